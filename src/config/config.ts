@@ -1,0 +1,55 @@
+import { SETTINGS, type Setting, type SettingName } from './settings.data.js';
+
+type ValueOf<S> = S extends Setting<infer T> ? T : never;
+type Values = { readonly [K in SettingName]: ValueOf<(typeof SETTINGS)[K]> };
+
+/** Every setting, read once. Injected as a class, so that a test hands in its own. */
+export class Config {
+  private constructor(values: Values) {
+    Object.assign(this, values);
+  }
+
+  /**
+   * Reads the environment.
+   * @param env as process.env; unset and empty mean the default
+   * @throws ConfigError for a value that is not allowed, or one that production lacks
+   */
+  static from(env: Readonly<Record<string, string | undefined>>): Config {
+    const production = read(SETTINGS.environment, env, false) === 'production';
+    const names = Object.keys(SETTINGS) as SettingName[];
+    return new Config(
+      Object.fromEntries(names.map((name) => [name, read<unknown>(SETTINGS[name], env, production)])) as Values,
+    );
+  }
+
+  /** The same settings with some replaced. */
+  with(values: Partial<Values>): Config {
+    return new Config({ ...this, ...values });
+  }
+
+  get production(): boolean {
+    return this.environment === 'production';
+  }
+}
+// The fields come from the table: a setting is written down in one place only.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export interface Config extends Values {}
+
+/** A setting that cannot be used: the start ends with exit code 78 and this message, one line without a secret in it. */
+export class ConfigError extends Error {}
+
+function read<T>(setting: Setting<T>, env: Readonly<Record<string, string | undefined>>, production: boolean): T {
+  const text = env[setting.env];
+  if (text === undefined || text === '') {
+    if (production && setting.mandatory) {
+      throw new ConfigError(`${setting.env} is not set: production needs it, ${setting.kind.allowed}`);
+    }
+    return production && setting.inProduction !== undefined ? setting.inProduction : setting.byDefault;
+  }
+  const value = setting.kind.parse(text);
+  if (value === undefined) {
+    const shown = setting.secret ? 'what it holds (not shown)' : JSON.stringify(text.slice(0, 100));
+    throw new ConfigError(`${setting.env} cannot be ${shown}: allowed is ${setting.kind.allowed}`);
+  }
+  return value;
+}

@@ -1,0 +1,63 @@
+/** How a setting's text becomes its value. `parse` answers undefined for what is not allowed; `allowed` says what is. */
+export interface SettingKind<T> {
+  readonly allowed: string;
+  parse(text: string): T | undefined;
+}
+
+export const text = (pattern = /^[\x20-\x7e]+$/, allowed = 'printable ASCII text'): SettingKind<string> => ({
+  allowed,
+  parse: (value) => (pattern.test(value) ? value : undefined),
+});
+
+export const integer = (min: number, max: number): SettingKind<number> => ({
+  allowed: `a whole number from ${min} to ${max}`,
+  parse: (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= min && number <= max ? number : undefined;
+  },
+});
+
+export const share = (): SettingKind<number> => ({
+  allowed: 'a number from 0 to 1',
+  parse: (value) => {
+    const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
+    return number >= 0 && number <= 1 ? number : undefined;
+  },
+});
+
+export const oneOf = <const T extends string>(...names: T[]): SettingKind<T> => ({
+  allowed: names.join(' or '),
+  parse: (value) => names.find((name) => name === value),
+});
+
+export const onOff = (): SettingKind<boolean> => ({
+  allowed: 'on or off',
+  parse: (value) => (value === 'on' ? true : value === 'off' ? false : undefined),
+});
+
+/** A URL of one of the `protocols`, without a slash at its end. */
+export const url = (...protocols: string[]): SettingKind<string> => ({
+  allowed: `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  parse: (value) =>
+    URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value.replace(/\/+$/, '') : undefined,
+});
+
+/** One secret, or two with a comma between them while one replaces the other. */
+export const rotatingSecret = (pattern: RegExp, allowed: string): SettingKind<readonly string[]> => ({
+  allowed: `${allowed}; two, comma-separated, while one replaces the other`,
+  parse: (value) => {
+    const secrets = value.split(',');
+    return secrets.length <= 2 && secrets.every((secret) => pattern.test(secret)) ? secrets : undefined;
+  },
+});
+
+/** `false`, a number of hops, or comma-separated addresses and CIDR ranges: whose X-Forwarded-For is believed. */
+export const trustedProxies = (): SettingKind<false | number | readonly string[]> => ({
+  allowed: 'false, a number of hops from 1 to 10, or comma-separated addresses or CIDR ranges',
+  parse: (value) => {
+    if (value === 'false') return false;
+    if (/^([1-9]|10)$/.test(value)) return Number(value);
+    const ranges = value.split(',').map((range) => range.trim());
+    return ranges.every((range) => /^[0-9a-fA-F.:]{2,45}(\/\d{1,3})?$/.test(range)) ? ranges : undefined;
+  },
+});

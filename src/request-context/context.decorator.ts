@@ -1,0 +1,16 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { RequestContext } from './request-context.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    ctx: RequestContext;
+  }
+}
+
+/** The context of the request that `host` is about. */
+export const contextOf = (host: ExecutionContext): RequestContext =>
+  host.switchToHttp().getRequest<FastifyRequest>().ctx;
+
+/** Hands the request's context to a handler. */
+export const Context = createParamDecorator((_data: unknown, host: ExecutionContext) => contextOf(host));

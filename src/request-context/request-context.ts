@@ -1,0 +1,61 @@
+import type { ErrorCode } from '../errors/error-code.data.js';
+import type { RouteSpec } from '../routes/route-spec.js';
+import type { AdminActor } from './admin-actor.js';
+import type { KeySnapshot } from './key-snapshot.js';
+import type { QuotaFigures } from './quota-figures.js';
+import type { TokenUsage } from './token-usage.js';
+
+/** What is known about one request. Each stage of D1 writes its own fields and reads those above them. */
+export class RequestContext {
+  // Before the stages: the moment the head was read.
+  /** `performance.now()` when the head was read; `X-GW-Latency` counts from here. */
+  readonly startedAtMs = performance.now();
+  /** The client's own X-Request-Id where it is fit to be echoed. */
+  clientId: string | null = null;
+
+  // Stage 1, route
+  route: RouteSpec | null = null;
+
+  // Stage 3, key
+  /** SHA-256 of the secret that the caller presented: a stale key is read anew by this, never by id. */
+  keyHash: string | null = null;
+  key: KeySnapshot | null = null;
+
+  /** Under /admin, in place of a key. */
+  actor: AdminActor | null = null;
+
+  // Stage 4, body
+  /** The client's bytes, sent upstream as they are. */
+  body: Buffer | null = null;
+  /** The same bytes parsed: judged, never sent. */
+  json: Readonly<Record<string, unknown>> | null = null;
+
+  // Stage 5, model gate
+  /** The model asked for; null where the body names none. */
+  model: string | null = null;
+
+  // Stage 6, quota
+  figures: QuotaFigures | null = null;
+  /** Passed stage 6: counted against quota and instance cap. */
+  admitted = false;
+
+  // Stage 8, upstream
+  stream = false;
+  upstreamLatencyMs: number | null = null;
+  /** The model that the upstream's buffered answer names. */
+  answeredModel: string | null = null;
+  usage: TokenUsage | null = null;
+
+  // The answer
+  /** The gateway's own headers as of now, a flat list of lower-case names and values; left by the response-headers interceptor. */
+  ownHeaders: (() => string[]) | null = null;
+  errorCode: ErrorCode | null = null;
+  /** Set while an upstream request runs: called once if the client goes away. */
+  onClientGone: (() => void) | null = null;
+
+  constructor(
+    /** UUID v7, `X-Request-Id` of the answer. */
+    readonly requestId: string,
+    readonly method: string,
+  ) {}
+}
