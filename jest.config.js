@@ -4,6 +4,9 @@ export default {
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  reporters: ['default', '<rootDir>/tools/jest-totals-reporter.js'],
   setupFiles: ['<rootDir>/test/support/jest-setup.ts'],
   transform: {
     '^.+\\.ts$': [

@@ -16,8 +16,13 @@ export interface Setting<T> {
   readonly meaning: string;
 }
 
-const setting = <T>(env: string, kind: SettingKind<T>, byDefault: NoInfer<T>, meaning: string, more?: Partial<Setting<NoInfer<T>>>) =>
-  ({ env, kind, byDefault, meaning, ...more }) as Setting<T>;
+const setting = <T>(
+  env: string,
+  kind: SettingKind<T>,
+  byDefault: NoInfer<T>,
+  meaning: string,
+  more?: Partial<Setting<NoInfer<T>>>,
+) => ({ env, kind, byDefault, meaning, ...more }) as Setting<T>;
 const optional = <T>(kind: SettingKind<T>): SettingKind<T | null> => kind;
 
 const YEAR_MS = 31_536_000_000;
@@ -28,38 +33,185 @@ const HOUR_MS = 3_600_000;
  * To add one, add a line here and run `npm run docs:settings`.
  */
 export const SETTINGS = {
-  host: setting('HOST', text(/^[0-9A-Za-z.:_-]+$/, 'a host name or an address'), '127.0.0.1', 'Address of the public listener.'),
+  host: setting(
+    'HOST',
+    text(/^[0-9A-Za-z.:_-]+$/, 'a host name or an address'),
+    '127.0.0.1',
+    'Address of the public listener.',
+  ),
   port: setting('PORT', integer(0, 65535), 8080, 'Port of the public listener; 0 takes a free one and prints it.'),
-  environment: setting('NODE_ENV', oneOf('development', 'production', 'test'), 'development', '`production` demands every secret and address from the environment and turns `X-GW-Worker` on.'),
-  databaseUrl: setting('DATABASE_URL', optional(url('postgres:', 'postgresql:')), null, 'PostgreSQL 15 or newer, directly or through a pooler in session mode. Unset: an embedded PostgreSQL under `GW_DATA_DIR`.', { secret: true, mandatory: true }),
+  environment: setting(
+    'NODE_ENV',
+    oneOf('development', 'production', 'test'),
+    'development',
+    '`production` demands every secret and address from the environment and turns `X-GW-Worker` on.',
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    optional(url('postgres:', 'postgresql:')),
+    null,
+    'PostgreSQL 15 or newer, directly or through a pooler in session mode. Unset: an embedded PostgreSQL under `GW_DATA_DIR`.',
+    { secret: true, mandatory: true },
+  ),
   migrate: setting('GW_MIGRATE', onOff(), true, '`off`: migrations are run by hand or by a job, not at the start.'),
-  dataDir: setting('GW_DATA_DIR', text(), '.data', 'Folder of the embedded database and of generated development secrets.'),
-  databasePool: setting('GW_DATABASE_POOL', integer(1, 1000), 10, 'Connections of the general pool at most; admission and notices hold one each beside it.'),
-  adminKeys: setting('GW_ADMIN_KEY', rotatingSecret(/^admin_gw_[0-9A-Za-z_-]{23,500}$/, '`admin_gw_` and at least 23 letters, digits, `_` or `-`'), [], 'Key of the Admin API. Generated in a development start.', { secret: true, mandatory: true }),
-  secretKeys: setting('GW_SECRET_KEY', rotatingSecret(/^[0-9A-Za-z+/]{43}=$/, '32 bytes in base64'), [], 'Encrypts what must be read back and signs tokens. Generated in a development start.', { secret: true, mandatory: true }),
-  upstreamBaseUrl: setting('GW_UPSTREAM_BASE_URL', optional(url('http:', 'https:')), null, 'The provider, with `/v1` at its end. Unset: the sandbox provider.', { mandatory: true }),
-  upstreamApiKey: setting('GW_UPSTREAM_API_KEY', optional(text(/^[\x21-\x7e]+$/)), null, 'Sent upstream as `Authorization: Bearer`.', { secret: true }),
-  upstreamConnectTimeoutMs: setting('GW_UPSTREAM_CONNECT_TIMEOUT_MS', integer(1, HOUR_MS), 10_000, 'Time to connect to the upstream, and to wait for a free connection.'),
-  upstreamHeadTimeoutMs: setting('GW_UPSTREAM_HEAD_TIMEOUT_MS', integer(1, 24 * HOUR_MS), 600_000, "Time to the upstream's response head."),
-  upstreamIdleTimeoutMs: setting('GW_UPSTREAM_IDLE_TIMEOUT_MS', integer(1, 24 * HOUR_MS), 300_000, "Time between two chunks of the upstream's answer, and of an upload to it."),
-  upstreamConnections: setting('GW_UPSTREAM_CONNECTIONS', integer(1, 100_000), 4096, 'Sockets to the upstream at most; a stream holds one.'),
-  keepaliveTimeoutMs: setting('GW_KEEPALIVE_TIMEOUT_MS', integer(1, YEAR_MS), 75_000, "How long a client's idle connection is kept: longer than a load balancer keeps its own."),
-  headTimeoutMs: setting('GW_HEAD_TIMEOUT_MS', integer(1, HOUR_MS), 30_000, "Time for a client to send a request's head (408)."),
-  bodyIdleTimeoutMs: setting('GW_BODY_IDLE_TIMEOUT_MS', integer(1, HOUR_MS), 60_000, "Time between two pieces of a client's body (408)."),
-  bodyMemoryBytes: setting('GW_BODY_MEMORY_BYTES', integer(1_048_576, 1e12), 536_870_912, 'Request bodies held in memory at once; a quarter of it for each key.'),
-  catalogTtlSeconds: setting('GW_CATALOG_TTL_SECONDS', integer(1, 86_400), 300, "How often the upstream's list of models is read."),
-  modelRegistryPath: setting('GW_MODEL_REGISTRY', optional(text()), null, 'Path of a JSON file whose entries extend and override the built-in model registry.'),
-  logSampleRate: setting('GW_LOG_SAMPLE_RATE', share(), 0.01, 'Share of requests kept for request logs and statistics.'),
+  dataDir: setting(
+    'GW_DATA_DIR',
+    text(),
+    '.data',
+    'Folder of the embedded database and of generated development secrets.',
+  ),
+  databasePool: setting(
+    'GW_DATABASE_POOL',
+    integer(1, 1000),
+    10,
+    'Connections of the general pool at most; admission and notices hold one each beside it.',
+  ),
+  adminKeys: setting(
+    'GW_ADMIN_KEY',
+    rotatingSecret(/^admin_gw_[0-9A-Za-z_-]{23,500}$/, '`admin_gw_` and at least 23 letters, digits, `_` or `-`'),
+    [],
+    'Key of the Admin API. Generated in a development start.',
+    { secret: true, mandatory: true },
+  ),
+  secretKeys: setting(
+    'GW_SECRET_KEY',
+    rotatingSecret(/^[0-9A-Za-z+/]{43}=$/, '32 bytes in base64'),
+    [],
+    'Encrypts what must be read back and signs tokens. Generated in a development start.',
+    { secret: true, mandatory: true },
+  ),
+  upstreamBaseUrl: setting(
+    'GW_UPSTREAM_BASE_URL',
+    optional(url('http:', 'https:')),
+    null,
+    'The provider, with `/v1` at its end. Unset: the sandbox provider.',
+    { mandatory: true },
+  ),
+  upstreamApiKey: setting(
+    'GW_UPSTREAM_API_KEY',
+    optional(text(/^[\x21-\x7e]+$/)),
+    null,
+    'Sent upstream as `Authorization: Bearer`.',
+    { secret: true },
+  ),
+  upstreamConnectTimeoutMs: setting(
+    'GW_UPSTREAM_CONNECT_TIMEOUT_MS',
+    integer(1, HOUR_MS),
+    10_000,
+    'Time to connect to the upstream, and to wait for a free connection.',
+  ),
+  upstreamHeadTimeoutMs: setting(
+    'GW_UPSTREAM_HEAD_TIMEOUT_MS',
+    integer(1, 24 * HOUR_MS),
+    600_000,
+    "Time to the upstream's response head.",
+  ),
+  upstreamIdleTimeoutMs: setting(
+    'GW_UPSTREAM_IDLE_TIMEOUT_MS',
+    integer(1, 24 * HOUR_MS),
+    300_000,
+    "Time between two chunks of the upstream's answer, and of an upload to it.",
+  ),
+  upstreamConnections: setting(
+    'GW_UPSTREAM_CONNECTIONS',
+    integer(1, 100_000),
+    4096,
+    'Sockets to the upstream at most; a stream holds one.',
+  ),
+  keepaliveTimeoutMs: setting(
+    'GW_KEEPALIVE_TIMEOUT_MS',
+    integer(1, YEAR_MS),
+    75_000,
+    "How long a client's idle connection is kept: longer than a load balancer keeps its own.",
+  ),
+  headTimeoutMs: setting(
+    'GW_HEAD_TIMEOUT_MS',
+    integer(1, HOUR_MS),
+    30_000,
+    "Time for a client to send a request's head (408).",
+  ),
+  bodyIdleTimeoutMs: setting(
+    'GW_BODY_IDLE_TIMEOUT_MS',
+    integer(1, HOUR_MS),
+    60_000,
+    "Time between two pieces of a client's body (408).",
+  ),
+  bodyMemoryBytes: setting(
+    'GW_BODY_MEMORY_BYTES',
+    integer(1_048_576, 1e12),
+    536_870_912,
+    'Request bodies held in memory at once; a quarter of it for each key.',
+  ),
+  catalogTtlSeconds: setting(
+    'GW_CATALOG_TTL_SECONDS',
+    integer(1, 86_400),
+    300,
+    "How often the upstream's list of models is read.",
+  ),
+  modelRegistryPath: setting(
+    'GW_MODEL_REGISTRY',
+    optional(text()),
+    null,
+    'Path of a JSON file whose entries extend and override the built-in model registry.',
+  ),
+  logSampleRate: setting(
+    'GW_LOG_SAMPLE_RATE',
+    share(),
+    0.01,
+    'Share of requests kept for request logs and statistics.',
+  ),
   accessLogRate: setting('GW_ACCESS_LOG_RATE', share(), 1, 'Share of requests that get a log line; 5xx always do.'),
-  instanceMonthlyCap: setting('GW_INSTANCE_MONTHLY_CAP', integer(1, 1e12), 9_500_000, 'Requests that one instance serves in a month at most (503).'),
-  shutdownGraceSeconds: setting('GW_SHUTDOWN_GRACE_SECONDS', integer(0, 86_400), 10, 'How long running requests and streams may take to end after a stop signal.', { inProduction: 600 }),
-  drainDelaySeconds: setting('GW_DRAIN_DELAY_SECONDS', integer(0, 3600), 0, "Between 'not ready' and 'no new connections'.", { inProduction: 5 }),
-  quotaDurability: setting('GW_QUOTA_DURABILITY', oneOf('relaxed', 'strict'), 'relaxed', '`strict` waits for the disk at each admission; `relaxed` can forget the last moments if database server and gateway crash together.'),
-  validation: setting('GW_VALIDATION', oneOf('strict', 'lenient'), 'strict', '`lenient` lets values pass that are not in a closed list of names.'),
-  trustProxy: setting('GW_TRUST_PROXY', trustedProxies(), false, 'Hops or CIDR ranges whose `X-Forwarded-For` is believed.'),
-  version: setting('GW_VERSION', text(/^[\x21-\x7e]{1,100}$/), '', 'What `X-GW-Worker` and `/health` say; the package version by default.'),
+  instanceMonthlyCap: setting(
+    'GW_INSTANCE_MONTHLY_CAP',
+    integer(1, 1e12),
+    9_500_000,
+    'Requests that one instance serves in a month at most (503).',
+  ),
+  shutdownGraceSeconds: setting(
+    'GW_SHUTDOWN_GRACE_SECONDS',
+    integer(0, 86_400),
+    10,
+    'How long running requests and streams may take to end after a stop signal.',
+    { inProduction: 600 },
+  ),
+  drainDelaySeconds: setting(
+    'GW_DRAIN_DELAY_SECONDS',
+    integer(0, 3600),
+    0,
+    "Between 'not ready' and 'no new connections'.",
+    { inProduction: 5 },
+  ),
+  quotaDurability: setting(
+    'GW_QUOTA_DURABILITY',
+    oneOf('relaxed', 'strict'),
+    'relaxed',
+    '`strict` waits for the disk at each admission; `relaxed` can forget the last moments if database server and gateway crash together.',
+  ),
+  validation: setting(
+    'GW_VALIDATION',
+    oneOf('strict', 'lenient'),
+    'strict',
+    '`lenient` lets values pass that are not in a closed list of names.',
+  ),
+  trustProxy: setting(
+    'GW_TRUST_PROXY',
+    trustedProxies(),
+    false,
+    'Hops or CIDR ranges whose `X-Forwarded-For` is believed.',
+  ),
+  version: setting(
+    'GW_VERSION',
+    text(/^[\x21-\x7e]{1,100}$/),
+    '',
+    'What `X-GW-Worker` and `/health` say; the package version by default.',
+  ),
   docs: setting('GW_DOCS', onOff(), true, 'Swagger UI at `/docs`.'),
-  logLevel: setting('LOG_LEVEL', oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info', 'Least severity that is logged.'),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+    'Least severity that is logged.',
+  ),
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

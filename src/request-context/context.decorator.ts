@@ -14,3 +14,8 @@ export const contextOf = (host: ExecutionContext): RequestContext =>
 
 /** Hands the request's context to a handler. */
 export const Context = createParamDecorator((_data: unknown, host: ExecutionContext) => contextOf(host));
+
+type Dto = new () => object;
+
+/** Hands a handler the request's context once its body has passed the rules of `dto` (stage 7, by the ValidationPipe). */
+export const ValidRequest = createParamDecorator((_dto: Dto, host) => contextOf(host));

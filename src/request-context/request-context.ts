@@ -12,6 +12,12 @@ export class RequestContext {
   readonly startedAtMs = performance.now();
   /** The client's own X-Request-Id where it is fit to be echoed. */
   clientId: string | null = null;
+  /** The request came from a page of another origin and is under /v1: its answer may be read there (D25). */
+  crossOrigin = false;
+  /** Content-Type as the client sent it: moved aside, for Fastify refuses a malformed one before the key is judged. */
+  contentType: string | undefined;
+  /** The client waits for `100 Continue` before it sends its body. */
+  awaitsContinue = false;
 
   // Stage 1, route
   route: RouteSpec | null = null;
@@ -52,6 +58,8 @@ export class RequestContext {
   errorCode: ErrorCode | null = null;
   /** Set while an upstream request runs: called once if the client goes away. */
   onClientGone: (() => void) | null = null;
+  /** Called once when the answer has ended, however it did: gives back the memory of the body. */
+  onEnded: (() => void) | null = null;
 
   constructor(
     /** UUID v7, `X-Request-Id` of the answer. */

@@ -1,0 +1,33 @@
+# syntax=docker/dockerfile:1
+
+# Everything that builds, on the Node that the project is tested with.
+FROM node:26.10-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY tools/node/package.json tools/node/
+RUN npm ci --omit=optional
+COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
+COPY src src
+COPY migrations migrations
+RUN npm run build
+
+# What runs: no dev packages, no embedded database.
+FROM node:26.10-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY tools/node/package.json tools/node/
+RUN npm ci --omit=dev --omit=optional
+
+FROM node:26.10-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json ./
+# The gateway writes no file in production: the root file system may be read-only.
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+CMD ["node", "dist/src/main.js"]

@@ -1,0 +1,15 @@
+import type { PipeTransform } from '@nestjs/common';
+import { notFound } from '../errors/catalogue.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A path id: one that is no UUID is nobody's, so it is 404 `not_found` like any unknown one (D16). */
+export class UuidPipe implements PipeTransform<string, string> {
+  /** @param message of the 404, e.g. `API key not found` */
+  constructor(private readonly message: string) {}
+
+  transform(id: string): string {
+    if (!UUID.test(id)) throw notFound(this.message);
+    return id;
+  }
+}

@@ -1,0 +1,100 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppModule } from './app.module.js';
+import { Config } from './config/config.js';
+import { badRequest, routeNotFound } from './errors/catalogue.js';
+import { serveApiDescription } from './openapi/api-description.js';
+import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
+import { STAGES } from './pipeline/pipeline.module.js';
+import { answerClientError, takeOverExpectations } from './pipeline/protocol-errors.js';
+import { RequestRecordHook } from './pipeline/request-record.hook.js';
+import { answerPreflight, requestIdFor, startContext } from './pipeline/request-start.hook.js';
+import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
+import { useSynchronousInterceptors } from './pipeline/synchronous-interceptor.js';
+import { ValidationPipe } from './pipeline/validation.pipe.js';
+import { refuseUndeclaredRoutes } from './routes/declared-routes.js';
+import { ProcessLog } from './telemetry/process-log.js';
+
+const HEAD_BYTES_MAX = 16_384;
+const PATH_PARAMETER_LENGTH_MAX = 2_000;
+const HEAD_CHECK_EACH_MS = 1_000;
+
+/**
+ * The whole application, not yet listening. The tests start this same one.
+ * @param config `upstreamBaseUrl` and `databaseUrl` set: `start.ts` puts the sandbox and the embedded database there
+ */
+export async function createApp(config: Config): Promise<NestFastifyApplication> {
+  let filter: ErrorEnvelopeFilter | undefined;
+  const adapter = new FastifyAdapter({
+    genReqId: requestIdFor,
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
+    trustProxy: trustedProxies(config.trustProxy),
+    keepAliveTimeout: config.keepaliveTimeoutMs,
+    // Node's own limits cut silent streams and slow uploads: the idle limits are the pipeline's.
+    connectionTimeout: 0,
+    requestTimeout: 0,
+    http: {
+      requireHostHeader: false,
+      maxHeaderSize: HEAD_BYTES_MAX,
+      headersTimeout: config.headTimeoutMs,
+      connectionsCheckingInterval: HEAD_CHECK_EACH_MS,
+    },
+    clientErrorHandler: answerClientError,
+    // A path that cannot be decoded: the router answers before any hook has run.
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      startContext(request);
+      filter?.answer(routeNotFound(), request, reply);
+    },
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  app.useLogger(app.get(ProcessLog));
+  app.useGlobalGuards(...STAGES.map((stage) => app.get(stage)));
+  app.useGlobalInterceptors(app.get(ResponseHeadersInterceptor));
+  app.useGlobalPipes(app.get(ValidationPipe));
+  const envelope = app.get(ErrorEnvelopeFilter);
+  filter = envelope;
+  app.useGlobalFilters(envelope);
+  useSynchronousInterceptors();
+  prepareServer(adapter.getInstance(), app.get(RequestRecordHook), envelope);
+  await serveApiDescription(app, config);
+  await app.init();
+  refuseUndeclaredRoutes(app);
+  return app;
+}
+
+function trustedProxies(
+  trusted: Config['trustProxy'],
+): boolean | string[] | ((address: string, hop: number) => boolean) {
+  if (trusted === false) return false;
+  return typeof trusted === 'number' ? (_address, hop) => hop < trusted : [...trusted];
+}
+
+function prepareServer(fastify: FastifyInstance, records: RequestRecordHook, filter: ErrorEnvelopeFilter): void {
+  fastify.server.timeout = 0;
+  takeOverExpectations(fastify.server);
+  // Fastify would parse bodies before the guards run: the unread stream is handed on, request-body.guard reads it.
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  fastify.decorateRequest('ctx');
+  fastify.addHook('onRequest', (request, reply, done) => {
+    startContext(request);
+    if (answerPreflight(request, reply)) return;
+    records.attach(request, reply);
+    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      filter.answer(badRequest('The Host header is missing.'), request, reply);
+    } else done();
+  });
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
+    const own = request.ctx.ownHeaders?.() ?? ['x-request-id', request.id];
+    for (let at = 0; at < own.length; at += 2) void reply.header(own[at]!, own[at + 1]!);
+    if (request.ctx.route?.kind === 'admin') void reply.header('cache-control', 'no-store');
+    done();
+  });
+}

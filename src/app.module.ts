@@ -1,0 +1,29 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AdminModule } from './admin/admin.module.js';
+import { ChangesModule } from './changes/changes.module.js';
+import { ClockModule } from './clock/clock.module.js';
+import type { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { ENTITIES } from './entities.js';
+import { HealthModule } from './health/health.module.js';
+import { LifecycleModule } from './lifecycle/lifecycle.module.js';
+import { PipelineModule } from './pipeline/pipeline.module.js';
+import { ProxyModule } from './proxy/proxy.module.js';
+import { MIGRATIONS } from '../migrations/all.js';
+
+/** The house: two edges (`proxy` for /v1, `admin` for /admin), the pipeline in front, the core behind. */
+@Module({})
+export class AppModule {
+  static with(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(config),
+        ...[ClockModule, LifecycleModule],
+        DatabaseModule.with({ entities: ENTITIES, migrations: MIGRATIONS }),
+        ...[ChangesModule, PipelineModule, ProxyModule, AdminModule, HealthModule],
+      ],
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { invalidApiKey, missingApiKey } from '../errors/catalogue.js';
+import { KeyCache } from '../keys/key-cache.js';
+import { hashKey, parseKey } from '../keys/key-format.js';
+import { contextOf } from '../request-context/context.decorator.js';
+import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import type { RequestContext } from '../request-context/request-context.js';
+import { bareKeyOf, bearerOf, type Credential } from './bearer.js';
+
+/** Where the messages vendor's own header is read too (D2). */
+const MESSAGES = '/v1/messages';
+
+/**
+ * Stage 3, first half (D1), of the routes under /v1: finds the caller's key by its hash. Whatever is wrong with the key
+ * gets one and the same text. What state the key is in is `KeyStateGuard`'s.
+ */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(private readonly keys: KeyCache) {}
+
+  /** Waits only for a key that this process does not know yet. */
+  canActivate(host: ExecutionContext): true | Promise<true> {
+    const ctx = contextOf(host);
+    if (ctx.route?.kind !== 'gateway') return true;
+    const { headers } = host.switchToHttp().getRequest<FastifyRequest>();
+    const hash = hashKey(wellFormed(credentialOf(headers, ctx.route.endpoint)));
+    ctx.keyHash = hash;
+    const key = this.keys.find(hash);
+    return key === undefined ? this.keys.load(hash).then((loaded) => accept(ctx, loaded)) : accept(ctx, key);
+  }
+}
+
+function credentialOf(headers: IncomingHttpHeaders, endpoint: string): Credential {
+  const takesBareKey = headers.authorization === undefined && endpoint.startsWith(MESSAGES);
+  if (!takesBareKey) return bearerOf(headers.authorization);
+  const header = headers['x-api-key'];
+  return bareKeyOf(typeof header === 'string' ? header : undefined);
+}
+
+function wellFormed(credential: Credential): string {
+  if (credential.kind === 'missing') throw missingApiKey();
+  const key = credential.kind === 'token' ? parseKey(credential.token) : null;
+  if (key === null) throw invalidApiKey();
+  return key;
+}
+
+function accept(ctx: RequestContext, key: KeySnapshot | null): true {
+  if (key === null) throw invalidApiKey();
+  ctx.key = key;
+  return true;
+}

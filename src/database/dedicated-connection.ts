@@ -1,0 +1,139 @@
+import { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+
+const CONNECT_TIMEOUT_MS = 2000;
+/** Connecting, session settings and `onConnect` together. */
+const READY_TIMEOUT_MS = 6000;
+const GOODBYE_TIMEOUT_MS = 500;
+const KEEPALIVE_AFTER_MS = 10_000;
+const PAUSE_MIN_MS = 50;
+const PAUSE_MAX_MS = 1000;
+
+export interface DedicatedConnectionOptions {
+  /** `application_name`: how the connection shows in pg_stat_activity. */
+  readonly name: string;
+  /** Set after connecting and not by startup options, which poolers refuse. */
+  readonly session: Readonly<Record<string, string>>;
+  /** What has to be done before anybody else may use the connection. If it throws, a new one is tried. */
+  readonly onConnect?: (client: Client) => Promise<void>;
+  /** A connection that was usable is gone. Its queries fail by themselves, in the same moment. */
+  readonly onLost?: (error: Error) => void;
+}
+
+/**
+ * One connection for one purpose, outside the general pool: made again by itself for as long as it takes, with pauses
+ * of 50 ms to 1 s between the attempts.
+ */
+export class DedicatedConnection {
+  private live: Client | null = null;
+  private socket: Socket | null = null;
+  private running: Promise<void> | null = null;
+  private error: Error | null = null;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly connectionString: string,
+    private readonly options: DedicatedConnectionOptions,
+  ) {}
+
+  /** Null while there is none that can be used: asked for at each use, never kept. */
+  get client(): Client | null {
+    return this.live;
+  }
+
+  /** Why there was none the last time: for logs and causes, never for clients. */
+  get lastError(): Error | null {
+    return this.error;
+  }
+
+  start(): void {
+    this.running ??= this.keepConnected();
+  }
+
+  /** Drops the connection at once, whatever it is at, and begins anew. Its queries fail with `error`. */
+  destroy(error = new Error('The connection was dropped')): void {
+    this.live = null;
+    this.socket?.destroy(error);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    const client = this.live;
+    this.live = null;
+    if (client) {
+      const timer = setTimeout(() => this.socket?.destroy(), GOODBYE_TIMEOUT_MS);
+      await client.end();
+      clearTimeout(timer);
+    } else {
+      this.socket?.destroy();
+    }
+    await this.running;
+  }
+
+  private async keepConnected(): Promise<void> {
+    const { signal } = this.stopping;
+    let pauseMs = PAUSE_MIN_MS;
+    while (!signal.aborted) {
+      const wasUsable = await this.oneConnection();
+      pauseMs = wasUsable ? PAUSE_MIN_MS : Math.min(2 * pauseMs, PAUSE_MAX_MS);
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** From the first packet to the end. Resolves, never rejects: true where the connection was usable in between. */
+  private async oneConnection(): Promise<boolean> {
+    const socket = new Socket();
+    this.socket = socket;
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    const client = this.newClient(socket);
+    const usable = await this.makeUsable(client, socket);
+    await closed;
+    if (usable && !this.stopping.signal.aborted) {
+      this.options.onLost?.(this.error ?? new Error('The connection ended'));
+    }
+    return usable;
+  }
+
+  private newClient(socket: Socket): Client {
+    const client = new Client({
+      connectionString: this.connectionString,
+      application_name: this.options.name,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
+      stream: () => socket,
+    });
+    client.on('error', (error) => {
+      this.error = error;
+      if (this.live === client) this.live = null;
+      socket.destroy();
+    });
+    return client;
+  }
+
+  private async makeUsable(client: Client, socket: Socket): Promise<boolean> {
+    const timer = setTimeout(() => socket.destroy(new Error('The connection was not ready in time')), READY_TIMEOUT_MS);
+    try {
+      await client.connect();
+      await this.setSession(client);
+      await this.options.onConnect?.(client);
+      if (socket.destroyed || this.stopping.signal.aborted) throw new Error('The connection ended while it was made');
+      this.live = client;
+      return true;
+    } catch (error) {
+      this.error = error as Error;
+      socket.destroy();
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async setSession(client: Client): Promise<void> {
+    const settings = Object.entries(this.options.session);
+    if (settings.length === 0) return;
+    const calls = settings.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);
+    await client.query(`select ${calls.join(', ')}`, settings.flat());
+  }
+}

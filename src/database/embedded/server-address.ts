@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Client, DatabaseError } from 'pg';
+import { SUPERUSER, type Cluster } from './cluster-files.js';
+
+const CONNECT_TIMEOUT_MS = 1000;
+/** The server is starting, stopping or recovering from a crash. */
+const CANNOT_CONNECT_NOW = '57P03';
+
+/** Where the server of a cluster is, or was, by its own word: postmaster.pid. */
+export interface RunningFile {
+  readonly pid: number;
+  readonly port: number;
+}
+
+/** @returns null where the file is not there or only half written */
+export async function readRunningFile(cluster: Cluster): Promise<RunningFile | null> {
+  const text = await readFile(join(cluster.folder, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  return pid > 0 && port > 0 ? { pid, port } : null;
+}
+
+export function urlOf(cluster: Cluster, port: number, database: string): string {
+  return `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
+}
+
+/** `stranger`: whoever listens there, if anybody, is not the server of this cluster. */
+export type Contact = { readonly kind: 'connected'; readonly client: Client } | { readonly kind: 'busy' | 'stranger' };
+
+/** Asks for an answer that only this cluster's own server can give: one to its password. */
+export async function contact(cluster: Cluster, port: number, database = 'postgres'): Promise<Contact> {
+  const client = new Client({
+    connectionString: urlOf(cluster, port, database),
+    application_name: 'gateway-owner',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return { kind: 'connected', client };
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    const busy = error instanceof DatabaseError ? error.code === CANNOT_CONNECT_NOW : isTimeout(error);
+    return { kind: busy ? 'busy' : 'stranger' };
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /timeout/i.test(error.message);
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}

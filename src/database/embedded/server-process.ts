@@ -1,0 +1,107 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServerPlan } from './server-plan.js';
+import { contact } from './server-address.js';
+
+const READY_TIMEOUT_MS = 120_000;
+const ASK_AGAIN_MS = 20;
+const START_LINES_MAX = 50;
+/** Fast shutdown writes everything out first; longer than this, something hangs. */
+const FAST_STOP_MS = 20_000;
+
+/** Small: it shares a machine with the gateway and whatever else its user does. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  shared_buffers: '16MB',
+  max_connections: '100',
+  min_wal_size: '32MB',
+  max_wal_size: '256MB',
+  io_method: 'sync',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '',
+  log_checkpoints: 'off',
+  // Every refused statement of a client would be a line: the client logs what matters of them.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+};
+
+/** A PostgreSQL server as a child of this process. */
+export class ServerProcess {
+  private readonly child: ChildProcess;
+  private readonly startLines: string[] = [];
+  private ready = false;
+  private stopping = false;
+  /** Resolves when it has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  private hasEnded = false;
+
+  constructor(
+    private readonly plan: ServerPlan,
+    private readonly port: number,
+  ) {
+    const { cluster, binaries, runAs } = plan;
+    const settings = Object.entries({ ...SETTINGS, port: String(port), ...plan.settings });
+    const args = ['-D', cluster.folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+    const run = runAs.run(binaries.postgres, args, true);
+    // A process group of its own: Ctrl-C must not stop it before the gateway has written what it holds.
+    this.child = spawn(run.file, run.args, { ...run.options, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+    this.ended = new Promise((resolve) => {
+      const end = (): void => {
+        this.hasEnded = true;
+        resolve();
+      };
+      this.child.once('close', end);
+      this.child.once('error', end);
+    });
+    this.listen(plan.log);
+  }
+
+  /** @returns false where it has ended instead; `lastWords` then tells why */
+  async whenReady(): Promise<boolean> {
+    const deadline = Date.now() + READY_TIMEOUT_MS;
+    while (!this.hasEnded && Date.now() < deadline) {
+      const answer = await contact(this.plan.cluster, this.port);
+      if (answer.kind === 'connected') {
+        await answer.client.end();
+        this.ready = true;
+        return true;
+      }
+      await pause(ASK_AGAIN_MS);
+    }
+    await this.stop();
+    return false;
+  }
+
+  /** What it said while it started. */
+  get lastWords(): string {
+    return this.startLines.join('\n');
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.child.ref();
+    this.child.kill('SIGINT');
+    const timer = setTimeout(() => this.child.kill('SIGQUIT'), FAST_STOP_MS);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  private listen(log: (line: string) => void): void {
+    const { stderr } = this.child;
+    if (!stderr) return;
+    createInterface({ input: stderr }).on('line', (line) => {
+      if (!this.ready) {
+        this.startLines.push(line);
+        this.startLines.splice(0, this.startLines.length - START_LINES_MAX);
+      } else if (!this.stopping) {
+        log(line);
+      }
+    });
+    // Neither the child nor what it says keeps this process alive: whoever started it stops it.
+    this.child.unref();
+    (stderr as unknown as { unref?: () => void }).unref?.();
+  }
+}

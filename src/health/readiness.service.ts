@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.service.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { UpstreamClient } from '../upstream/upstream-client.js';
+import type { HealthAnswer, ReadyAnswer } from './health.response.dto.js';
+
+/** What this process says of itself (D21). Reads what others know already: a probe costs no call to anybody. */
+@Injectable()
+export class Readiness {
+  constructor(
+    private readonly config: Config,
+    private readonly lifecycle: Lifecycle,
+    private readonly database: Database,
+    private readonly upstream: UpstreamClient,
+  ) {}
+
+  health(): HealthAnswer {
+    const { version } = this.config;
+    return { status: 'ok', service: 'inference-gateway', version, uptime_seconds: this.lifecycle.uptimeSeconds };
+  }
+
+  ready(): ReadyAnswer {
+    const database = this.database.state;
+    const upstream = this.upstream.state().breakerOpen ? 'away' : 'ready';
+    const { draining } = this.lifecycle;
+    return { status: this.status(database, upstream, draining), database, upstream, draining };
+  }
+
+  private status(
+    database: ReadyAnswer['database'],
+    upstream: ReadyAnswer['upstream'],
+    draining: boolean,
+  ): ReadyAnswer['status'] {
+    if (draining || database === 'connecting') return 'not_ready';
+    return database === 'ready' && upstream === 'ready' ? 'ready' : 'degraded';
+  }
+}

@@ -1,0 +1,21 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Clock } from '../clock/clock.js';
+import { contextOf } from '../request-context/context.decorator.js';
+import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
+import { keyStateRefusal } from './key-state.rules.js';
+
+/** Stage 3, second half (D1): revoked, suspended or expired keys go no further. Lets pass what carries no API key. */
+@Injectable()
+export class KeyStateGuard implements CanActivate {
+  constructor(
+    private readonly clock: Clock,
+    private readonly refusals: RefusalConfirmation,
+  ) {}
+
+  /** Answers at once where the key is in order: only a refusal, which may rest on an old state, waits for the store. */
+  canActivate(host: ExecutionContext): true | Promise<true> {
+    const ctx = contextOf(host);
+    const refusal = ctx.key && keyStateRefusal(ctx.key, this.clock.now());
+    return refusal === null ? true : this.refusals.confirm(ctx, refusal);
+  }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../audit/audit-action.data.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { notFound } from '../errors/catalogue.js';
+import type { AdminActor } from '../request-context/admin-actor.js';
+import { KeyCache } from './key-cache.js';
+import { changesOf } from './key-changes.js';
+import { generateKey, hashKey, hintOf } from './key-format.js';
+import type { KeyListQuery } from './key-list-query.js';
+import { type KeyTransition, statusAfter } from './key-state.rules.js';
+import type { ApiKey } from './stores/api-key.entity.js';
+import { ApiKeyStore, type KeyValues } from './stores/api-key.store.js';
+
+export type { ApiKey } from './stores/api-key.entity.js';
+
+/** What an admin gives a key. undefined: as it is, or by default; an empty `allowedModels` counts as null. */
+export type KeySettings = Partial<
+  Pick<
+    ApiKey,
+    'name' | 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit' | 'allowedModels' | 'expiresAt'
+  >
+>;
+
+/** A key and its secret, in the one moment in which it is known. */
+export interface IssuedKey {
+  readonly key: ApiKey;
+  readonly secret: string;
+}
+
+const TRANSITIONS: Record<KeyTransition, { action: AuditAction; refusal: string }> = {
+  suspend: { action: 'api_key.suspended', refusal: 'API key not found or not active' },
+  unsuspend: { action: 'api_key.unsuspended', refusal: 'API key not found or not suspended' },
+  revoke: { action: 'api_key.revoked', refusal: 'API key not found or already revoked' },
+  rotate: { action: 'api_key.rotated', refusal: 'API key not found or revoked' },
+};
+
+/**
+ * What admins do with keys. Each change and its audit row are one transaction; the change of `api_keys` comes last in it,
+ * since from there to the commit it holds the row on which admission waits. Every method resolves after the commit, when
+ * the new state already holds on every instance (D3), and throws `not_found` for an unknown key.
+ */
+@Injectable()
+export class KeysService {
+  constructor(
+    private readonly store: ApiKeyStore,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditLog,
+    private readonly cache: KeyCache,
+  ) {}
+
+  async get(id: string): Promise<ApiKey> {
+    const key = await this.store.find(id);
+    if (key === null) throw notFound('API key not found');
+    return key;
+  }
+
+  list(query: KeyListQuery): Promise<{ total: number; keys: ApiKey[] }> {
+    return this.store.list(query);
+  }
+
+  create(settings: KeySettings & Pick<ApiKey, 'name'>, actor: AdminActor): Promise<IssuedKey> {
+    const id = randomUUID();
+    const { secret, stored } = newSecret();
+    const values = { ...valuesOf(settings), ...stored };
+    return this.transactions.run(async (transaction) => {
+      await this.write(transaction, 'api_key.created', actor, id, null, values);
+      return { key: await this.store.insert(transaction, { ...values, id }), secret };
+    });
+  }
+
+  /** Where nothing differs nothing is written. Works on a revoked key too (D16). */
+  async update(id: string, settings: KeySettings, actor: AdminActor): Promise<ApiKey> {
+    const values = valuesOf(settings);
+    const updated = await this.transactions.run(async (transaction) => {
+      const key = await this.store.lock(transaction, id);
+      if (key === null) throw notFound('API key not found');
+      if (Object.keys(changesOf(key, values)).length === 0) return key;
+      await this.write(transaction, 'api_key.updated', actor, id, key, values);
+      return this.store.update(transaction, key, values);
+    });
+    this.cache.invalidate(id);
+    return updated;
+  }
+
+  /** @throws GatewayError `not_found` also where the key's status does not allow it: of simultaneous calls one wins */
+  async change(transition: Exclude<KeyTransition, 'rotate'>, id: string, actor: AdminActor): Promise<ApiKey> {
+    return this.transit(transition, id, actor, {});
+  }
+
+  /** The old secret is worth nothing from now on; all else stays. @throws GatewayError `not_found` for a revoked key */
+  async rotate(id: string, actor: AdminActor): Promise<IssuedKey> {
+    const { secret, stored } = newSecret();
+    return { key: await this.transit('rotate', id, actor, stored), secret };
+  }
+
+  private async transit(
+    transition: KeyTransition,
+    id: string,
+    actor: AdminActor,
+    values: KeyValues,
+  ): Promise<ApiKey> {
+    const { action, refusal } = TRANSITIONS[transition];
+    const changed = await this.transactions.run(async (transaction) => {
+      const key = await this.store.lock(transaction, id);
+      const status = key && statusAfter(transition, key.status);
+      if (key === null || status === null) throw notFound(refusal);
+      await this.write(transaction, action, actor, id, key, { ...values, status });
+      return this.store.update(transaction, key, { ...values, status });
+    });
+    this.cache.invalidate(id);
+    return changed;
+  }
+
+  private write(
+    transaction: Transaction,
+    action: AuditAction,
+    actor: AdminActor,
+    targetId: string,
+    before: ApiKey | null,
+    values: KeyValues,
+  ): Promise<void> {
+    const metadata = { changes: changesOf(before, values) };
+    return this.audit.write(transaction, { action, actor, targetType: 'api_key', targetId, metadata });
+  }
+}
+
+function newSecret(): { secret: string; stored: { keyHash: Buffer; keyHint: string } } {
+  const secret = generateKey();
+  return { secret, stored: { keyHash: Buffer.from(hashKey(secret), 'hex'), keyHint: hintOf(secret) } };
+}
+
+/** Only what was given: TypeORM would write an undefined as it is, the audit row would name it. */
+function valuesOf({ allowedModels, ...settings }: KeySettings): KeySettings {
+  const models = allowedModels === undefined ? {} : { allowedModels: allowedModels?.length ? allowedModels : null };
+  return { ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)), ...models };
+}

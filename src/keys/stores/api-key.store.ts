@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type SelectQueryBuilder } from 'typeorm';
+import type { Transaction } from '../../database/transactions.js';
+import type { KeySnapshot } from '../../request-context/key-snapshot.js';
+import type { KeyListQuery, KeySortField } from '../key-list-query.js';
+import type { KeyStatus } from '../key-state.rules.js';
+import { ApiKey } from './api-key.entity.js';
+
+/** What the admin sets; `keyHash` and `keyHint` go together. */
+export type KeyValues = Partial<Omit<ApiKey, 'id' | 'createdAt' | 'updatedAt' | 'lastUsedAt' | 'revokedAt' | 'search'>>;
+
+/** Ahead of the last change even where the clock was put back. Constant within a statement, unlike clock_timestamp(). */
+const CHANGED_AT = `greatest(date_trunc('milliseconds', statement_timestamp()), updated_at + interval '1 millisecond')`;
+
+/** Keys in the database: the only reader and writer of `api_keys`, but for `last_used_at`. */
+@Injectable()
+export class ApiKeyStore {
+  constructor(private readonly source: DataSource) {}
+
+  /** State and version in one statement: two could pair the new version with the old state. Null: no such key. */
+  async snapshotByHash(hash: string): Promise<KeySnapshot | null> {
+    const rows = await this.source.query<SnapshotRow[]>(SNAPSHOT, [hash]);
+    return rows[0] === undefined ? null : snapshotOf(rows[0]);
+  }
+
+  find(id: string): Promise<ApiKey | null> {
+    return this.source.manager.findOneBy(ApiKey, { id });
+  }
+
+  /** One page, and how many match without `limit` and `offset`. */
+  async list(query: KeyListQuery): Promise<{ total: number; keys: ApiKey[] }> {
+    const matching = matchesOf(this.source.manager.createQueryBuilder(ApiKey, 'key'), query);
+    const { field, nulls } = SORTS[query.sortBy];
+    const descending = query.sortDir === 'desc';
+    const [keys, total] = await matching
+      .orderBy(field, descending ? 'DESC' : 'ASC', nulls && (descending ? 'NULLS LAST' : 'NULLS FIRST'))
+      .addOrderBy('key.id', descending ? 'DESC' : 'ASC')
+      .limit(query.limit)
+      .offset(query.offset)
+      .getManyAndCount();
+    return { total, keys };
+  }
+
+  /** The key, locked against other changes until the transaction ends. Does not touch the row that admission locks. */
+  lock(transaction: Transaction, id: string): Promise<ApiKey | null> {
+    return transaction.findOne(ApiKey, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** The last statement of its transaction: a trigger makes the key's counter row. */
+  async insert(transaction: Transaction, values: KeyValues & Pick<ApiKey, 'id'>): Promise<ApiKey> {
+    const key = transaction.create(ApiKey, {
+      monthlyLimit: null,
+      monthlyTokenLimit: null,
+      allowedModels: null,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+      ...values,
+    });
+    await transaction.insert(ApiKey, key);
+    return key;
+  }
+
+  /**
+   * The last statement of its transaction: a trigger takes the key's counter row, on which the admission of all keys of
+   * a batch waits until the commit.
+   * @param key as `lock` returned it
+   * @returns the key after the change
+   */
+  async update(transaction: Transaction, key: ApiKey, values: KeyValues): Promise<ApiKey> {
+    const revokedAt = values.status === 'revoked' ? { revokedAt: () => CHANGED_AT } : {};
+    const { raw } = await transaction
+      .createQueryBuilder()
+      .update(ApiKey)
+      .set({ ...values, ...revokedAt, updatedAt: () => CHANGED_AT })
+      .where({ id: key.id })
+      .returning('updated_at, revoked_at')
+      .execute();
+    const [row] = raw as { updated_at: Date; revoked_at: Date | null }[];
+    if (row === undefined) throw new Error('a locked key is gone');
+    return { ...key, ...values, updatedAt: row.updated_at, revokedAt: row.revoked_at };
+  }
+}
+
+const SNAPSHOT = `
+  select k.id, k.name, k.status, k.rpm_limit, k.rpd_limit, k.monthly_limit, k.allowed_models, k.expires_at, k.last_used_at,
+         k.monthly_token_limit::float8 as monthly_token_limit, q.version::float8 as version
+    from api_keys k
+    join key_quota q on q.key_id = k.id
+   where k.key_hash = decode($1, 'hex')`;
+
+/** As pg hands it out; the two bigints as float8, exact below 2^53. */
+interface SnapshotRow {
+  id: string;
+  name: string;
+  status: KeyStatus;
+  rpm_limit: number;
+  rpd_limit: number;
+  monthly_limit: number | null;
+  monthly_token_limit: number | null;
+  allowed_models: string[] | null;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  version: number;
+}
+
+function snapshotOf(row: SnapshotRow): KeySnapshot {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    rpmLimit: row.rpm_limit,
+    rpdLimit: row.rpd_limit,
+    monthlyLimit: row.monthly_limit,
+    monthlyTokenLimit: row.monthly_token_limit,
+    allowedModels: row.allowed_models?.length ? row.allowed_models : null,
+    expiresAtMs: row.expires_at?.getTime() ?? null,
+    lastUsedAtMs: row.last_used_at?.getTime() ?? null,
+    version: row.version,
+  };
+}
+
+const SORTS: Record<KeySortField, { field: string; nulls?: true }> = {
+  name: { field: 'key.name' },
+  created_at: { field: 'key.createdAt' },
+  updated_at: { field: 'key.updatedAt' },
+  last_used_at: { field: 'key.lastUsedAt', nulls: true },
+};
+
+function matchesOf(builder: SelectQueryBuilder<ApiKey>, query: KeyListQuery): SelectQueryBuilder<ApiKey> {
+  const { status, name, expired, sinceMs, untilMs } = query;
+  if (status !== null) builder.andWhere('key.status = :status', { status });
+  if (name !== null) {
+    const literal = name.replace(/[\\%_]/g, '\\$&');
+    builder.andWhere(`key.search like '%' || lower(:literal) || '%'`, { literal });
+  }
+  if (expired === true) builder.andWhere('key.expiresAt <= clock_timestamp()');
+  if (expired === false) builder.andWhere('(key.expiresAt is null or key.expiresAt > clock_timestamp())');
+  if (sinceMs !== null) builder.andWhere('key.createdAt >= :since', { since: new Date(sinceMs) });
+  if (untilMs !== null) builder.andWhere('key.createdAt <= :until', { until: new Date(untilMs) });
+  return builder;
+}

@@ -1,0 +1,43 @@
+import type { Availability, ModelFacts } from './registry/model-facts.js';
+
+/** What a live probe said last (D12). */
+export type ProbeVerdict = 'callable' | 'listed_unavailable';
+
+/** All that decides whether a model is routed. */
+export interface ModelState {
+  /** In the catalog; null: there is no copy of it at all. */
+  readonly listed: boolean | null;
+  /** The registry's; null: it does not know the model. */
+  readonly facts: ModelFacts | null;
+  /** Of the policy row: true allows, false blocks, undefined: there is none. */
+  readonly enabled: boolean | undefined;
+  /** undefined: never probed. */
+  readonly probe: ProbeVerdict | undefined;
+}
+
+/** `gw_availability` (D12): a failed probe tells most, then what the operators wrote down, then a probe that passed. */
+export function availabilityOf({ facts, probe }: Pick<ModelState, 'facts' | 'probe'>): Availability {
+  if (probe === 'listed_unavailable') return probe;
+  if (facts?.availability === 'registry_broken') return 'registry_broken';
+  return probe ?? facts?.availability ?? 'unclassified';
+}
+
+/** Whether requests for the model go upstream, key and route aside. */
+export function isRoutable(state: ModelState): boolean {
+  const { listed, facts, enabled } = state;
+  if (enabled === false || listed === false) return false;
+  // Without a copy of the catalog only what somebody here vouches for is routed.
+  if (listed === null && facts === null && enabled === undefined) return false;
+  const availability = availabilityOf(state);
+  switch (availability) {
+    case 'listed_unavailable':
+      return false;
+    case 'registry_broken':
+      return enabled === true;
+    case 'callable':
+    case 'unclassified':
+      return true;
+    default:
+      return availability satisfies never;
+  }
+}

@@ -1,0 +1,57 @@
+import { availabilityOf, isRoutable, type ModelState } from './availability.rules.js';
+import type { CatalogModel } from './parse-catalog.js';
+import { PROVIDER_SLUG, type Availability, type ModelCategory, type ModelEndpoint } from './registry/model-facts.js';
+
+/** One item of `GET /v1/models`: the upstream's standard fields and the gateway's thirteen. */
+export interface ModelEntry extends CatalogModel {
+  readonly gw_available: boolean;
+  readonly gw_availability: Availability;
+  /** Left out where the registry does not know it, and for realtime models. */
+  readonly gw_category?: Exclude<ModelCategory, 'realtime'>;
+  /** Left out with `gw_category`. */
+  readonly gw_endpoints?: readonly ModelEndpoint[];
+  readonly gw_provider?: string;
+  readonly gw_reasoning: boolean;
+  readonly gw_vision: boolean;
+  readonly gw_web_search: boolean;
+  readonly gw_audio_input: boolean;
+  readonly gw_tool_use: boolean;
+  readonly gw_json_mode: boolean;
+  readonly gw_thinking: boolean;
+  readonly gw_computer_use: boolean;
+}
+
+/** A row of the catalog as clients see it (D12, D31). A realtime model is listed, of no category and never available. */
+export function modelEntry(model: CatalogModel, state: ModelState): ModelEntry {
+  const { facts } = state;
+  const category = facts?.category ?? null;
+  const endpoints = facts?.endpoints ?? null;
+  const provider = providerOf(model, facts?.provider ?? null);
+  return {
+    ...model,
+    gw_available: isRoutable(state) && category !== 'realtime',
+    gw_availability: category === 'realtime' ? 'unclassified' : availabilityOf(state),
+    ...(category === null || category === 'realtime' ? {} : { gw_category: category }),
+    ...(endpoints === null || category === 'realtime' ? {} : { gw_endpoints: endpoints }),
+    ...(provider === null ? {} : { gw_provider: provider }),
+    gw_reasoning: facts?.flags.reasoning ?? false,
+    gw_vision: facts?.flags.vision ?? false,
+    gw_web_search: facts?.flags.web_search ?? false,
+    gw_audio_input: facts?.flags.audio_input ?? false,
+    gw_tool_use: facts?.flags.tool_use ?? false,
+    gw_json_mode: facts?.flags.json_mode ?? false,
+    gw_thinking: facts?.flags.thinking ?? false,
+    gw_computer_use: facts?.flags.computer_use ?? false,
+  };
+}
+
+/** Owners that stand for nobody in particular. */
+const NOBODY: ReadonlySet<string> = new Set(['system', 'user', 'organization-owner']);
+
+/** D31: the registry's word, else the slug before the id's slash, else the owner; null: a custom model. */
+function providerOf({ id, owned_by: owner }: CatalogModel, known: string | null): string | null {
+  if (known !== null) return known;
+  const slash = id.indexOf('/');
+  if (slash !== -1 && PROVIDER_SLUG.test(id.slice(0, slash))) return id.slice(0, slash);
+  return PROVIDER_SLUG.test(owner) && !NOBODY.has(owner) ? owner : null;
+}

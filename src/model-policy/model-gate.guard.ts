@@ -1,0 +1,30 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { contextOf } from '../request-context/context.decorator.js';
+import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
+import type { RequestContext } from '../request-context/request-context.js';
+import { routeSpecOf } from '../routes/route-spec.js';
+import { MODEL_ID_LENGTH_MAX } from './model-gate.rules.js';
+import { ModelGate } from './model-gate.service.js';
+
+/** Stage 5 of D1. Leaves the model asked for in the context; synchronous unless it refuses. */
+@Injectable()
+export class ModelGateGuard implements CanActivate {
+  constructor(
+    private readonly gate: ModelGate,
+    private readonly refusals: RefusalConfirmation,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const route = routeSpecOf(context.getHandler());
+    if (route?.kind !== 'gateway' || route.model === 'none') return true;
+    const ctx = contextOf(context);
+    const model = ctx.json?.['model'];
+    if (typeof model === 'string' && model.length <= MODEL_ID_LENGTH_MAX) ctx.model = model;
+    return this.gate.ready ? this.judge(ctx) : this.gate.whenReady().then(() => this.judge(ctx));
+  }
+
+  private judge(ctx: RequestContext): boolean | Promise<boolean> {
+    const refusal = this.gate.judge(ctx);
+    return refusal === null ? true : this.refusals.confirm(ctx, refusal);
+  }
+}

@@ -1,0 +1,34 @@
+import { CATEGORY_HINTS, LEGACY_BASE_HINT, ROUTE_HINTS } from './gate-hints.data.js';
+import { MODEL_ENDPOINTS, type ModelEndpoint, type ModelFacts } from './registry/model-facts.js';
+
+/** Longest id that goes through the gate; a longer one is stage 7's to refuse (D1). Characters. */
+export const MODEL_ID_LENGTH_MAX = 200;
+
+/** The run of a thread takes its shared assistant's model unless it names one (D9). */
+const NEEDS_MODEL_OF_RESTRICTED_KEYS: ReadonlySet<string> = new Set(['/v1/threads/{thread_id}/runs']);
+
+/** The path by which a route's models are judged: its own, or chat for a body that is passed through (D9). */
+export function judgedEndpoint(endpoint: string): ModelEndpoint {
+  return MODEL_ENDPOINTS.find((own) => own === endpoint) ?? '/v1/chat/completions';
+}
+
+/** Whether a key with a list of models has to name one on this route: left out, it would step around the list. */
+export function mustNameModel(endpoint: string): boolean {
+  return NEEDS_MODEL_OF_RESTRICTED_KEYS.has(endpoint);
+}
+
+/**
+ * Why a model does not fit a route, as the end of a message; null: it fits.
+ * @param facts null: a custom model, which fits every route but /v1/responses (D31)
+ */
+export function endpointMismatch(facts: ModelFacts | null, endpoint: ModelEndpoint): string | null {
+  if (facts === null || facts.endpoints === null) return endpoint === '/v1/responses' ? hintOfRoute(endpoint) : null;
+  if (facts.endpoints.includes(endpoint)) return null;
+  if (facts.legacyBase) return LEGACY_BASE_HINT;
+  if (facts.category !== null && facts.category !== 'chat') return CATEGORY_HINTS[facts.category];
+  return hintOfRoute(endpoint) ?? `use POST ${facts.endpoints[0] ?? 'another model'}.`;
+}
+
+function hintOfRoute(endpoint: ModelEndpoint): string | null {
+  return ROUTE_HINTS[endpoint] ?? null;
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { modelEndpointMismatch, modelNotAllowed, modelNotAvailable, serviceUnavailable } from '../errors/catalogue.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import type { RequestContext } from '../request-context/request-context.js';
+import { allowsModel } from './allowlist.rules.js';
+import { isRoutable } from './availability.rules.js';
+import { MODEL_ID_LENGTH_MAX, endpointMismatch, judgedEndpoint, mustNameModel } from './model-gate.rules.js';
+import { ModelStates } from './model-states.service.js';
+
+/** What holds of a model on a route whatever the key: `hint` null, it fits. */
+interface Judgement {
+  readonly routable: boolean;
+  readonly hint: string | null;
+}
+
+const JUDGEMENTS_MAX = 4096;
+
+/** Stage 5 of D1: may this key use this model on this route. */
+@Injectable()
+export class ModelGate {
+  private readonly judgements = new Map<string, Judgement>();
+
+  constructor(private readonly states: ModelStates) {
+    states.onChange(() => this.judgements.clear());
+  }
+
+  /** False only at the start, until what models are judged by has been read: wait for `whenReady` then. */
+  get ready(): boolean {
+    return this.states.ready;
+  }
+
+  /** Resolves within 2 s. @throws GatewayError `service_unavailable` where the model policy could not be read by then */
+  async whenReady(): Promise<void> {
+    await this.states.whenReady();
+  }
+
+  /**
+   * The refusal of a request's models, null where it passes: 403 `model_not_available`, 403 `model_not_allowed`,
+   * 400 `model_endpoint_mismatch`, in this order. Synchronous, about a microsecond.
+   * Looks at `ctx.route`, `ctx.key` and `ctx.json`: its `model`, then each string in a top-level `models` (D29).
+   */
+  judge(ctx: RequestContext): GatewayError | null {
+    const { route, key, json } = ctx;
+    if (route === null || key === null) throw new Error('a request was judged before its route and key were known');
+    if (route.kind !== 'gateway' || route.model === 'none' || json === null) return null;
+    // A policy that was never read could let a blocked model through.
+    if (!this.states.policyKnown) return serviceUnavailable(new Error('the model policy has not been read yet'));
+    const { model, models } = json;
+    if (typeof model !== 'string' && key.allowedModels !== null && mustNameModel(route.endpoint)) {
+      return modelNotAllowed('This API key may only use certain models: name one of them in model.');
+    }
+    if (typeof model === 'string' && model.length <= MODEL_ID_LENGTH_MAX) {
+      const refusal = this.judgeModel(model, route.endpoint, key);
+      if (refusal !== null) return refusal;
+    }
+    return Array.isArray(models) ? this.judgeFallbacks(models, route.endpoint, key) : null;
+  }
+
+  /** The same for one model that stands elsewhere than in a JSON body; of at most 200 characters. */
+  judgeModel(model: string, endpoint: string, key: Pick<KeySnapshot, 'allowedModels'>): GatewayError | null {
+    const { routable, hint } = this.judgementOf(model, endpoint);
+    if (!routable) return modelNotAvailable();
+    if (!allowsModel(key.allowedModels, model)) return modelNotAllowed();
+    return hint === null ? null : modelEndpointMismatch(hint);
+  }
+
+  private judgeFallbacks(models: readonly unknown[], endpoint: string, key: KeySnapshot): GatewayError | null {
+    for (const model of models) {
+      if (typeof model !== 'string') continue;
+      // No stage after this one looks at `models`, so an id too long for any catalog is refused here.
+      const tooLong = model.length > MODEL_ID_LENGTH_MAX;
+      const refusal = tooLong ? modelNotAvailable() : this.judgeModel(model, endpoint, key);
+      if (refusal !== null) return refusal;
+    }
+    return null;
+  }
+
+  private judgementOf(model: string, endpoint: string): Judgement {
+    // No endpoint holds a blank, so two pairs never make one key.
+    const name = `${endpoint} ${model}`;
+    const known = this.judgements.get(name);
+    if (known !== undefined) return known;
+    const state = this.states.of(model);
+    const judgement = { routable: isRoutable(state), hint: endpointMismatch(state.facts, judgedEndpoint(endpoint)) };
+    // Made-up ids must not fill the memory; to begin anew costs microseconds a model.
+    if (this.judgements.size >= JUDGEMENTS_MAX) this.judgements.clear();
+    this.judgements.set(name, judgement);
+    return judgement;
+  }
+}

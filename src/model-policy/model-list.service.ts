@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { modelNotAllowed, modelNotAvailable, notFound, upstreamError } from '../errors/catalogue.js';
+import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import { allowsModel } from './allowlist.rules.js';
+import { ModelCatalog, type CatalogCopy } from './catalog.service.js';
+import { modelEntry, type ModelEntry } from './model-entry.js';
+import { ModelStates } from './model-states.service.js';
+
+type Key = Pick<KeySnapshot, 'allowedModels'>;
+
+/** What `GET /v1/models` and `GET /v1/models/{model}` answer from. Both throw 502 without any copy of the catalog (D31). */
+@Injectable()
+export class ModelList {
+  /** Made anew after each change, for all keys; policy-blocked models left out (D12). */
+  private unblocked: ReadonlyMap<string, ModelEntry> | null = null;
+
+  constructor(
+    private readonly catalog: ModelCatalog,
+    private readonly states: ModelStates,
+  ) {
+    states.onChange(() => (this.unblocked = null));
+  }
+
+  /**
+   * The models that a key sees, in the upstream's order.
+   * @throws GatewayError `upstream_error`; `service_unavailable` where the model policy could not be read at the start
+   */
+  async entries(key: Key): Promise<readonly ModelEntry[]> {
+    const { visible } = await this.read();
+    const entries = [...visible.values()];
+    return key.allowedModels === null ? entries : entries.filter(({ id }) => allowsModel(key.allowedModels, id));
+  }
+
+  /**
+   * One model.
+   * @throws GatewayError `upstream_error`, then `not_found` for an id that the upstream does not list, then
+   * `model_not_available` for a blocked one, then `model_not_allowed` outside the key's list
+   */
+  async find(id: string, key: Key): Promise<ModelEntry> {
+    const { copy, visible } = await this.read();
+    if (!copy.has(id)) throw notFound('Model not found');
+    const entry = visible.get(id);
+    if (entry === undefined) throw modelNotAvailable();
+    if (!allowsModel(key.allowedModels, id)) throw modelNotAllowed();
+    return entry;
+  }
+
+  private async read(): Promise<{ copy: CatalogCopy; visible: ReadonlyMap<string, ModelEntry> }> {
+    await this.states.whenReady();
+    const { copy } = this.catalog;
+    if (copy === null) throw upstreamError("The upstream's list of models could not be read.");
+    return { copy, visible: (this.unblocked ??= this.build(copy)) };
+  }
+
+  private build(copy: CatalogCopy): ReadonlyMap<string, ModelEntry> {
+    const entries = new Map<string, ModelEntry>();
+    for (const [id, model] of copy) {
+      const state = this.states.of(id);
+      if (state.enabled !== false) entries.set(id, modelEntry(model, state));
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,71 @@
+import { canonicalId, canonicalName, undated } from './canonical-id.js';
+import { CATEGORY_ENDPOINTS, CHAT_ENDPOINTS, LEGACY_BASE_ENDPOINTS, MAKER_CHAT_ENDPOINTS } from './endpoints.data.js';
+import { EXACT, FAMILIES, type Family } from './families.data.js';
+import { MAKERS, type Maker } from './makers.data.js';
+import { MARKS, type Mark } from './marks.data.js';
+import { NO_FLAGS, flagsOf, type ModelCategory, type ModelEndpoint, type ModelFacts } from './model-facts.js';
+
+interface Rule {
+  readonly name: string;
+  readonly maker: Maker;
+  readonly family: Family;
+}
+
+const rulesOf = (table: Readonly<Partial<Record<Maker, readonly Family[]>>>): Rule[] =>
+  MAKERS.flatMap((maker) => (table[maker] ?? []).map((family) => ({ name: canonicalName(family[0]), maker, family })));
+
+const exact = rulesOf(EXACT);
+const families = rulesOf(FAMILIES).sort((a, b) => b.name.length - a.name.length);
+
+/**
+ * What the built-in tables say of a model: by its exact name, with and without its date, else by the longest family
+ * name that it begins with. null for a model of no known maker or kind. Some microseconds: callers keep the answer.
+ */
+export function builtInFacts(id: string): ModelFacts | null {
+  const canonical = canonicalId(id);
+  if (canonical === null) return null;
+  const { name, maker } = canonical;
+  const find = (rules: readonly Rule[], fits: (rule: Rule) => boolean) =>
+    rules.find((rule) => (maker === null || rule.maker === maker) && fits(rule));
+  const bare = undated(name);
+  const rule =
+    find(exact, (candidate) => candidate.name === name || candidate.name === bare) ??
+    find(families, (candidate) => name === candidate.name || name.startsWith(`${candidate.name}-`));
+  return rule === undefined ? null : factsOf(name, rule);
+}
+
+function factsOf(name: string, { maker, family: [, kind, given = []] }: Rule): ModelFacts | null {
+  const marks = MARKS.filter(({ mark }) => `-${name}-`.includes(`-${mark}-`));
+  const category = categoryOf(kind, marks);
+  if (category === null) return null;
+  const flags = new Set(category === 'chat' || category === 'ocr' ? given : []);
+  if (category === 'chat' && kind !== 'base') {
+    for (const { adds = [], takes = [] } of marks) {
+      adds.forEach((flag) => flags.add(flag));
+      takes.forEach((flag) => flags.delete(flag));
+    }
+  }
+  return {
+    category,
+    provider: maker,
+    endpoints: kind === 'base' ? LEGACY_BASE_ENDPOINTS : endpointsOf(category, maker),
+    // An OCR model reads images from message content and does nothing else that a flag speaks of.
+    flags: category === 'ocr' ? flagsOf(['vision']) : flags.size === 0 ? NO_FLAGS : flagsOf([...flags]),
+    availability: 'callable',
+    legacyBase: kind === 'base',
+  };
+}
+
+function categoryOf(kind: Family[1], marks: readonly Mark[]): ModelCategory | null {
+  if (kind === 'base') return 'chat';
+  if (kind !== 'chat') return kind;
+  const told = marks.find(({ category }) => category !== undefined);
+  return told?.category === undefined ? 'chat' : told.category;
+}
+
+/** `gw_endpoints` of a model of this category and provider. */
+export function endpointsOf(category: ModelCategory, provider: string | null): readonly ModelEndpoint[] {
+  if (category !== 'chat') return CATEGORY_ENDPOINTS[category];
+  const own = provider !== null && Object.hasOwn(MAKER_CHAT_ENDPOINTS, provider) ? MAKER_CHAT_ENDPOINTS[provider] : [];
+  return [...CHAT_ENDPOINTS, ...(own ?? [])];
+}

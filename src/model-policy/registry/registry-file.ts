@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from '../../config/config.js';
+import {
+  AVAILABILITIES,
+  MODEL_CATEGORIES,
+  MODEL_ENDPOINTS,
+  MODEL_FLAGS,
+  PROVIDER_SLUG,
+  type Availability,
+  type ModelCategory,
+  type ModelEndpoint,
+  type ModelFlag,
+} from './model-facts.js';
+
+/** One entry of the file: what it leaves out is undefined. */
+export interface RegistryEntry {
+  readonly category?: ModelCategory;
+  readonly provider?: string;
+  readonly endpoints?: readonly ModelEndpoint[];
+  readonly availability?: Availability;
+  readonly flags: Readonly<Partial<Record<ModelFlag, boolean>>>;
+}
+
+/** Entries by model id. */
+export type RegistryExtension = ReadonlyMap<string, RegistryEntry>;
+
+const FILE_BYTES_MAX = 16 * 1024 * 1024;
+const FIELDS: readonly string[] = ['id', 'category', 'provider', 'availability', 'endpoints', ...MODEL_FLAGS];
+
+/**
+ * Reads what `GW_MODEL_REGISTRY` names (D12). Once, at the start.
+ * @param path null: there is no file
+ * @throws ConfigError with one line for a file that cannot be read or used
+ */
+export function readRegistryFile(path: string | null): RegistryExtension {
+  return path === null ? new Map() : parseRegistryFile(textOf(path));
+}
+
+/** @throws ConfigError with one line that names the place of the mistake and what is allowed there */
+export function parseRegistryFile(text: string): RegistryExtension {
+  const file = parsed(text);
+  const models = isObject(file) && Object.keys(file).join() === 'models' ? file['models'] : undefined;
+  if (!Array.isArray(models)) refuse('the file', '{"models": […]} with nothing beside it');
+  const entries = new Map<string, RegistryEntry>();
+  models.forEach((model: unknown, at) => {
+    const where = `models[${at}]`;
+    if (!isObject(model)) refuse(where, 'an object');
+    const id = model['id'];
+    if (typeof id !== 'string' || id.length < 1 || id.length > 200) refuse(`${where}.id`, 'a string of 1 to 200 characters');
+    if (entries.has(id)) refuse(`${where}.id`, 'an id that no other entry has');
+    entries.set(id, entryOf(model, where));
+  });
+  return entries;
+}
+
+function entryOf(model: Record<string, unknown>, where: string): RegistryEntry {
+  const unknown = Object.keys(model).find((field) => !FIELDS.includes(field));
+  if (unknown !== undefined) refuse(`${where}.${JSON.stringify(unknown.slice(0, 50))}`, `one of the fields ${FIELDS.join(', ')}`);
+  const { category, provider, availability, endpoints } = model;
+  if (provider !== undefined && !(typeof provider === 'string' && PROVIDER_SLUG.test(provider))) {
+    refuse(`${where}.provider`, '2 to 32 lower-case letters, digits, "_" or "-"');
+  }
+  if (endpoints !== undefined && !Array.isArray(endpoints)) refuse(`${where}.endpoints`, 'an array');
+  return {
+    category: category === undefined ? undefined : oneOf(MODEL_CATEGORIES, category, `${where}.category`),
+    provider,
+    availability: availability === undefined ? undefined : oneOf(AVAILABILITIES, availability, `${where}.availability`),
+    endpoints: endpoints?.map((path: unknown, at) => oneOf(MODEL_ENDPOINTS, path, `${where}.endpoints[${at}]`)),
+    flags: Object.fromEntries(
+      MODEL_FLAGS.filter((flag) => model[flag] !== undefined).map((flag) => {
+        const value = model[flag];
+        return [flag, typeof value === 'boolean' ? value : refuse(`${where}.${flag}`, 'true or false')];
+      }),
+    ),
+  };
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: unknown, where: string): T {
+  return allowed.find((name) => name === value) ?? refuse(where, allowed.join(' or '));
+}
+
+function refuse(where: string, allowed: string): never {
+  throw new ConfigError(`GW_MODEL_REGISTRY names a file that cannot be used: ${where} has to be ${allowed}`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the file, line breaks and all.
+    return refuse('the file', 'JSON');
+  }
+}
+
+function textOf(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw new ConfigError(
+      `GW_MODEL_REGISTRY cannot be ${JSON.stringify(path.slice(0, 200))}: allowed is the path of a readable JSON file (${reason})`,
+    );
+  }
+  return text.length <= FILE_BYTES_MAX ? text : refuse('the file', 'at most 16 MiB');
+}

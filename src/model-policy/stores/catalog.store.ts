@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { CatalogModel } from '../parse-catalog.js';
+
+/** A stored copy. `fetchedAt` is text, exact to the millisecond, by the database's clock: compared there, never here. */
+export interface StoredCopy {
+  readonly models: readonly CatalogModel[];
+  readonly fetchedAt: string;
+  /** Milliseconds since the upstream was asked for it. */
+  readonly ageMs: number;
+}
+
+/** The only reader and writer of `model_catalog`. */
+@Injectable()
+export class CatalogStore {
+  constructor(private readonly source: DataSource) {}
+
+  /** The stored copy where it is newer than `than`; null: there is none newer. @param than null: any */
+  async newer(than: string | null): Promise<StoredCopy | null> {
+    const [row] = await this.source.query<{ body: CatalogModel[]; fetched_at: string; age_ms: number }[]>(NEWER, [than]);
+    return row === undefined ? null : { models: row.body, fetchedAt: row.fetched_at, ageMs: row.age_ms };
+  }
+
+  /**
+   * Stores a copy unless a newer one is there.
+   * @param ageMs milliseconds since the upstream was asked for it
+   * @returns when that was; null: a newer one is there
+   */
+  async save(models: readonly CatalogModel[], ageMs: number): Promise<string | null> {
+    const [row] = await this.source.query<{ fetched_at: string }[]>(SAVE, [JSON.stringify(models), ageMs]);
+    return row?.fetched_at ?? null;
+  }
+}
+
+const NEWER = `
+  select body, fetched_at::text, (extract(epoch from clock_timestamp() - fetched_at) * 1000)::float8 as age_ms
+    from model_catalog
+   where $1::timestamptz is null or fetched_at > $1::timestamptz`;
+
+const SAVE = `
+  insert into model_catalog (id, body, fetched_at)
+  values (1, $1::jsonb, clock_timestamp() - make_interval(secs => $2::float8 / 1000))
+  on conflict (id) do update set body = excluded.body, fetched_at = excluded.fetched_at
+   where model_catalog.fetched_at < excluded.fetched_at
+  returning fetched_at::text`;

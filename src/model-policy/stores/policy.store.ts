@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Transaction } from '../../database/transactions.js';
+import { ModelPolicy } from './model-policy.entity.js';
+
+/** The only reader and writer of `model_policies`. */
+@Injectable()
+export class PolicyStore {
+  constructor(private readonly source: DataSource) {}
+
+  /** `enabled` of every row, by model. */
+  async all(): Promise<Map<string, boolean>> {
+    const rows = await this.source.query<Pick<ModelPolicy, 'model' | 'enabled'>[]>(
+      'select model, enabled from model_policies',
+    );
+    return new Map(rows.map(({ model, enabled }) => [model, enabled]));
+  }
+
+  find(model: string): Promise<ModelPolicy | null> {
+    return this.source.manager.findOneBy(ModelPolicy, { model });
+  }
+
+  /** The row as it is, held until the transaction ends; a row that is not there yet is held too. */
+  async lock(transaction: Transaction, model: string): Promise<ModelPolicy | null> {
+    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('model-policy:' || $1, 0))`, [model]);
+    return transaction.findOneBy(ModelPolicy, { model });
+  }
+
+  /** Makes the row or replaces it. */
+  async put(transaction: Transaction, row: Omit<ModelPolicy, 'updatedAt'>): Promise<ModelPolicy> {
+    const [{ updated_at: updatedAt }] = await transaction.query<[{ updated_at: Date }]>(PUT, [
+      row.model,
+      row.enabled,
+      row.note,
+      row.updatedBy,
+    ]);
+    return { ...row, updatedAt };
+  }
+
+  async delete(transaction: Transaction, model: string): Promise<void> {
+    await transaction.delete(ModelPolicy, { model });
+  }
+}
+
+const PUT = `
+  insert into model_policies (model, enabled, note, updated_at, updated_by)
+  values ($1, $2, $3, clock_timestamp(), $4)
+  on conflict (model) do update
+     set enabled = excluded.enabled, note = excluded.note, updated_at = excluded.updated_at, updated_by = excluded.updated_by
+  returning updated_at`;

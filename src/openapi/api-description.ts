@@ -1,0 +1,29 @@
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config/config.js';
+
+export const API_DESCRIPTION_VERSION = '1.0.0';
+
+/** Serves the description at /openapi.json, made once from the decorators, and Swagger UI over it at /docs. */
+export async function serveApiDescription(app: NestFastifyApplication, config: Config): Promise<void> {
+  const document = SwaggerModule.createDocument(app, description());
+  const json = JSON.stringify(document);
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  fastify.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
+  if (config.docs) SwaggerModule.setup('docs', app, document, { raw: false, customSiteTitle: 'Inference gateway' });
+}
+
+function description() {
+  return new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Inference gateway')
+    .setVersion(API_DESCRIPTION_VERSION)
+    .setDescription(
+      'An OpenAI- and Anthropic-compatible API in front of one AI provider account. ' +
+        'All callers share that account: files, assistants, threads and vector stores are visible to every key.',
+    )
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `sk-gw-…`' }, 'api_key')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The admin key: `admin_gw_…`' }, 'admin_key')
+    .build();
+}

@@ -1,0 +1,73 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { rateLimitExceeded } from '../errors/catalogue.js';
+import { Admission } from '../quota/admission.service.js';
+import { InstanceCap } from '../quota/instance-cap.js';
+import type { Verdict } from '../quota/verdict.js';
+import { secondsUntil } from '../quota/windows.js';
+import { contextOf } from '../request-context/context.decorator.js';
+import type { RequestContext } from '../request-context/request-context.js';
+import { Judgement, Patience } from './judgement.service.js';
+
+/** Stage 6: minute, day, month requests, month tokens. A request that passes it is counted, whatever comes later. */
+@Injectable()
+export class AdmissionGuard implements CanActivate {
+  constructor(
+    private readonly admission: Admission,
+    private readonly judgement: Judgement,
+    private readonly instanceCap: InstanceCap,
+  ) {}
+
+  canActivate(host: ExecutionContext): boolean | Promise<boolean> {
+    const ctx = contextOf(host);
+    if (ctx.route?.kind !== 'gateway') return true;
+    if (ctx.route.quota === 'exempt') return this.look(ctx);
+    return this.admission.admit(ctx.key!).then((verdict) => this.carryOut(ctx, verdict));
+  }
+
+  private carryOut(ctx: RequestContext, verdict: Verdict): boolean | Promise<boolean> {
+    switch (verdict.kind) {
+      case 'admitted':
+        ctx.figures = verdict.figures;
+        ctx.admitted = true;
+        this.instanceCap.count();
+        return true;
+      case 'refused':
+        ctx.figures = verdict.figures;
+        throw rateLimitExceeded(
+          verdict.limit,
+          secondsUntil(verdict.figures[verdict.limit].resetsAtMs, verdict.figures.nowMs),
+        );
+      case 'stale':
+      case 'unknown':
+        return this.admitAnew(ctx);
+      default:
+        return verdict satisfies never;
+    }
+  }
+
+  private async admitAnew(ctx: RequestContext): Promise<boolean> {
+    const patience = new Patience();
+    for (;;) {
+      patience.spend();
+      const refusal = await this.judgement.judgeAnew(ctx);
+      if (refusal !== null) await this.judgement.confirm(ctx, refusal);
+      const verdict = await this.admission.admit(ctx.key!);
+      if (verdict.kind !== 'stale' && verdict.kind !== 'unknown') return this.carryOut(ctx, verdict);
+    }
+  }
+
+  /** An exempt route counts nothing, yet its key must be the current one (D3), and its answer shows the figures (D4). */
+  private async look(ctx: RequestContext): Promise<boolean> {
+    const patience = new Patience();
+    for (;;) {
+      patience.spend();
+      const look = await this.admission.look(ctx.key!);
+      if (look !== null && look.version === ctx.key!.version) {
+        ctx.figures = look.figures;
+        return true;
+      }
+      const refusal = await this.judgement.judgeAnew(ctx);
+      if (refusal !== null) await this.judgement.confirm(ctx, refusal);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { serviceUnavailable } from '../../errors/catalogue.js';
+
+const WAIT_MS = 10_000;
+const KEY_SHARE = 4;
+
+interface Waiter {
+  readonly holder: string;
+  readonly bytes: number;
+  readonly resolve: () => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Request bodies held at once are bounded together, and for each holder to a quarter of that (D7).
+ * Past the bound reading pauses; a reader that has waited 10 s gets 503.
+ */
+@Injectable()
+export class BodyMemory {
+  private readonly bytesMax: number;
+  private held = 0;
+  private readonly heldBy = new Map<string, number>();
+  private waiters: Waiter[] = [];
+
+  constructor(config: Config) {
+    this.bytesMax = config.bodyMemoryBytes;
+  }
+
+  /**
+   * Takes `bytes` for `holder` (a key id).
+   * @returns undefined when they are taken at once, else a promise of it that rejects with `service_unavailable`
+   */
+  take(holder: string, bytes: number): Promise<void> | undefined {
+    if (this.fits(holder, bytes)) {
+      this.add(holder, bytes);
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.waiters = this.waiters.filter((waiter) => waiter.timer !== timer);
+        reject(serviceUnavailable(new Error('no memory for request bodies')));
+      }, WAIT_MS);
+      this.waiters.push({ holder, bytes, resolve, timer });
+    });
+  }
+
+  /** Gives back what `take` took. */
+  release(holder: string, bytes: number): void {
+    this.add(holder, -bytes);
+    if (this.waiters.length > 0) this.admitWaiters();
+  }
+
+  private fits(holder: string, bytes: number): boolean {
+    return this.held + bytes <= this.bytesMax && (this.heldBy.get(holder) ?? 0) + bytes <= this.bytesMax / KEY_SHARE;
+  }
+
+  private add(holder: string, bytes: number): void {
+    this.held += bytes;
+    const left = (this.heldBy.get(holder) ?? 0) + bytes;
+    if (left === 0) this.heldBy.delete(holder);
+    else this.heldBy.set(holder, left);
+  }
+
+  private admitWaiters(): void {
+    this.waiters = this.waiters.filter(({ holder, bytes, resolve, timer }) => {
+      if (!this.fits(holder, bytes)) return true;
+      clearTimeout(timer);
+      this.add(holder, bytes);
+      resolve();
+      return false;
+    });
+  }
+}

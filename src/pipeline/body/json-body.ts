@@ -1,0 +1,33 @@
+import { isUtf8 } from 'node:buffer';
+import { invalidContentType, invalidJson, invalidType, invalidValue } from '../../errors/catalogue.js';
+import { repeatedModelMember } from './top-level-members.js';
+
+const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
+
+/** @throws GatewayError `invalid_content_type` unless it is application/json, with or without parameters */
+export function requireJsonContentType(contentType: string | undefined): void {
+  if (contentType === undefined || !MEDIA_TYPE.test(contentType)) throw invalidContentType('application/json');
+}
+
+/**
+ * The object that a JSON body holds.
+ * @throws GatewayError `invalid_json`; `invalid_type` (param null) for another JSON value
+ */
+export function parseJsonObject(body: Buffer): Record<string, unknown> {
+  if (!isUtf8(body)) throw invalidJson();
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch {
+    throw invalidJson();
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidType(null, 'a JSON object');
+  return value as Record<string, unknown>;
+}
+
+/** @throws GatewayError `invalid_value`, param `model`, where two parsers could read two models (D29) */
+export function refuseTwoReadings(body: Buffer): void {
+  const repeated = repeatedModelMember(body);
+  if (repeated !== null)
+    throw invalidValue('model', `given once: a second "${repeated}" could be read instead of the first`);
+}

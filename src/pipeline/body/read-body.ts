@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { badRequest, requestTimeout, requestTooLarge } from '../../errors/catalogue.js';
+import type { GatewayError } from '../../errors/gateway-error.js';
+
+export interface BodyBounds {
+  readonly bytesMax: number;
+  /** Between two pieces (408). */
+  readonly idleTimeoutMs: number;
+  /** Takes memory for a piece; a promise where it has to be waited for. */
+  readonly take: (bytes: number) => Promise<void> | undefined;
+}
+
+/**
+ * Reads a whole request body. What was read when it fails stays unread by others: the rest is left in the request.
+ * By `data` events: an async iterator that throws would destroy the socket and lose the answer.
+ * @throws GatewayError `request_too_large` as soon as the bound is passed, `request_timeout`, `service_unavailable`,
+ *   `bad_request` when the client goes away or breaks its framing
+ */
+export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const idle = setTimeout(() => finish(requestTimeout()), bounds.idleTimeoutMs);
+
+    function finish(error: GatewayError | null): void {
+      clearTimeout(idle);
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      if (error === null) return resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
+      req.pause();
+      reject(error);
+    }
+    function onData(chunk: Buffer): void {
+      idle.refresh();
+      bytes += chunk.length;
+      if (bytes > bounds.bytesMax) return finish(requestTooLarge(bounds.bytesMax));
+      const wait = bounds.take(chunk.length);
+      chunks.push(chunk);
+      if (wait === undefined) return;
+      req.pause();
+      wait.then(() => req.resume(), finish);
+    }
+    const onEnd = () => finish(null);
+    const onClose = () => finish(badRequest('The request body ended early.'));
+
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}

@@ -1,0 +1,66 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { badRequest, internalError, routeNotFound } from '../errors/catalogue.js';
+import { GatewayError } from '../errors/gateway-error.js';
+import type { RequestContext } from '../request-context/request-context.js';
+import { AnswerHead } from './answer-head.js';
+import { discardUnread } from './body/unread-body.js';
+import { bytesMaxOf } from './request-body.guard.js';
+
+/** Writes every refusal and failure, in one envelope, with the gateway's headers. */
+@Catch()
+export class ErrorEnvelopeFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Errors');
+
+  constructor(private readonly head: AnswerHead) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const { ctx } = request;
+    const error = asGatewayError(thrown);
+    ctx.errorCode = error.code;
+    this.log(ctx, error);
+    const res = reply.raw;
+    if (res.headersSent || res.destroyed) {
+      // A cut answer must not look whole.
+      res.destroy();
+      return;
+    }
+    if (isAboutTheKey(error)) ctx.figures = null;
+    const body = error.envelope(ctx.requestId);
+    const headers = this.head.headers(ctx, error.status);
+    headers.push('content-type', 'application/json; charset=utf-8', 'content-length', String(Buffer.byteLength(body)));
+    for (const name of Object.keys(error.headers)) headers.push(name, error.headers[name]!);
+    // A client that waits for `100 Continue` may now send its body or not: nobody can tell where the next request begins.
+    if (ctx.awaitsContinue) headers.push('connection', 'close');
+    reply.hijack();
+    discardUnread(request.raw, res, bytesMaxOf(ctx));
+    res.writeHead(error.status, headers);
+    res.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  private log(ctx: RequestContext, error: GatewayError): void {
+    if (error.cause === undefined) return;
+    const line = `${error.code} on ${ctx.requestId}: ${describe(error.cause)}`;
+    if (error.code === 'internal_error') this.logger.error(line);
+    else this.logger.warn(line);
+  }
+}
+
+function asGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  const status =
+    thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown } | null)?.statusCode;
+  if (status === 404) return routeNotFound();
+  if (typeof status === 'number' && status >= 400 && status < 500) return badRequest('The request is malformed.');
+  return internalError(thrown);
+}
+
+const isAboutTheKey = ({ code }: GatewayError): boolean => code === 'invalid_api_key' || code.startsWith('api_key_');
+
+const describe = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? cause.message) : (JSON.stringify(cause)?.slice(0, 1000) ?? String(cause));

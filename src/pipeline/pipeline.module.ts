@@ -1,0 +1,54 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { AdminGuard } from '../auth/admin.guard.js';
+import { ApiKeyGuard } from '../auth/api-key.guard.js';
+import { KeyStateGuard } from '../keys/key-state.guard.js';
+import { KeysModule } from '../keys/keys.module.js';
+import { ModelGateGuard } from '../model-policy/model-gate.guard.js';
+import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
+import { InstanceCapGuard } from '../quota/instance-cap.guard.js';
+import { QuotaModule } from '../quota/quota.module.js';
+import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
+import { StatsModule } from '../stats/stats.module.js';
+import { TelemetryModule } from '../telemetry/telemetry.module.js';
+import { AdmissionGuard } from './admission.guard.js';
+import { AnswerHead } from './answer-head.js';
+import { BodyMemory } from './body/body-memory.js';
+import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
+import { Judgement } from './judgement.service.js';
+import { RequestBodyGuard } from './request-body.guard.js';
+import { RequestRecordHook } from './request-record.hook.js';
+import { ResponseHeadersInterceptor } from './response-headers.interceptor.js';
+import { RouteGuard } from './route.guard.js';
+import { ValidationPipe } from './validation.pipe.js';
+
+/**
+ * THE REQUEST: the stages of D1 in their order. The first that refuses decides the answer.
+ * Stage 1, the route itself, is the router's: an unknown one never gets here and is 404 without a key.
+ */
+export const STAGES = [
+  RouteGuard, //         what the handler declares goes into the context: every stage below reads it
+  InstanceCapGuard, //   2: costs nothing, so it comes before anyone is looked up
+  ApiKeyGuard, //        3: who is calling; nobody's body is read before this is known
+  AdminGuard, //         3, under /admin
+  KeyStateGuard, //      3: may this key call at all
+  RequestBodyGuard, //   4: the bytes, and what they say
+  ModelGateGuard, //     5: may this key use this model here; before the quota, so a refusal counts nowhere
+  AdmissionGuard, //     6: counts, exactly once, all windows or none
+] as const;
+// 7: ValidationPipe, on the fields of the body. 8: the handler, which forwards.
+
+/**
+ * Puts every request through the same stages, and every answer out with the same headers and envelope.
+ * Apart from `proxy/`, so that no route can leave a stage out. A stage that cannot be carried out refuses (503).
+ */
+@Module({
+  imports: [AuthModule, KeysModule, ModelPolicyModule, QuotaModule, StatsModule, TelemetryModule],
+  providers: [
+    ...STAGES, // made here, not in the modules that they come from: those of stages 3 to 5 ask Judgement below
+    ...[ValidationPipe, ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestRecordHook],
+    ...[AnswerHead, BodyMemory, Judgement],
+    { provide: RefusalConfirmation, useExisting: Judgement },
+  ],
+})
+export class PipelineModule {}

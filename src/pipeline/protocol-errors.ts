@@ -1,0 +1,53 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { badRequest, headersTooLarge, requestTimeout } from '../errors/catalogue.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import { awaitingContinue, requestIdFor } from './request-start.hook.js';
+
+interface BrokenSocket extends Socket {
+  /** Node's own link to the answer under way on this connection. */
+  _httpMessage?: ServerResponse | null;
+}
+
+const ERRORS: Readonly<Record<string, () => GatewayError>> = {
+  HPE_HEADER_OVERFLOW: headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
+};
+
+/** What is no HTTP at all gets the envelope and a request id like everything else: 400, 408 or 431 (D1). */
+export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSocket): void {
+  // In the middle of an answer, or gone: nothing can be said any more.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  const refusal = (ERRORS[error.code ?? ''] ?? (() => badRequest('This is not a well-formed HTTP request.')))();
+  const requestId = requestIdFor();
+  const body = refusal.envelope(requestId);
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_TEXTS[refusal.status] ?? ''}`,
+    `x-request-id: ${requestId}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/**
+ * Brings to the pipeline what Node would answer by itself: `Expect: 100-continue` is granted only when the body is first
+ * read, so that a refused key costs no upload; an unknown `Expect` is served as if it were not there.
+ */
+export function takeOverExpectations(server: Server): void {
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+    awaitingContinue.add(req);
+    server.emit('request', req, res);
+  });
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => server.emit('request', req, res));
+}

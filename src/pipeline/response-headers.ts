@@ -1,0 +1,83 @@
+import type { QuotaFigures, WindowFigures } from '../request-context/quota-figures.js';
+import type { RequestContext } from '../request-context/request-context.js';
+
+/** What the process adds, alike for every answer. */
+export interface AnswerTraits {
+  /** `X-GW-Worker`; null outside production. */
+  readonly worker: string | null;
+  /** A stop signal has come: the connection is not to be used again. */
+  readonly draining: boolean;
+}
+
+const MODEL_LENGTH_MAX = 200;
+
+/**
+ * The gateway's own headers for an answer given now (D4), as a flat list of lower-case names and values.
+ * @param status of the answer: 401 and 403 do not name the key
+ */
+export function responseHeaders(ctx: RequestContext, status: number, traits: AnswerTraits): string[] {
+  const headers = ['x-request-id', ctx.requestId];
+  if (traits.draining) headers.push('connection', 'close');
+  if (ctx.clientId !== null) headers.push('x-gw-client-id', ctx.clientId);
+  if (ctx.crossOrigin) headers.push(...CORS_HEADERS);
+  if (ctx.route?.kind !== 'gateway') return headers;
+  headers.push('x-gw-latency', String(Math.round(performance.now() - ctx.startedAtMs)));
+  if (ctx.upstreamLatencyMs !== null) headers.push('x-gw-upstream-latency', String(Math.round(ctx.upstreamLatencyMs)));
+  const model = ctx.answeredModel ?? ctx.model;
+  if (model !== null && model !== '' && model.length <= MODEL_LENGTH_MAX) headers.push('x-gw-model', printable(model));
+  if (ctx.key !== null && status !== 401 && status !== 403) headers.push('x-gw-key-name', shownKeyName(ctx.key.name));
+  if (traits.worker !== null) headers.push('x-gw-worker', traits.worker);
+  if (ctx.figures !== null) pushRateLimits(headers, ctx.figures);
+  return headers;
+}
+
+function pushRateLimits(headers: string[], figures: QuotaFigures): void {
+  const { nowMs } = figures;
+  pushWindow(headers, 'requests', figures.minute, nowMs);
+  pushWindow(headers, 'day', figures.day, nowMs);
+  if (figures.month.limit !== null) pushWindow(headers, 'month', figures.month, nowMs);
+  if (figures.tokens.limit !== null) pushWindow(headers, 'tokens', figures.tokens, nowMs);
+}
+
+function pushWindow(headers: string[], name: string, window: WindowFigures<number | null>, nowMs: number): void {
+  const limit = window.limit ?? 0;
+  headers.push(
+    `x-ratelimit-limit-${name}`,
+    String(limit),
+    `x-ratelimit-remaining-${name}`,
+    String(Math.max(0, limit - window.used)),
+    `x-ratelimit-reset-${name}`,
+    `${Math.ceil((window.resetsAtMs - nowMs) / 1000)}s`,
+  );
+}
+
+// A name that is a provider's credential pasted in the wrong field must not go out with every answer.
+const CREDENTIAL_LIKE = /(sk-ant-|sk-proj-|sk-|AIza|xai-|gsk_)[A-Za-z0-9_-]{16,}/g;
+const shownNames = new Map<string, string>();
+const SHOWN_NAMES_MAX = 10_000;
+
+function shownKeyName(name: string): string {
+  const known = shownNames.get(name);
+  if (known !== undefined) return known;
+  if (shownNames.size >= SHOWN_NAMES_MAX) shownNames.clear();
+  const shown = printable(name.replace(CREDENTIAL_LIKE, '[redacted]'));
+  shownNames.set(name, shown);
+  return shown;
+}
+
+/** Percent-encodes what is not printable ASCII, and the percent sign where anything had to be encoded. */
+function printable(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.trim() === text ? text : encodeURIComponent(text);
+  return text.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
+}
+
+const EXPOSED = [
+  ...['x-request-id', 'x-gw-client-id', 'x-gw-latency', 'x-gw-upstream-latency', 'x-gw-upstream-request-id'],
+  ...['x-gw-upstream-status', 'x-gw-model', 'x-gw-key-name', 'x-gw-worker', 'x-should-retry', 'retry-after'],
+  ...['requests', 'day', 'month', 'tokens'].flatMap((name) =>
+    ['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-${name}`),
+  ),
+].join(', ');
+
+/** Any origin may read /v1, without credentials (D25). */
+const CORS_HEADERS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED];

@@ -1,0 +1,21 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiBearerAuth, ApiOkResponse } from '@nestjs/swagger';
+import { Clock } from '../../clock/clock.js';
+import { Context } from '../../request-context/context.decorator.js';
+import { RequestContext } from '../../request-context/request-context.js';
+import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
+import { usageSnapshot } from './usage-snapshot.js';
+import { UsageSnapshot } from './usage-snapshot.response.dto.js';
+
+@ApiBearerAuth('api_key')
+@Controller('v1/usage')
+export class KeyUsageController {
+  constructor(private readonly clock: Clock) {}
+
+  @Get()
+  @GatewayRoute({ endpoint: '/v1/usage', quota: 'exempt' })
+  @ApiOkResponse({ type: UsageSnapshot, description: 'What the key has used and what is left. Counts nothing.' })
+  usage(@Context() ctx: RequestContext): UsageSnapshot {
+    return usageSnapshot(ctx.key!, ctx.figures!, this.clock.now());
+  }
+}

@@ -1,0 +1,119 @@
+import { dayOf, minuteOf, monthOf } from '../windows.js';
+import { OwedCounts, type KeyCounts } from './owed-counts.js';
+import type { AdmitEntry } from './quota-store.js';
+
+/** How long what was answered is remembered, in case a server that stopped hard has forgotten it. */
+const REMEMBERED_MS = 10_000;
+
+/** The writer's row as a new connection finds it. */
+export interface StoredMark {
+  /** The last number committed. */
+  readonly batch: number;
+  /** Of that batch: the instant it was decided, and the keys that got less than they asked for. */
+  readonly atMs: number;
+  readonly granted: ReadonlyMap<string, number>;
+}
+
+interface JournalEntry {
+  readonly number: number;
+  /** What is in the store if the entry is. The sum over all entries is what was served. */
+  readonly counts: readonly KeyCounts[];
+}
+
+/** Sent, and no answer yet. */
+interface Pending {
+  readonly number: number;
+  readonly asked: readonly AdmitEntry[] | null;
+  readonly settling: readonly KeyCounts[];
+}
+
+/**
+ * The numbered entries of one writer: batches and settlements. Tells, once the store's own mark can be read, what the
+ * store lacks and what it has too much. The requests of a batch whose answer never came were refused: of a stored one
+ * all is too much.
+ */
+export class BatchJournal {
+  /** Carried from here into the store by the next settlement; a later mode may add what it served from memory. */
+  readonly owed = new OwedCounts();
+  private last = 0;
+  private pending: Pending | null = null;
+  private recent: JournalEntry[] = [];
+  private older: JournalEntry[] = [];
+  private recentSinceMs = 0;
+
+  /** @returns the number under which the batch is to be sent */
+  begin(asked: readonly AdmitEntry[]): number {
+    this.pending = { number: this.last + 1, asked, settling: [] };
+    return this.pending.number;
+  }
+
+  /** @param nowMs any steady clock */
+  answered(counts: readonly KeyCounts[], nowMs: number): void {
+    this.last += 1;
+    this.pending = null;
+    // Two halves that take turns: nothing is shifted, and what is remembered is 10 to 20 s old at most.
+    if (nowMs - this.recentSinceMs > REMEMBERED_MS) {
+      this.older = this.recent;
+      this.recent = [];
+      this.recentSinceMs = nowMs;
+    }
+    if (counts.length > 0) this.recent.push({ number: this.last, counts });
+  }
+
+  /** The server has told that nothing was stored: the number is free again. */
+  rolledBack(): void {
+    this.pending = null;
+  }
+
+  /** @param mark null: the writer has no row, so that nothing of it is stored */
+  reconcile(mark: StoredMark | null): void {
+    const stored = mark?.batch ?? 0;
+    if (this.pending !== null && mark !== null && this.pending.number === stored) this.adopt(this.pending, mark);
+    this.pending = null;
+    this.older = this.takeLost(this.older, stored);
+    this.recent = this.takeLost(this.recent, stored);
+    this.last = stored;
+  }
+
+  /**
+   * Even with nothing owed: its number shuts the door on a batch that is still on its way.
+   * @returns what to send
+   */
+  beginSettlement(): { readonly number: number; readonly counts: readonly KeyCounts[] } {
+    const settling = this.owed.list();
+    this.pending = { number: this.last + 1, asked: null, settling };
+    return { number: this.pending.number, counts: settling };
+  }
+
+  settled(): void {
+    if (this.pending !== null) this.adoptSettlement(this.pending);
+    this.pending = null;
+  }
+
+  private adopt(pending: Pending, mark: StoredMark): void {
+    if (pending.asked === null) return this.adoptSettlement(pending);
+    const counts = pending.asked
+      .map((entry) => countsAt(mark.atMs, entry.keyId, mark.granted.get(entry.keyId) ?? entry.count))
+      .filter((key) => key.monthCount > 0);
+    this.recent.push({ number: pending.number, counts });
+    for (const key of counts) this.owed.subtract(key);
+  }
+
+  private adoptSettlement({ number, settling }: Pending): void {
+    this.recent.push({ number, counts: settling });
+    for (const key of settling) this.owed.subtract(key);
+    this.last = number;
+  }
+
+  private takeLost(entries: JournalEntry[], stored: number): JournalEntry[] {
+    for (const entry of entries) {
+      if (entry.number > stored) for (const counts of entry.counts) this.owed.add(counts);
+    }
+    return entries.filter((entry) => entry.number <= stored);
+  }
+}
+
+function countsAt(atMs: number, keyId: string, count: number): KeyCounts {
+  const [minute, day, month] = [minuteOf(atMs), dayOf(atMs), monthOf(atMs)];
+  return { keyId, minute, minuteCount: count, day, dayCount: count, month, monthCount: count };
+}

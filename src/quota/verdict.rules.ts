@@ -1,0 +1,67 @@
+import type { LimitName } from '../errors/catalogue.js';
+import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import type { QuotaFigures } from '../request-context/quota-figures.js';
+import type { AdmitAnswer, StoredCounts } from './stores/quota-store.js';
+import type { Verdict } from './verdict.js';
+import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs } from './windows.js';
+
+export type QuotaLimits = Pick<KeySnapshot, 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit'>;
+
+export const STALE: Verdict = { kind: 'stale' };
+const UNKNOWN: Verdict = { kind: 'unknown' };
+
+/**
+ * What the answer for a key means for each of the requests that waited for it.
+ * @param limits by which the store decided
+ * @param count requests, in order of arrival
+ * @returns one verdict a request, in the same order; those that say the same are one object
+ */
+export function verdictsOf(answer: AdmitAnswer, limits: QuotaLimits, count: number): Verdict[] {
+  switch (answer.kind) {
+    case 'stale':
+      return new Array<Verdict>(count).fill(STALE);
+    case 'unknown':
+      return new Array<Verdict>(count).fill(UNKNOWN);
+    case 'decided':
+      return decided(answer.granted, answer.counts, limits, count);
+    default:
+      return answer satisfies never;
+  }
+}
+
+/** @param admitted requests to count on top of what the store had counted */
+export function figuresOf(counts: StoredCounts, limits: QuotaLimits, admitted = 0): QuotaFigures {
+  const monthEndsAtMs = monthResetsAtMs(counts.month);
+  return {
+    nowMs: counts.nowMs,
+    minute: {
+      limit: limits.rpmLimit,
+      used: counts.minuteUsed + admitted,
+      resetsAtMs: minuteResetsAtMs(counts.minute),
+    },
+    day: { limit: limits.rpdLimit, used: counts.dayUsed + admitted, resetsAtMs: dayResetsAtMs(counts.day) },
+    month: { limit: limits.monthlyLimit, used: counts.monthUsed + admitted, resetsAtMs: monthEndsAtMs },
+    tokens: { limit: limits.monthlyTokenLimit, used: counts.tokens, resetsAtMs: monthEndsAtMs },
+  };
+}
+
+function decided(granted: number, counts: StoredCounts, limits: QuotaLimits, count: number): Verdict[] {
+  const verdicts: Verdict[] = [];
+  for (let nth = 1; nth <= Math.min(granted, count); nth++) {
+    verdicts.push({ kind: 'admitted', figures: figuresOf(counts, limits, nth) });
+  }
+  if (verdicts.length < count) {
+    const figures = figuresOf(counts, limits, granted);
+    const refused: Verdict = { kind: 'refused', limit: firstFull(figures), figures };
+    while (verdicts.length < count) verdicts.push(refused);
+  }
+  return verdicts;
+}
+
+/** In the order of D1. One is full whenever not all were granted, so the last need not be looked at. */
+function firstFull({ minute, day, month }: QuotaFigures): LimitName {
+  if (minute.used >= minute.limit) return 'minute';
+  if (day.used >= day.limit) return 'day';
+  if (month.limit !== null && month.used >= month.limit) return 'month';
+  return 'tokens';
+}

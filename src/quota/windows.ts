@@ -1,0 +1,23 @@
+/**
+ * Calendar windows in UTC (D13), numbered: minutes and days since 1970, months as year * 12 + month - 1.
+ * The statements of the store number them the same way. Years before 100 are not meant.
+ */
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+export const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
+export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+
+export function monthOf(ms: number): number {
+  const date = new Date(ms);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/** First millisecond of the window after the one with this number. */
+export const minuteResetsAtMs = (minute: number): number => (minute + 1) * MINUTE_MS;
+export const dayResetsAtMs = (day: number): number => (day + 1) * DAY_MS;
+export const monthResetsAtMs = (month: number): number => Date.UTC(Math.floor((month + 1) / 12), (month + 1) % 12, 1);
+
+/** Whole seconds, rounded up, at least 1: whoever waits as long as told is not told to wait again. */
+export const secondsUntil = (atMs: number, nowMs: number): number => Math.max(1, Math.ceil((atMs - nowMs) / 1000));

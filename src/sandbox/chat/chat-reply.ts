@@ -1,0 +1,32 @@
+import type { ChatMessage } from './chat-request.js';
+
+const ECHO_LENGTH = 160;
+
+const GREETINGS = ['Hello', 'Hi there', 'Good day', 'Welcome'];
+
+/** A friendly text that says that no model was asked, and repeats what came in so that a person sees it arrived. */
+export function replyText(messages: readonly ChatMessage[], index: number): string {
+  const greeting = GREETINGS[index % GREETINGS.length];
+  const user = messages.findLast((message) => message.role === 'user');
+  const tool = messages.at(-1)?.role === 'tool' ? messages.at(-1) : undefined;
+  const sentences = [
+    `${greeting} from the sandbox!`,
+    user === undefined || user.text === '' ? 'You sent no text.' : `You wrote: "${excerpt(user.text)}".`,
+    tool === undefined ? '' : `The tool gave back: "${excerpt(tool.text)}".`,
+    user === undefined || user.attachments === 0 ? '' : `I saw ${user.attachments} attachment(s) with it.`,
+    'This answer is simulated: no model was asked and nothing was billed.',
+  ];
+
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+/** The beginning of a text on one line, cut between characters. */
+function excerpt(text: string): string {
+  const line = text
+    .slice(0, 4 * ECHO_LENGTH)
+    .trim()
+    .replaceAll(/\s+/g, ' ');
+  const characters = [...line];
+
+  return characters.length <= ECHO_LENGTH ? line : `${characters.slice(0, ECHO_LENGTH).join('')}…`;
+}

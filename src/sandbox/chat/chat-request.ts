@@ -1,0 +1,138 @@
+import { type JsonObject, isJsonObject } from '../wire/json-object.js';
+import { invalidType, invalidValue, missingParameter } from '../wire/vendor-error.js';
+
+export interface ChatMessage {
+  readonly role: string;
+  /** The text parts of its content, joined. */
+  readonly text: string;
+  /** Images, audio and files among its parts. */
+  readonly attachments: number;
+  /** The calls an assistant made earlier, as JSON; empty without any. */
+  readonly toolCalls: string;
+}
+
+export interface ChatTool {
+  readonly name: string;
+  /** JSON schema of the arguments. */
+  readonly parameters: unknown;
+}
+
+/** What the sandbox looks at in a chat request; everything else in it changes nothing but the ids of the answer. */
+export interface ChatRequest {
+  readonly model: string;
+  readonly messages: readonly ChatMessage[];
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+  /** Null: no limit. */
+  readonly tokensMax: number | null;
+  /** 1 to `CHOICES_MAX`. */
+  readonly choices: number;
+  readonly stop: readonly string[];
+  readonly tools: readonly ChatTool[];
+  /** What `tools` cost in the prompt is counted from it; empty without any. */
+  readonly toolsJson: string;
+  /** A tool's name, or how the sandbox may choose. */
+  readonly toolChoice: 'none' | 'auto' | { readonly name: string };
+  readonly format: 'text' | 'json' | { readonly schema: unknown };
+  readonly serviceTier: string;
+}
+
+const CHOICES_MAX = 128;
+
+/** Reads the body as the vendor would; refuses with the vendor's 400 what it could not answer. */
+export function readChatRequest(body: JsonObject): ChatRequest {
+  if (body.model === undefined || body.model === null) throw missingParameter('model');
+  if (typeof body.model !== 'string') throw invalidType('model', 'a string');
+
+  const stream = body.stream === true;
+  const options = body.stream_options;
+
+  if (isJsonObject(options) && !stream) throw invalidValue('stream_options', 'only allowed when stream is true');
+
+  const tools = readTools(body.tools);
+  const tier = body.service_tier;
+
+  return {
+    model: body.model,
+    messages: readMessages(body.messages),
+    stream,
+    includeUsage: isJsonObject(options) && options.include_usage === true,
+    tokensMax: readCount(body, 'max_completion_tokens') ?? readCount(body, 'max_tokens'),
+    choices: readChoices(body),
+    stop: [body.stop].flat().filter((stop) => typeof stop === 'string' && stop !== '') as string[],
+    tools,
+    toolsJson: tools.length > 0 ? JSON.stringify(body.tools) : '',
+    toolChoice: readToolChoice(body.tool_choice, tools),
+    format: readFormat(body.response_format),
+    serviceTier: typeof tier === 'string' && tier !== 'auto' ? tier : 'default',
+  };
+}
+
+function readMessages(value: unknown): ChatMessage[] {
+  if (value === undefined || value === null) throw missingParameter('messages');
+  if (!Array.isArray(value)) throw invalidType('messages', 'an array of objects');
+  if (value.length === 0) throw invalidValue('messages', 'at least one message is needed');
+  return value.map((message: unknown, index) => {
+    if (!isJsonObject(message)) throw invalidType(`messages[${index}]`, 'an object');
+    if (typeof message.role !== 'string') throw missingParameter(`messages[${index}].role`);
+
+    return { role: message.role, ...readContent(message.content), toolCalls: jsonOf(message.tool_calls) };
+  });
+}
+
+function readContent(content: unknown): { text: string; attachments: number } {
+  if (typeof content === 'string') return { text: content, attachments: 0 };
+  if (!Array.isArray(content)) return { text: '', attachments: 0 };
+
+  const texts = content.filter(isJsonObject).map((part) => part.text);
+  const strings = texts.filter((text) => typeof text === 'string');
+
+  return { text: strings.join('\n'), attachments: content.length - strings.length };
+}
+
+function readChoices(body: JsonObject): number {
+  const choices = readCount(body, 'n') ?? 1;
+
+  if (choices > CHOICES_MAX) throw invalidValue('n', `at most ${CHOICES_MAX}`);
+  return choices;
+}
+
+function readCount(body: JsonObject, name: string): number | null {
+  const value = body[name];
+
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw invalidType(name, 'an integer');
+  if (value < 1) throw invalidValue(name, 'at least 1');
+  return value;
+}
+
+function readTools(value: unknown): ChatTool[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((tool: unknown) => {
+    const described = isJsonObject(tool) ? tool.function : undefined;
+
+    if (!isJsonObject(described) || typeof described.name !== 'string') return [];
+    return [{ name: described.name, parameters: described.parameters }];
+  });
+}
+
+function readToolChoice(value: unknown, tools: readonly ChatTool[]): ChatRequest['toolChoice'] {
+  if (value === 'none') return 'none';
+
+  const named = isJsonObject(value) && isJsonObject(value.function) ? value.function.name : undefined;
+
+  if (typeof named !== 'string') return 'auto';
+  if (tools.some((tool) => tool.name === named)) return { name: named };
+  throw invalidValue('tool_choice', `'${named}' is not among the tools`);
+}
+
+function readFormat(value: unknown): ChatRequest['format'] {
+  if (!isJsonObject(value)) return 'text';
+  if (value.type === 'json_object') return 'json';
+  if (value.type !== 'json_schema') return 'text';
+  return { schema: isJsonObject(value.json_schema) ? value.json_schema.schema : undefined };
+}
+
+function jsonOf(value: unknown): string {
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+}

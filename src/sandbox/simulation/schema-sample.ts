@@ -1,0 +1,117 @@
+import { isJsonObject, type JsonObject } from '../wire/json-object.js';
+import { sampleNumber, sampleString } from './scalar-sample.js';
+
+/** Beyond it only what a schema requires is filled in, so that a schema that refers to itself comes to an end. */
+const DEPTH_WHOLE = 4;
+const DEPTH_MAX = 24;
+const VALUES_MAX = 2_000;
+const ITEMS_MAX = 100;
+
+/**
+ * A value that fits a JSON schema: constants, enums, defaults, local `$ref`, unions, ranges and lengths are kept;
+ * `pattern` and conditions are not. Always the same for the same schema; `null` for what cannot be filled in.
+ *
+ * @param text what an unbounded string is made from, e.g. the user's words
+ */
+export function sampleFromSchema(schema: unknown, text: string): unknown {
+  return sample(schema, '', 0, { root: schema, text, valuesLeft: VALUES_MAX });
+}
+
+interface Sampling {
+  readonly root: unknown;
+  readonly text: string;
+  valuesLeft: number;
+}
+
+function sample(schema: unknown, name: string, depth: number, state: Sampling): unknown {
+  state.valuesLeft -= 1;
+  if (!isJsonObject(schema) || depth > DEPTH_MAX || state.valuesLeft < 0) return null;
+  if ('const' in schema) return schema.const;
+  if ('default' in schema) return schema.default;
+  for (const listed of [schema.enum, schema.examples]) {
+    if (Array.isArray(listed) && listed.length > 0) return listed[0];
+  }
+  if (typeof schema.$ref === 'string') return sample(resolveRef(schema.$ref, state.root), name, depth + 1, state);
+  if (Array.isArray(schema.allOf)) return sample(mergeAll(schema, schema.allOf), name, depth + 1, state);
+
+  const variants = schema.anyOf ?? schema.oneOf;
+
+  if (Array.isArray(variants)) return sample(chooseVariant(variants, depth), name, depth + 1, state);
+  return sampleByType(schema, name, depth, state);
+}
+
+function sampleByType(schema: JsonObject, name: string, depth: number, state: Sampling): unknown {
+  switch (typeOf(schema)) {
+    case 'object':
+      return sampleObject(schema, depth, state);
+    case 'array':
+      return sampleArray(schema, name, depth, state);
+    case 'integer':
+    case 'number':
+      return sampleNumber(schema);
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return sampleString(schema, name, state.text);
+  }
+}
+
+function sampleObject(schema: JsonObject, depth: number, state: Sampling): unknown {
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
+  const names = Object.keys(properties).filter((name) => depth < DEPTH_WHOLE || required.includes(name));
+
+  return Object.fromEntries(names.map((name) => [name, sample(properties[name], name, depth + 1, state)]));
+}
+
+function sampleArray(schema: JsonObject, name: string, depth: number, state: Sampling): unknown[] {
+  const itemsMin = typeof schema.minItems === 'number' ? schema.minItems : 0;
+  const itemsMax = typeof schema.maxItems === 'number' ? schema.maxItems : ITEMS_MAX;
+  const length = Math.min(Math.max(itemsMin, depth < DEPTH_WHOLE ? 1 : 0), itemsMax, ITEMS_MAX);
+  const items: unknown[] = [];
+
+  while (items.length < length && state.valuesLeft > 0) items.push(sample(schema.items ?? {}, name, depth + 1, state));
+  return items;
+}
+
+function typeOf(schema: JsonObject): unknown {
+  if (Array.isArray(schema.type)) return schema.type.find((type) => type !== 'null') ?? 'null';
+  if (schema.type !== undefined) return schema.type;
+  if (schema.properties !== undefined) return 'object';
+  return schema.items === undefined ? 'string' : 'array';
+}
+
+/** The first that is not `null`; deep down `null` where it is allowed, which ends a recursion. */
+function chooseVariant(variants: readonly unknown[], depth: number): unknown {
+  const isNull = (variant: unknown): boolean => isJsonObject(variant) && variant.type === 'null';
+  const wanted = depth < DEPTH_WHOLE ? variants.find((variant) => !isNull(variant)) : variants.find(isNull);
+
+  return wanted ?? variants[0];
+}
+
+function mergeAll(schema: JsonObject, parts: readonly unknown[]): JsonObject {
+  const { allOf: _replaced, ...own } = schema;
+  const all = [own, ...parts.filter(isJsonObject)];
+  const properties = all.map((part) => (isJsonObject(part.properties) ? part.properties : {}));
+  const required = all.flatMap((part) => (Array.isArray(part.required) ? part.required : []));
+  const merged = Object.assign({}, ...all) as JsonObject;
+
+  return properties.some((of) => Object.keys(of).length > 0)
+    ? { ...merged, properties: Object.assign({}, ...properties) as JsonObject, required }
+    : merged;
+}
+
+/** Local references only (`#`, `#/$defs/name`); undefined for what is not there. */
+function resolveRef(ref: string, root: unknown): unknown {
+  const [start, ...steps] = ref.split('/');
+  let at: unknown = start === '#' ? root : undefined;
+
+  for (const step of steps) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+    at = isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }
+  return at;
+}

@@ -1,0 +1,56 @@
+import type { JsonAnswer } from './exchange.js';
+
+/** A refusal in the vendor's error shape: `{ error: { message, type, param, code } }`. */
+export class VendorError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly code: string | null = null,
+    readonly param: string | null = null,
+    readonly type = 'invalid_request_error',
+  ) {
+    super(message);
+  }
+
+  toAnswer(): JsonAnswer {
+    const { message, type, param, code } = this;
+
+    return { kind: 'json', status: this.status, body: { error: { message, type, param, code } } };
+  }
+}
+
+export const apiKeyMissing = (): VendorError =>
+  new VendorError(
+    401,
+    "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth " +
+      '(i.e. Authorization: Bearer YOUR_KEY).',
+  );
+
+export const unknownUrl = (method: string, path: string): VendorError =>
+  new VendorError(404, `Invalid URL (${method} ${path})`);
+
+export const modelNotFound = (model: string): VendorError =>
+  new VendorError(
+    404,
+    `The model \`${model}\` does not exist or you do not have access to it.`,
+    'model_not_found',
+    'model',
+  );
+
+export const bodyTooLarge = (bytesMax: number): VendorError =>
+  new VendorError(413, `The request body is larger than the ${bytesMax} bytes allowed.`, 'request_too_large');
+
+export const badJson = (): VendorError =>
+  new VendorError(400, 'We could not parse the JSON body of your request: it must be one JSON object.');
+
+export const missingParameter = (param: string): VendorError =>
+  new VendorError(400, `Missing required parameter: '${param}'.`, 'missing_required_parameter', param);
+
+export const invalidType = (param: string, expected: string): VendorError =>
+  new VendorError(400, `Invalid type for '${param}': expected ${expected}.`, 'invalid_type', param);
+
+export const invalidValue = (param: string, allowed: string): VendorError =>
+  new VendorError(400, `Invalid value for '${param}': ${allowed}.`, 'invalid_value', param);
+
+export const internalError = (): VendorError =>
+  new VendorError(500, 'The sandbox had an error while processing your request.', null, null, 'server_error');

@@ -1,0 +1,43 @@
+import type { Config } from '../config/config.js';
+import type { DevelopmentSecrets } from './development-secrets.js';
+
+/**
+ * What the terminal shows once, at the start: the addresses and, in a development start, where the secrets are kept and
+ * a first request that works as it stands. No key is in it: the `curl` line reads the admin key from its file (D24).
+ */
+export function announce(url: string, given: Config, files: DevelopmentSecrets['files'] | null): void {
+  const base = url.replace(/\/$/, '');
+  const lines = [
+    `Gateway       ${base}/v1`,
+    `API           ${base}/openapi.json${given.docs ? `, to try out at ${base}/docs` : ''}`,
+    `Health        ${base}/health/ready`,
+    ...(given.production ? [] : developmentLines(base, given, files)),
+  ];
+  process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
+}
+
+function developmentLines(base: string, given: Config, files: DevelopmentSecrets['files'] | null): string[] {
+  const sandbox = given.upstreamBaseUrl === null;
+  const lines = [
+    `Provider      ${sandbox ? 'the sandbox: no account needed, simulated answers' : given.upstreamBaseUrl}`,
+    `Database      ${given.databaseUrl === null ? `embedded, in ${given.dataDir}` : 'as DATABASE_URL says'}`,
+  ];
+  const adminKeyFile = files?.adminKey;
+  if (adminKeyFile === null || adminKeyFile === undefined) return lines;
+  return [
+    ...lines,
+    `Admin key     in ${adminKeyFile}`,
+    '',
+    'A first request: makes an API key, then asks a model with it.',
+    '',
+    ...firstRequest(base, adminKeyFile),
+  ];
+}
+
+function firstRequest(base: string, adminKeyFile: string): string[] {
+  return [
+    `KEY=$(curl -s ${base}/admin/api-keys -H "Authorization: Bearer $(cat '${adminKeyFile}')" -H 'Content-Type: application/json' \\`,
+    `  -d '{"name": "first"}' | sed 's/.*"key":"\\([^"]*\\)".*/\\1/'); curl -s ${base}/v1/chat/completions -H "Authorization: Bearer $KEY" \\`,
+    `  -H 'Content-Type: application/json' -d '{"model": "gpt-4o-mini", "messages": [{"role": "user", "content": "Hello!"}]}'`,
+  ];
+}

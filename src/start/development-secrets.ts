@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ConfigError, type Config } from '../config/config.js';
+
+export interface DevelopmentSecrets {
+  readonly adminKeys: readonly string[];
+  readonly secretKeys: readonly string[];
+  /** Files that hold what was generated; null where the environment gave it. */
+  readonly files: { readonly adminKey: string | null };
+}
+
+/**
+ * In a development start: secrets that the environment leaves out, generated once and kept in files that only this user
+ * reads (0600), so that a restart does not lock anybody out.
+ */
+export function keepDevelopmentSecrets(config: Config): DevelopmentSecrets {
+  const folder = resolve(config.dataDir);
+  const adminKeyFile = join(folder, 'admin-key');
+  const given = config.adminKeys.length > 0;
+  return {
+    adminKeys: given ? config.adminKeys : [kept(adminKeyFile, () => `admin_gw_${randomBytes(24).toString('hex')}`)],
+    secretKeys:
+      config.secretKeys.length > 0
+        ? config.secretKeys
+        : [kept(join(folder, 'secret-key'), () => randomBytes(32).toString('base64'))],
+    files: { adminKey: given ? null : adminKeyFile },
+  };
+}
+
+function kept(file: string, generate: () => string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(file, error);
+  }
+  const secret = generate();
+  try {
+    mkdirSync(resolve(file, '..'), { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw unusable(file, error);
+  }
+  return secret;
+}
+
+const unusable = (file: string, error: unknown) =>
+  new ConfigError(`GW_DATA_DIR cannot be used: ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);

@@ -1,0 +1,41 @@
+/** Parameters that carry a credential by their name, in lower case (D6). */
+const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
+  'apikey',
+  'api_key',
+  'api-key',
+  'key',
+  'token',
+  'access_token',
+  'auth',
+  'authorization',
+  'secret',
+  'client_secret',
+  'password',
+  'passwd',
+  'pwd',
+]);
+
+/**
+ * The request target `path` without the query parameters that carry a credential, their names in any case, plain or
+ * percent-encoded; every other byte stays. Where nothing is left of the query, its `?` goes too.
+ */
+export function stripCredentialParameters(path: string): string {
+  const at = path.indexOf('?');
+  if (at === -1) return path;
+  const parameters = path.slice(at + 1).split('&');
+  const kept = parameters.filter((parameter) => !isCredential(parameter));
+  if (kept.length === parameters.length) return path;
+  return kept.length === 0 ? path.slice(0, at) : `${path.slice(0, at)}?${kept.join('&')}`;
+}
+
+function isCredential(parameter: string): boolean {
+  const end = parameter.indexOf('=');
+  const name = end === -1 ? parameter : parameter.slice(0, end);
+  return CREDENTIAL_NAMES.has(decode(name).toLowerCase());
+}
+
+// Not decodeURIComponent: it throws on what is no UTF-8, and a provider's own parser may be more patient.
+function decode(name: string): string {
+  if (!name.includes('%')) return name;
+  return name.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Names under which upstream headers go out; two differ from the upstream's own (D4). */
+const FORWARDED: ReadonlyMap<string, string> = new Map([
+  ...[
+    'content-type',
+    'cache-control',
+    'x-quota-allowed',
+    'x-quota-available',
+    'x-quota-reset',
+    'x-ratelimit-limit-requests',
+    'x-ratelimit-limit-tokens',
+    'x-ratelimit-remaining-requests',
+    'x-ratelimit-remaining-tokens',
+    'x-ratelimit-reset-requests',
+    'x-ratelimit-reset-tokens',
+    'retry-after',
+    'request-id',
+    'openai-processing-ms',
+    'openai-model',
+    'openai-version',
+    'x-openrouter-model',
+    'x-cache',
+    'cf-cache-status',
+    'cf-ray',
+  ].map((name) => [name, name] as const),
+  ['x-request-id', 'x-gw-upstream-request-id'],
+]);
+const FORWARDED_PREFIXES = ['anthropic-ratelimit-', 'x-ratelimit-remaining-tokens-'] as const;
+
+/** What Node takes in `writeHead`; anything else would throw there. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * The upstream's headers that go out to the client: a flat list of lower-case names and values, an allowlist, so that
+ * hop-by-hop names and surprises stay behind. `content-length` is not among them: whoever writes the body knows it.
+ * @param upstream as undici gave them: lower-case names, values in latin1
+ * @param own the gateway's own headers, a flat list of lower-case names; where a name is there already, own stands (D4)
+ */
+export function forwardedResponseHeaders(upstream: IncomingHttpHeaders, own: readonly string[]): string[] {
+  const forwarded: string[] = [];
+  for (const [name, value] of Object.entries(upstream)) {
+    const outName = FORWARDED.get(name) ?? (FORWARDED_PREFIXES.some((prefix) => name.startsWith(prefix)) ? name : null);
+    if (outName === null || hasName(own, outName)) continue;
+    // Of a name that came twice the first counts: none of these is a list.
+    const text = Array.isArray(value) ? value[0] : value;
+    if (text !== undefined && HEADER_VALUE.test(text)) forwarded.push(outName, text);
+  }
+  return forwarded;
+}
+
+function hasName(flat: readonly string[], name: string): boolean {
+  for (let at = 0; at < flat.length; at += 2) if (flat[at] === name) return true;
+  return false;
+}

@@ -1,0 +1,261 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import { internalError } from '../errors/catalogue.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import { ContentDecoder } from './content-decoder.js';
+import type { PermitWaiter } from './permits.js';
+import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
+import * as failure from './upstream-failure.js';
+import type { UpstreamOrigin } from './upstream-origin.js';
+
+/** Pauses before the second and the third try to connect. */
+const RETRY_PAUSES_MS = [50, 250] as const;
+
+const ABORTED = new Error('the request was given up');
+
+/** `over`: the sink hears nothing more. The permit may outlive it, until the pool has let go of the request. */
+type Phase = 'waiting' | 'connecting' | 'pausing' | 'head' | 'body' | 'decoding' | 'over';
+
+// The socket of a request is told on this channel only, right after its onRequestStart.
+let starting: UpstreamCall | null = null;
+subscribe('undici:client:sendHeaders', (message) => {
+  if (starting !== null) starting.socket = (message as { socket: Socket }).socket;
+  starting = null;
+});
+
+/** One request through its phases: its permit, its time limits, its tries. Each way out gives the permit back. */
+export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.DispatchHandler {
+  socket: Socket | null = null;
+  private phase: Phase = 'waiting';
+  private controller: Dispatcher.DispatchController | null = null;
+  private decoder: ContentDecoder | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private holdsPermit = false;
+  private tries = 0;
+  /** `performance.now()` by which a connection must be there. */
+  private connectBy = 0;
+  /** Infinity where no length was announced. */
+  private bytesLeft = Infinity;
+  private framed = true;
+
+  constructor(
+    private readonly origin: UpstreamOrigin,
+    private readonly request: UpstreamRequest,
+    private readonly sink: UpstreamSink,
+  ) {}
+
+  start(): void {
+    const secondsToWait = this.origin.breaker.secondsToWait();
+    if (secondsToWait > 0) this.fail(failure.refusedByBreaker(secondsToWait));
+    else if (this.origin.permits.take()) this.onPermit();
+    else if (this.origin.permits.wait(this)) this.limit(this.origin.limits.connectMs);
+    else this.fail(failure.noFreeConnection());
+  }
+
+  abort(): void {
+    if (this.phase === 'over') return;
+    if (this.phase === 'waiting') this.origin.permits.leave(this);
+    this.letGo();
+  }
+
+  pause(): void {
+    this.decoder?.pause();
+    this.pauseWire();
+  }
+
+  resume(): void {
+    this.decoder?.resume();
+    if (this.decoder?.full !== true) this.resumeWire();
+  }
+
+  onPermit(): void {
+    this.holdsPermit = true;
+    this.connectBy = performance.now() + this.origin.limits.connectMs;
+    this.connect();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Given up while it was connecting: thrown here the request ends and the connection is kept.
+    if (this.phase === 'over') throw ABORTED;
+    this.controller = controller;
+    this.origin.breaker.onConnected();
+    this.phase = 'head';
+    this.limit(this.origin.limits.headMs);
+    starting = this;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200 || this.phase !== 'head') return;
+    this.phase = 'body';
+    this.limit(this.origin.limits.idleMs);
+    const length = headers['content-length'];
+    if (length !== undefined) this.bytesLeft = Number(length);
+    this.framed = length !== undefined || headers['transfer-encoding'] !== undefined;
+    try {
+      if (this.prepareDecoder(headers)) this.sink.onHead(status, headers);
+    } catch (error) {
+      this.failAndLetGo(internalError(error));
+    }
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.phase !== 'body') return;
+    this.bytesLeft -= chunk.length;
+    this.timer?.refresh();
+    try {
+      if (this.decoder === null) this.sink.onData(chunk);
+      else if (!this.decoder.write(chunk)) this.pauseWire();
+    } catch (error) {
+      this.failAndLetGo(internalError(error));
+    }
+  }
+
+  onResponseEnd(): void {
+    this.releasePermit();
+    if (this.phase !== 'body') return;
+    // Without a length or chunks the end of the connection is the end of the answer: a reset one is a cut answer.
+    const reset = this.framed ? null : (this.socket?.errored ?? null);
+    if (reset !== null) {
+      this.fail(failure.cutShort(reset));
+    } else if (this.decoder === null) {
+      this.succeed();
+    } else {
+      this.phase = 'decoding';
+      clearTimeout(this.timer);
+      this.decoder.end();
+    }
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    if (failure.isBadArgument(error)) this.origin.pool.replace();
+    if (this.controller === null && failure.isConnectFailure(error)) {
+      this.origin.breaker.onRefused();
+      if (this.phase === 'connecting' && this.retryLater()) return;
+    }
+    this.releasePermit();
+    if (this.phase !== 'over') this.fail(failure.failureOf(error, this.controller !== null));
+  }
+
+  private connect(): void {
+    this.phase = 'connecting';
+    this.tries += 1;
+    this.limit(this.connectBy - performance.now());
+    const { method, path, headers, body } = this.request;
+    this.origin.pool.dispatch({ method, path: this.origin.basePath + path, headers, body }, this);
+  }
+
+  // Only where nothing of the request can have reached the upstream: it was never begun on any connection (D22).
+  private retryLater(): boolean {
+    const pauseMs = RETRY_PAUSES_MS[this.tries - 1];
+    if (pauseMs === undefined || performance.now() + pauseMs >= this.connectBy || this.origin.breaker.open)
+      return false;
+    this.phase = 'pausing';
+    this.limit(pauseMs);
+    return true;
+  }
+
+  /** False: the answer cannot be decoded and the call has failed. */
+  private prepareDecoder(headers: IncomingHttpHeaders): boolean {
+    const encoding = headers['content-encoding']?.trim().toLowerCase();
+    delete headers['content-encoding'];
+    if (encoding === undefined || encoding === '' || encoding === 'identity') return true;
+    if (!ContentDecoder.knows(encoding)) {
+      this.failAndLetGo(failure.unknownEncoding(encoding));
+      return false;
+    }
+    delete headers['content-length'];
+    this.decoder = new ContentDecoder(encoding, {
+      onData: (chunk) => this.sink.onData(chunk),
+      onEnd: () => this.succeed(),
+      onError: (error) => this.failAndLetGo(failure.cutShort(error)),
+      onDrain: () => this.resumeWire(),
+    });
+    return true;
+  }
+
+  // With no byte left to come a pause would only hide the end; should the upstream close the connection meanwhile,
+  // undici would take a whole answer for a cut one.
+  private pauseWire(): void {
+    if (this.bytesLeft > 0) this.controller?.pause();
+  }
+
+  private resumeWire(): void {
+    if (this.phase !== 'body') return;
+    this.timer?.refresh();
+    this.controller?.resume();
+  }
+
+  private limit(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(onTimeout, ms, this);
+  }
+
+  /** For the timer only. */
+  timedOut(): void {
+    switch (this.phase) {
+      case 'waiting':
+        this.origin.permits.leave(this);
+        return this.fail(failure.noFreeConnection());
+      case 'connecting':
+        return this.failAndLetGo(failure.connectTimedOut());
+      case 'pausing':
+        return this.connect();
+      case 'head':
+        return this.failAndLetGo(failure.headTimedOut());
+      case 'body':
+        // Our own pause is no silence of the upstream.
+        if (this.controller?.paused === true) this.timer?.refresh();
+        else this.failAndLetGo(failure.idleTimedOut());
+        return;
+      case 'decoding':
+      case 'over':
+        return;
+      default:
+        return this.phase satisfies never;
+    }
+  }
+
+  private succeed(): void {
+    if (this.phase === 'over') return;
+    this.phase = 'over';
+    clearTimeout(this.timer);
+    try {
+      this.sink.onEnd();
+    } catch (error) {
+      this.sink.onError(internalError(error));
+    }
+  }
+
+  private failAndLetGo(error: GatewayError): void {
+    if (this.phase === 'over') return;
+    this.letGo();
+    this.sink.onError(error);
+  }
+
+  private fail(error: GatewayError): void {
+    this.phase = 'over';
+    clearTimeout(this.timer);
+    this.decoder?.destroy();
+    this.sink.onError(error);
+  }
+
+  /** Ends the request on the wire. One that is still connecting keeps its permit until the pool has reported. */
+  private letGo(): void {
+    const pausing = this.phase === 'pausing';
+    this.phase = 'over';
+    clearTimeout(this.timer);
+    this.decoder?.destroy();
+    this.controller?.abort(ABORTED);
+    if (pausing) this.releasePermit();
+  }
+
+  private releasePermit(): void {
+    if (!this.holdsPermit) return;
+    this.holdsPermit = false;
+    this.origin.permits.release();
+  }
+}
+
+const onTimeout = (call: UpstreamCall): void => call.timedOut();

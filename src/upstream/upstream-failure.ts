@@ -1,0 +1,42 @@
+import { badRequest, internalError, serviceUnavailable, upstreamError } from '../errors/catalogue.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+
+/** All that can go wrong between here and the upstream, as the client is told (D5, D22). */
+
+export const noFreeConnection = (): GatewayError =>
+  serviceUnavailable(new Error('every upstream connection is in use'));
+export const refusedByBreaker = (retryAfterSeconds: number): GatewayError =>
+  upstreamError('The upstream cannot be reached.', {
+    cause: new Error('circuit breaker open'),
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
+export const connectTimedOut = (): GatewayError =>
+  upstreamError('No connection to the upstream could be made in time.');
+export const headTimedOut = (): GatewayError => upstreamError('The upstream did not answer in time.');
+export const idleTimedOut = (): GatewayError => upstreamError('The upstream stopped in the middle of its answer.');
+export const notSendable = (): GatewayError => badRequest('The path holds characters that are not allowed.');
+
+/** An answer that ended by a lost connection where only a closed one tells its end. */
+export const cutShort = (cause: unknown): GatewayError =>
+  upstreamError('The upstream broke off its answer.', { cause });
+
+export const unknownEncoding = (encoding: string): GatewayError =>
+  upstreamError('The upstream answered in an encoding that was not asked for.', { cause: new Error(encoding) });
+
+/** @param connected whether the request had been begun on a connection */
+export function failureOf(error: Error, connected: boolean): GatewayError {
+  if (isBadArgument(error)) return internalError(error);
+  if (!connected) return upstreamError('The upstream cannot be reached.', { cause: error });
+  return upstreamError('The connection to the upstream broke.', { cause: error });
+}
+
+/** undici took the arguments amiss: the pool has lost a connection for good and has to be replaced. */
+export const isBadArgument = (error: Error): boolean => BAD_ARGUMENT.has(codeOf(error));
+
+/** Of an error that came before the request was begun: there was no connection to be had, and not by our own doing. */
+export const isConnectFailure = (error: Error): boolean => codeOf(error) !== '' && !NOT_OF_THE_WIRE.has(codeOf(error));
+
+const BAD_ARGUMENT: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']);
+const NOT_OF_THE_WIRE: ReadonlySet<string> = new Set([...BAD_ARGUMENT, 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');

@@ -1,0 +1,23 @@
+import type { CircuitBreaker } from './circuit-breaker.js';
+import type { Permits } from './permits.js';
+import type { UpstreamPool } from './upstream-pool.js';
+
+/** One upstream address and all that its requests share. */
+export interface UpstreamOrigin {
+  /** Path of the base URL without a slash at its end: `/api/v1`. */
+  readonly basePath: string;
+  readonly pool: UpstreamPool;
+  readonly permits: Permits;
+  readonly breaker: CircuitBreaker;
+  readonly limits: UpstreamTimeLimits;
+}
+
+/** Milliseconds. */
+export interface UpstreamTimeLimits {
+  /** To get a free connection, and again to connect. */
+  readonly connectMs: number;
+  /** From the first byte sent to the answer's head. */
+  readonly headMs: number;
+  /** Between two pieces of the answer. */
+  readonly idleMs: number;
+}

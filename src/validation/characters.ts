@@ -1,0 +1,20 @@
+/**
+ * Whether `text` has at least `min` and at most `max` characters. A character is a Unicode code point everywhere in this
+ * gateway: an emoji is one, a letter with a combining accent two. Cheap for long texts: counts only near the bounds.
+ */
+export function hasLength(text: string, min: number, max: number): boolean {
+  // A code point takes one or two UTF-16 units.
+  if (text.length < min || text.length > 2 * max) return false;
+  if (text.length >= 2 * min && text.length <= max) return true;
+  const count = countCharacters(text);
+  return count >= min && count <= max;
+}
+
+function countCharacters(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text.codePointAt(i)! > 0xffff) i++;
+    count++;
+  }
+  return count;
+}

@@ -1,0 +1,136 @@
+import { invalidType, invalidValue, missingRequiredParameter } from '../errors/catalogue.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import { isObject, type Check, type JsonObject, type Kind, type Mode, type Schema } from './check.js';
+import { listNames } from './scalar-kinds.js';
+
+/** A member of an object that has to be there. The others may be left out, or null, which is the same (D30). */
+export interface Required extends Kind {
+  readonly required: true;
+}
+
+export const required = (kind: Kind): Required => ({ ...kind, required: true });
+
+export type Members = Readonly<Record<string, Kind | Required>>;
+
+/** An object whose `members` are checked in the order written; others pass. */
+export function object(members: Members = {}): Kind {
+  const list = Object.entries(members).map(([name, kind]) => ({ name, ...kind, required: 'required' in kind }));
+  const needed = list.filter((member) => member.required).map((member) => member.name);
+  const properties = Object.fromEntries(list.map((member) => [member.name, member.schema]));
+  const checkMembers = (value: JsonObject, param: string, mode: Mode): GatewayError | null => {
+    for (const { name, check, required } of list) {
+      const member = value[name];
+      const violation =
+        member === undefined || (member === null && !required)
+          ? required
+            ? missingRequiredParameter(`${param}.${name}`)
+            : null
+          : check(member, `${param}.${name}`, mode);
+      if (violation !== null) return violation;
+    }
+    return null;
+  };
+  return {
+    check: (value, param, mode) =>
+      isObject(value) ? checkMembers(value, param, mode) : invalidType(param, 'an object'),
+    schema: {
+      type: 'object',
+      ...(list.length > 0 && { properties }),
+      ...(needed.length > 0 && { required: needed }),
+      ...(list.length === 0 && { additionalProperties: true }),
+    },
+  };
+}
+
+/**
+ * An object that is read by its member `tag`, a name out of a closed list: `{type: 'enabled', …}`.
+ * Lenient: with another name it passes unchecked (D28).
+ */
+export function taggedObject(tag: string, variants: Readonly<Record<string, Kind>>): Kind {
+  const byName = new Map(Object.entries(variants));
+  const expected = listNames([...byName.keys()]);
+  const schemas = [...byName].map(([name, { schema }]) => taggedSchema(tag, name, schema));
+  return {
+    check: (value, param, mode) => {
+      if (!isObject(value)) return invalidType(param, 'an object');
+      const name = value[tag];
+      if (name === undefined) return missingRequiredParameter(`${param}.${tag}`);
+      if (typeof name !== 'string') return invalidType(`${param}.${tag}`, 'a string');
+      const variant = byName.get(name);
+      if (variant !== undefined) return variant.check(value, param, mode);
+      return mode.lenient ? null : invalidValue(`${param}.${tag}`, expected);
+    },
+    schema: schemas.length === 1 ? schemas[0]! : { oneOf: schemas },
+  };
+}
+
+const taggedSchema = (tag: string, name: string, schema: Schema): Schema => ({
+  ...schema,
+  properties: { [tag]: { type: 'string', enum: [name] }, ...(schema.properties as object | undefined) },
+  required: [tag, ...((schema.required as string[] | undefined) ?? [])],
+});
+
+/** Bounds of a list, inclusive. */
+export interface ListRange {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export function arrayOf(item: Kind, { min = 0, max = Infinity }: ListRange = {}): Kind {
+  const expected = max < Infinity ? `an array of ${min} to ${max} entries` : 'a non-empty array';
+  return {
+    check: (value, param, mode) => {
+      if (!Array.isArray(value)) return invalidType(param, 'an array');
+      if (value.length < min || value.length > max) return invalidValue(param, expected);
+      return checkItems(value, item.check, param, mode);
+    },
+    schema: {
+      type: 'array',
+      items: item.schema,
+      ...(min > 0 && { minItems: min }),
+      ...(max < Infinity && { maxItems: max }),
+    },
+  };
+}
+
+/** The first violation among `items`. The path of an item is only written once one is wrong: bodies may hold thousands. */
+function checkItems(items: readonly unknown[], check: Check, param: string, mode: Mode): GatewayError | null {
+  for (let i = 0; i < items.length; i++)
+    if (check(items[i], param, mode) !== null) return check(items[i], `${param}[${i}]`, mode);
+  return null;
+}
+
+/** An object of any member names whose values are all of one kind: `logit_bias.KEY`. */
+export const mapOf = (member: Kind): Kind => ({
+  check: (value, param, mode) => {
+    if (!isObject(value)) return invalidType(param, 'an object');
+    for (const name of Object.keys(value)) {
+      const violation = member.check(value[name], `${param}.${name}`, mode);
+      if (violation !== null) return violation;
+    }
+    return null;
+  },
+  schema: { type: 'object', additionalProperties: member.schema },
+});
+
+const JSON_TYPES = { string: 'a string', array: 'an array', object: 'an object' } as const;
+
+/** A union told apart by JSON type: `stop` is a string or an array. */
+export function either(kinds: Readonly<Partial<Record<keyof typeof JSON_TYPES, Kind>>>): Kind {
+  const given = Object.keys(JSON_TYPES).filter((type): type is keyof typeof JSON_TYPES => type in kinds);
+  const expected = given.map((type) => JSON_TYPES[type]).join(' or ');
+  return {
+    check: (value, param, mode) => {
+      const kind =
+        typeof value === 'string'
+          ? kinds.string
+          : Array.isArray(value)
+            ? kinds.array
+            : isObject(value)
+              ? kinds.object
+              : undefined;
+      return kind === undefined ? invalidType(param, expected) : kind.check(value, param, mode);
+    },
+    schema: { oneOf: given.map((type) => kinds[type]!.schema) },
+  };
+}

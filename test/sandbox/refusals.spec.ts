@@ -1,0 +1,105 @@
+import { describe, expect, test } from '@jest/globals';
+import http from 'node:http';
+
+import { BODY_BYTES_MAX } from '../../src/sandbox/wire/read-body.js';
+import { KEY_HEADER, useSandbox } from './sandbox-client.js';
+
+const sandbox = useSandbox();
+const PATH = '/v1/chat/completions';
+const user = { role: 'user', content: 'hi' };
+const hello = { model: 'gpt-4o', messages: [user] };
+
+describe('refusals in the vendor’s error shape', () => {
+  test('401 without an Authorization header', async () => {
+    const reply = await sandbox.post(PATH, hello, {});
+
+    expect(reply.status).toBe(401);
+    expect(JSON.parse(reply.text)).toEqual({
+      error: {
+        message: expect.stringContaining("didn't provide an API key"),
+        type: 'invalid_request_error',
+        param: null,
+        code: null,
+      },
+    });
+  });
+
+  test.each([
+    ['GET', '/v1/nothing'],
+    ['GET', '/v1/chat/completions'],
+    ['GET', '/v1/models/%E0%A4%A'],
+    ['POST', '/v1/models'],
+  ])('404 for %s %s', async (method, path) => {
+    const reply = method === 'GET' ? await sandbox.get(path) : await sandbox.post(path, {});
+
+    expect(reply.status).toBe(404);
+    expect(JSON.parse(reply.text).error.message).toBe(`Invalid URL (${method} ${path})`);
+  });
+
+  test('404 model_not_found for a model that is not in the list', async () => {
+    const reply = await sandbox.post(PATH, { ...hello, model: 'gpt-0' });
+
+    expect(reply.status).toBe(404);
+    expect(JSON.parse(reply.text).error).toMatchObject({ code: 'model_not_found', param: 'model' });
+  });
+
+  test.each<[string, unknown, string | null]>([
+    ['no JSON', '{"model":', null],
+    ['an array', [], null],
+    ['no model', { messages: [user] }, 'model'],
+    ['no messages', { model: 'gpt-4o' }, 'messages'],
+    ['no message', { ...hello, messages: [] }, 'messages'],
+    ['a message that is text', { ...hello, messages: ['hi'] }, 'messages[0]'],
+    ['a message without role', { ...hello, messages: [user, { content: 'x' }] }, 'messages[1].role'],
+    ['n of nothing', { ...hello, n: 0 }, 'n'],
+    ['n beyond bounds', { ...hello, n: 129 }, 'n'],
+    ['a broken limit', { ...hello, max_tokens: 1.5 }, 'max_tokens'],
+    ['stream_options without stream', { ...hello, stream_options: {} }, 'stream_options'],
+    ['an unknown tool', { ...hello, tool_choice: { type: 'function', function: { name: 'x' } } }, 'tool_choice'],
+  ])('400 for %s', async (_what, body, param) => {
+    const reply = await sandbox.post(PATH, body);
+
+    expect(reply.status).toBe(400);
+    expect(JSON.parse(reply.text).error).toMatchObject({ type: 'invalid_request_error', param });
+  });
+
+  test('413 for a length beyond the limit, before a byte of the body', async () => {
+    const headers = { ...KEY_HEADER, 'content-length': BODY_BYTES_MAX + 1 };
+    const status = await new Promise<number>((resolve, reject) => {
+      const req = http.request(`${sandbox.baseUrl()}/chat/completions`, { method: 'POST', headers });
+
+      req.on('error', reject);
+      req.on('response', (res) => {
+        resolve(res.statusCode ?? 0);
+        req.on('error', () => undefined);
+        req.destroy();
+      });
+      req.flushHeaders();
+    });
+
+    expect(status).toBe(413);
+  });
+
+  test('413 for a body of unknown length that grows beyond the limit, while the connection lives on', async () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const piece = Buffer.alloc(1024 * 1024, 0x20);
+    const status = await new Promise<number>((resolve, reject) => {
+      const req = http.request(`${sandbox.baseUrl()}/chat/completions`, { method: 'POST', headers: KEY_HEADER, agent });
+
+      req.on('error', reject);
+      req.on('response', (res) => res.resume().on('end', () => resolve(res.statusCode ?? 0)));
+      for (let sent = 0; sent <= BODY_BYTES_MAX; sent += piece.length) req.write(piece);
+      req.end();
+    });
+
+    agent.destroy();
+    expect(status).toBe(413);
+  });
+
+  test('a body just below the limit is read', async () => {
+    const body = JSON.stringify(hello);
+    const reply = await sandbox.post(PATH, body + ' '.repeat(BODY_BYTES_MAX - body.length));
+
+    expect(reply.status).toBe(200);
+  });
+});

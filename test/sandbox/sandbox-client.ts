@@ -1,0 +1,70 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { createSandbox } from '../../src/sandbox/server.js';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface SandboxUnderTest {
+  /** With `/v1` at its end. */
+  readonly baseUrl: () => string;
+  readonly server: () => http.Server;
+  readonly get: (path: string, headers?: http.OutgoingHttpHeaders) => Promise<Reply>;
+  /** A string goes as it is, anything else as JSON. */
+  readonly post: (path: string, body: unknown, headers?: http.OutgoingHttpHeaders) => Promise<Reply>;
+}
+
+export const KEY_HEADER = { authorization: 'Bearer any' };
+
+/** A sandbox that listens for the tests of one file. */
+export function useSandbox(): SandboxUnderTest {
+  const server = createSandbox();
+  const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  return {
+    baseUrl: () => `${origin()}/v1`,
+    server: () => server,
+    get: (path, headers = KEY_HEADER) => exchange(`${origin()}${path}`, 'GET', '', headers),
+    post: (path, body, headers = KEY_HEADER) =>
+      exchange(`${origin()}${path}`, 'POST', typeof body === 'string' ? body : JSON.stringify(body), headers),
+  };
+}
+
+function exchange(url: string, method: string, body: string, headers: http.OutgoingHttpHeaders): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const req = http.request(url, { method, headers }, (res) => {
+      const pieces: Buffer[] = [];
+
+      res.on('data', (piece: Buffer) => pieces.push(piece));
+      res.on('error', reject);
+      res.on('end', () => {
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, text: Buffer.concat(pieces).toString() });
+      });
+    });
+
+    req.on('error', reject);
+    req.end(body);
+  });
+}
+
+/** The payloads of a stream of server-sent events, `[DONE]` as it is. */
+export function eventsOf(text: string): string[] {
+  const events = text.split('\n\n');
+
+  if (events.pop() !== '') throw new Error('the stream ends in the middle of an event');
+  return events.map((event) => {
+    if (!event.startsWith('data: ')) throw new Error(`no data event: ${event}`);
+    return event.slice('data: '.length);
+  });
+}

@@ -1,0 +1,124 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApp } from '../../src/app.factory.js';
+import { Config } from '../../src/config/config.js';
+import { Database } from '../../src/database/database.service.js';
+import { createScratchDatabase } from './scratch-database.js';
+import { startUpstream, type ScriptedUpstream } from './scripted-upstream.js';
+
+export const ADMIN_KEY = 'admin_gw_0123456789abcdef0123456789abcdef';
+export const UPSTREAM_KEY = 'upstream-credential-of-the-account';
+
+export interface Answer<T = Record<string, unknown>> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: T;
+}
+
+export interface Key {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** The whole application on a scratch database and a scripted upstream, listening on a free port. */
+export class TestGateway {
+  private constructor(
+    readonly app: NestFastifyApplication,
+    readonly url: string,
+    readonly upstream: ScriptedUpstream,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  /** @param env settings by their variables' names; `upstream` one to share, else one of its own is made */
+  static async start(env: Record<string, string> = {}, given: { upstream?: ScriptedUpstream; databaseUrl?: string } = {}) {
+    const upstream = given.upstream ?? (await startUpstream());
+    const scratch = given.databaseUrl === undefined ? await createScratchDatabase() : undefined;
+    const config = Config.from({
+      NODE_ENV: 'test',
+      DATABASE_URL: given.databaseUrl ?? scratch?.url,
+      GW_UPSTREAM_BASE_URL: upstream.url,
+      GW_UPSTREAM_API_KEY: UPSTREAM_KEY,
+      GW_ADMIN_KEY: ADMIN_KEY,
+      GW_LOG_SAMPLE_RATE: '1',
+      GW_VERSION: 'test',
+      LOG_LEVEL: 'silent',
+      ...env,
+    });
+    const app = await createApp(config);
+    await app.listen(0, '127.0.0.1');
+    await app.get(Database).whenReady();
+    return new TestGateway(app, (await app.getUrl()).replace('[::1]', '127.0.0.1'), upstream, async () => {
+      if (given.upstream === undefined) await upstream.stop();
+      await scratch?.drop();
+    });
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  async stop(): Promise<void> {
+    this.app.getHttpServer().closeAllConnections();
+    await this.app.close();
+    await this.drop();
+  }
+
+  /** One call; an object as `body` is sent as JSON, text and bytes as they are. */
+  async call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    { key, headers = {}, body, signal }: CallOptions = {},
+  ): Promise<Answer<T>> {
+    const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${typeof key === 'string' ? key : key.key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: (raw ? body : JSON.stringify(body)) as BodyInit | undefined,
+      signal,
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) as T };
+  }
+
+  admin<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    return this.call<T>(method, path, { key: ADMIN_KEY, body });
+  }
+
+  async createKey(fields: Record<string, unknown> = {}): Promise<Key & Record<string, unknown>> {
+    const answer = await this.admin<Key & Record<string, unknown>>('POST', '/admin/api-keys', {
+      name: 'test',
+      rpm_limit: 1_000_000,
+      rpd_limit: 1_000_000,
+      ...fields,
+    });
+    if (answer.status !== 201) throw new Error(`no key: ${answer.status} ${answer.text}`);
+    return answer.body;
+  }
+
+  chat(key: Key | string, fields: Record<string, unknown> = {}, options: CallOptions = {}): Promise<Answer> {
+    return this.call('POST', '/v1/chat/completions', {
+      key,
+      body: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }], ...fields },
+      ...options,
+    });
+  }
+}
+
+interface CallOptions {
+  readonly key?: Key | string;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { CHAT_USAGE } from '../../src/proxy/usage/chat-usage.js';
+import { scanModel } from '../../src/proxy/usage/model-scan.js';
+import { NO_USAGE, type TokenUsage } from '../../src/request-context/token-usage.js';
+
+const read = (text: string): TokenUsage => CHAT_USAGE.buffered(Buffer.from(text));
+const reported = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens, provenance: 'reported' });
+
+/** Objects full of what could be mistaken: the names as values, quotes and backslashes at every place, nested reports. */
+const confusingText = fc
+  .array(
+    fc.constantFrom(
+      'usage',
+      '"usage"',
+      '"usage":{',
+      '"model":"x"',
+      '\\',
+      '"',
+      '{',
+      '}',
+      '[',
+      ']',
+      ':',
+      ',',
+      'é🎉',
+      '\u0000',
+      '\n',
+      'model',
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+const name = fc.oneof(
+  fc.constantFrom('usage', 'model', 'usageMetadata', 'choices', 'prompt_tokens', 'completion_tokens'),
+  confusingText,
+);
+const { value: confusingValue } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    confusingText,
+    fc.integer({ min: 0, max: 5000 }),
+    fc.constantFrom(null, true, 1.5),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 5 }),
+  ),
+}));
+const confusingObject = fc.dictionary(name, confusingValue, { maxKeys: 8, noNullPrototype: true });
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value);
+
+/** The plain way, by which the scan is judged. */
+function byParsing(answer: Record<string, unknown>): TokenUsage {
+  for (const [member, input, output] of [
+    ['usage', 'prompt_tokens', 'completion_tokens'],
+    ['usageMetadata', 'promptTokenCount', 'candidatesTokenCount'],
+  ] as const) {
+    const report = answer[member];
+    if (typeof report !== 'object' || report === null || Array.isArray(report)) continue;
+    const { [input]: i, [output]: o } = report as Record<string, unknown>;
+    if (isCount(i) || isCount(o)) {
+      return { inputTokens: isCount(i) ? i : 0, outputTokens: isCount(o) ? o : 0, provenance: 'reported' };
+    }
+  }
+  return NO_USAGE;
+}
+
+describe('the usage of a whole answer', () => {
+  test('is what parsing it would give, for any JSON object', () => {
+    fc.assert(
+      fc.property(confusingObject, fc.constantFrom(undefined, 1, '\t'), (answer, indent) => {
+        expect(read(JSON.stringify(answer, null, indent))).toEqual(byParsing(answer));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    [
+      'at the end',
+      '{"id":"x","choices":[{"message":{"content":"a \\"usage\\": {}"}}],"usage":{"prompt_tokens":3,"completion_tokens":4}}',
+      reported(3, 4),
+    ],
+    [
+      'at the beginning',
+      '{"usage":{"prompt_tokens":3,"completion_tokens":4},"choices":[{"usage":{"prompt_tokens":1,"completion_tokens":1}}]}\n',
+      reported(3, 4),
+    ],
+    ['of zero', '{"usage":{"prompt_tokens":0,"completion_tokens":0}}', reported(0, 0)],
+    ['of embeddings, which have no output', '{"data":[],"usage":{"prompt_tokens":9,"total_tokens":9}}', reported(9, 0)],
+    [
+      'given twice: the last one, as for JSON.parse',
+      '{"usage":{"prompt_tokens":1,"completion_tokens":1},"usage":{"prompt_tokens":2,"completion_tokens":2}}',
+      reported(2, 2),
+    ],
+    ['only nested', '{"a":{"usage":{"prompt_tokens":3,"completion_tokens":4}}}', NO_USAGE],
+    ['null', '{"usage":null}', NO_USAGE],
+    ['of an array', '[{"usage":{"prompt_tokens":3,"completion_tokens":4}}]', NO_USAGE],
+    ['of no JSON at all', 'usage "usage": {', NO_USAGE],
+    ['of nothing', '', NO_USAGE],
+  ])('%s', (_where, text, expected) => {
+    expect(read(text)).toEqual(expected);
+  });
+
+  test('at the end of 10 MB is found without reading the 10 MB', () => {
+    const body = Buffer.from(
+      `{"data":[${'[0.12345,-0.5],'.repeat(700_000)}1],"usage":{"prompt_tokens":3,"completion_tokens":4}}`,
+    );
+    const start = performance.now();
+    for (let i = 0; i < 100; i++) expect(CHAT_USAGE.buffered(body)).toEqual(reported(3, 4));
+    // JSON.parse of this takes more than 50 ms a time.
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
+
+describe('the model of a whole answer', () => {
+  test('is what parsing it would give, for any JSON object', () => {
+    fc.assert(
+      fc.property(confusingObject, fc.constantFrom(undefined, 1), (answer, indent) => {
+        expect(scanModel(Buffer.from(JSON.stringify(answer, null, indent)))).toBe(
+          typeof answer.model === 'string' ? answer.model : null,
+        );
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    ['{"model":"gpt-4o"}', 'gpt-4o'],
+    [' \n{"id":"a","model" : "vendor/n\\u00e4me \\"q\\" 🎉"}', 'vendor/näme "q" 🎉'],
+    ['{"mod\\u0065l":"escaped"}', 'escaped'],
+    ['{"a":"\\\\","model":"after a backslash"}', 'after a backslash'],
+    ['{"a":{"model":"nested"},"b":["model"],"c":"model"}', null],
+    ['{"model":7}', null],
+    ['{"model":"cut o', null],
+    ['{"model":"bad \\x escape"}', null],
+    ['{"model"', null],
+    ['["model","x"]', null],
+    ['nonsense', null],
+    ['', null],
+    [`{"model":"${'x'.repeat(200)}"}`, 'x'.repeat(200)],
+    [`{"model":"${'x'.repeat(201)}"}`, null],
+    [`{"model":"${'\\u0041'.repeat(200)}"}`, 'A'.repeat(200)],
+    [`{"a":"${'x'.repeat(1024 * 1024)}","model":"beyond what is looked at"}`, null],
+  ])('%#', (text, model) => {
+    expect(scanModel(Buffer.from(text))).toBe(model);
+  });
+
+  test('never throws', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(() => scanModel(Buffer.concat([Buffer.from('{"'), bytes]))).not.toThrow();
+      }),
+    );
+  });
+});

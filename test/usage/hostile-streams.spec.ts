@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { CHAT_USAGE } from '../../src/proxy/usage/chat-usage.js';
+import { LINE_BYTES_MAX } from '../../src/proxy/usage/line-splitter.js';
+import { NO_USAGE } from '../../src/request-context/token-usage.js';
+
+const TYPES = ['text/event-stream', 'application/x-ndjson; charset=utf-8', ''] as const;
+const REPORT = Buffer.from('data: {"usage":{"prompt_tokens":1,"completion_tokens":2}}\n\n');
+const REPORTED = { inputTokens: 1, outputTokens: 2, provenance: 'reported' };
+
+/** Bytes that look like a stream more often than not. */
+const morsel = fc.oneof(
+  fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
+  fc
+    .constantFrom(
+      'data:',
+      'data: ',
+      '\n',
+      '\r',
+      '\r\n',
+      '\n\n',
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      '\\',
+      '\\"',
+      ':',
+      ',',
+      ' ',
+      '"usage"',
+      '"usage":',
+      '"usage":null',
+      '"usageMetadata":{',
+      '"prompt_tokens":',
+      '"completion_tokens":',
+      '12',
+      '-',
+      '1e9',
+      '[DONE]',
+      'event: x',
+      ': c',
+      '\ufeff',
+      'é🎉',
+    )
+    .map((text) => Buffer.from(text)),
+);
+
+describe('garbage', () => {
+  test('never makes a reader throw, and reads the same however it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.array(morsel, { maxLength: 60 }),
+        fc.constantFrom(...TYPES),
+        fc.boolean(),
+        (morsels, type, whole) => {
+          const inPieces = CHAT_USAGE.stream(type);
+          for (const piece of morsels) inPieces.push(piece);
+          const atOnce = CHAT_USAGE.stream(type);
+          atOnce.push(Buffer.concat(morsels));
+          const byteByByte = CHAT_USAGE.stream(type);
+          for (const byte of Buffer.concat(morsels)) byteByByte.push(Buffer.of(byte));
+          const usage = atOnce.end(whole);
+          expect(inPieces.end(whole)).toEqual(usage);
+          expect(byteByByte.end(whole)).toEqual(usage);
+          expect(() => CHAT_USAGE.buffered(Buffer.concat(morsels))).not.toThrow();
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('of many bytes that never end a line is held up to the bound only', () => {
+    const reader = CHAT_USAGE.stream('text/event-stream');
+    const chunk = Buffer.alloc(64 * 1024, 'data: x');
+    const before = process.memoryUsage().arrayBuffers;
+    for (let i = 0; i < 1024; i++) reader.push(chunk);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * LINE_BYTES_MAX);
+    expect(reader.end(false)).toEqual(NO_USAGE);
+  });
+
+  test('of one event with endless lines is held up to the bound only', () => {
+    const reader = CHAT_USAGE.stream('text/event-stream');
+    const chunk = Buffer.from('data: {"a":[\n'.repeat(5000));
+    const before = process.memoryUsage();
+    for (let i = 0; i < 1000; i++) reader.push(chunk);
+    const after = process.memoryUsage();
+    expect(after.arrayBuffers + after.heapUsed - before.arrayBuffers - before.heapUsed).toBeLessThan(
+      20 * LINE_BYTES_MAX,
+    );
+    reader.push(Buffer.from('\n'));
+    reader.push(REPORT);
+    expect(reader.end(true)).toEqual(REPORTED);
+  });
+});
+
+describe('a long line', () => {
+  const longLine = (bytes: number): Buffer =>
+    Buffer.concat([
+      Buffer.from('data: {"usage":{"prompt_tokens":7,"completion_tokens":7},"a":"'),
+      Buffer.alloc(bytes, 'x'),
+      Buffer.from('"}\n\n'),
+    ]);
+  const inChunks = (bytes: Buffer): Buffer[] =>
+    Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, i) => bytes.subarray(i * 65_536, (i + 1) * 65_536));
+
+  test('within the bound is read', () => {
+    const reader = CHAT_USAGE.stream('text/event-stream');
+    for (const chunk of inChunks(longLine(LINE_BYTES_MAX - 200))) reader.push(chunk);
+    expect(reader.end(true)).toEqual({ inputTokens: 7, outputTokens: 7, provenance: 'reported' });
+  });
+
+  test.each([
+    ['in chunks', inChunks],
+    ['at once', (bytes: Buffer) => [bytes]],
+  ])('beyond it is left out, and what follows is read: %s', (_how, cut) => {
+    const reader = CHAT_USAGE.stream('text/event-stream');
+    for (const chunk of cut(longLine(LINE_BYTES_MAX))) reader.push(chunk);
+    const without = CHAT_USAGE.stream('text/event-stream');
+    for (const chunk of cut(longLine(LINE_BYTES_MAX))) without.push(chunk);
+    expect(without.end(true)).toEqual(NO_USAGE);
+    reader.push(REPORT);
+    expect(reader.end(true)).toEqual(REPORTED);
+  });
+});
