@@ -1,5 +1,15 @@
 import type { MigrationInterface } from 'typeorm';
 import { ApiKeys1790000001000 } from './1790000001000-api-keys.js';
+import { Quota1790000002000 } from './1790000002000-quota.js';
+import { Audit1790000003000 } from './1790000003000-audit.js';
+import { ModelPolicy1790000004000 } from './1790000004000-model-policy.js';
+import { Statistics1790000005000 } from './1790000005000-statistics.js';
 
 /** Every migration in the order of its number. Written out: a glob would find other files in `dist/` than here. */
-export const MIGRATIONS: readonly (new () => MigrationInterface)[] = [ApiKeys1790000001000];
+export const MIGRATIONS: (new () => MigrationInterface)[] = [
+  ApiKeys1790000001000,
+  Quota1790000002000,
+  Audit1790000003000,
+  ModelPolicy1790000004000,
+  Statistics1790000005000,
+];

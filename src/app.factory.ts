@@ -1,3 +1,4 @@
+import type { CanActivate } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -25,10 +26,36 @@ const HEAD_CHECK_EACH_MS = 1_000;
  * @param config `upstreamBaseUrl` and `databaseUrl` set: `start.ts` puts the sandbox and the embedded database there
  */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
-  let filter: ErrorEnvelopeFilter | undefined;
   const adapter = new FastifyAdapter({
+    ...serverOptions(config),
+    // A path that cannot be decoded: the router answers before any hook has run.
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      startContext(request);
+      app.get(ErrorEnvelopeFilter).answer(routeNotFound(), request, reply);
+    },
+  });
+  const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
+    AppModule.with(config),
+    adapter,
+    { bodyParser: false, bufferLogs: true, abortOnError: false },
+  );
+  app.useLogger(app.get(ProcessLog));
+  app.useGlobalGuards(...STAGES.map((stage) => app.get<CanActivate>(stage)));
+  app.useGlobalInterceptors(app.get(ResponseHeadersInterceptor));
+  app.useGlobalPipes(app.get(ValidationPipe));
+  app.useGlobalFilters(app.get(ErrorEnvelopeFilter));
+  useSynchronousInterceptors();
+  prepareServer(adapter.getInstance(), app.get(RequestRecordHook), app.get(ErrorEnvelopeFilter));
+  serveApiDescription(app, config);
+  await app.init();
+  refuseUndeclaredRoutes(app);
+  return app;
+}
+
+function serverOptions(config: Config) {
+  return {
     genReqId: requestIdFor,
-    requestIdHeader: false,
+    requestIdHeader: false as const,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     trustProxy: trustedProxies(config.trustProxy),
@@ -43,30 +70,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
       connectionsCheckingInterval: HEAD_CHECK_EACH_MS,
     },
     clientErrorHandler: answerClientError,
-    // A path that cannot be decoded: the router answers before any hook has run.
-    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      startContext(request);
-      filter?.answer(routeNotFound(), request, reply);
-    },
-  });
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(config), adapter, {
-    bodyParser: false,
-    bufferLogs: true,
-    abortOnError: false,
-  });
-  app.useLogger(app.get(ProcessLog));
-  app.useGlobalGuards(...STAGES.map((stage) => app.get(stage)));
-  app.useGlobalInterceptors(app.get(ResponseHeadersInterceptor));
-  app.useGlobalPipes(app.get(ValidationPipe));
-  const envelope = app.get(ErrorEnvelopeFilter);
-  filter = envelope;
-  app.useGlobalFilters(envelope);
-  useSynchronousInterceptors();
-  prepareServer(adapter.getInstance(), app.get(RequestRecordHook), envelope);
-  await serveApiDescription(app, config);
-  await app.init();
-  refuseUndeclaredRoutes(app);
-  return app;
+  };
 }
 
 function trustedProxies(

@@ -2,6 +2,7 @@ import { createParamDecorator, type PipeTransform } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
 import { contextOf } from '../request-context/context.decorator.js';
 import { compileRules } from '../validation/compile-rules.js';
+import { declareInput } from './unknown-input.guard.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -13,6 +14,7 @@ export const AdminBody =
   (Dto: new () => object): ParameterDecorator =>
   (target, method, index) => {
     ParsedBody(new AdminBodyPipe(Dto))(target, method, index);
+    declareInput('body', target, method);
     if (method === undefined) return;
     ApiBody({ type: Dto })(target, method, Object.getOwnPropertyDescriptor(target, method)!);
   };

@@ -1,14 +1,17 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { UnknownQueryGuard } from './unknown-query.guard.js';
+import { UnknownInputGuard } from './unknown-input.guard.js';
 
 /** A controller under /admin: what all of them refuse, and how the API description shows them. */
 export const AdminController = (path: string): ClassDecorator =>
   applyDecorators(
     Controller(`admin/${path}`),
-    UseGuards(UnknownQueryGuard),
+    UseGuards(UnknownInputGuard),
     ApiTags(`admin/${path}`),
-    ApiBearerAuth('adminKey'),
-    ApiResponse({ status: 400, description: '`validation_error` names the field in `param`; `invalid_json`, `invalid_type`' }),
+    ApiBearerAuth('admin_key'),
+    ApiResponse({
+      status: 400,
+      description: '`validation_error` names the field in `param`; `invalid_json`, `invalid_type`',
+    }),
     ApiResponse({ status: 401, description: '`missing_api_key`, `invalid_api_key`' }),
   );

@@ -1,6 +1,6 @@
 import { type PipeTransform, Query } from '@nestjs/common';
 import { compileQuery } from '../validation/compile-query.js';
-import { declareQuery } from './unknown-query.guard.js';
+import { declareInput } from './unknown-input.guard.js';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ export const AdminQuery =
   (Dto: new () => object): ParameterDecorator =>
   (target, method, index) => {
     Query(new AdminQueryPipe(Dto))(target, method, index);
-    declareQuery(target, method);
+    declareInput('query', target, method);
   };
 
 /** Answers what is wrong, unknown or given twice as `validation_error` with its `param` (D16). */

@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TransactionsModule } from '../database/transactions.module.js';
 import { AuditLog } from './audit-log.js';
 import { AuditPartitions } from './audit-partitions.js';
 
 /**
  * Who changed what, from where. Apart, because everything that changes something writes here, inside its own transaction:
- * where the row cannot be written the change does not happen either.
+ * where the row cannot be written the change does not happen either. It brings `Transactions` along for that.
  */
-@Module({ providers: [AuditLog, AuditPartitions], exports: [AuditLog] })
+@Module({
+  imports: [TransactionsModule],
+  providers: [AuditLog, AuditPartitions],
+  exports: [AuditLog, TransactionsModule],
+})
 export class AuditModule {}

@@ -1,5 +1,6 @@
 /** What a caller shows. `malformed`: something, but no bearer token. */
-export type Credential = { readonly kind: 'missing' | 'malformed' } | { readonly kind: 'token'; readonly token: string };
+export type Credential =
+  { readonly kind: 'missing' | 'malformed' } | { readonly kind: 'token'; readonly token: string };
 
 const MISSING: Credential = { kind: 'missing' };
 const MALFORMED: Credential = { kind: 'malformed' };

@@ -3,11 +3,15 @@ import { SETTINGS, type Setting, type SettingName } from './settings.data.js';
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 type Values = { readonly [K in SettingName]: ValueOf<(typeof SETTINGS)[K]> };
 
-/** Every setting, read once. Injected as a class, so that a test hands in its own. */
-export class Config {
-  private constructor(values: Values) {
+// The fields come from the table: a setting is written down in one place only.
+const SettingValues = class {
+  constructor(values: Values) {
     Object.assign(this, values);
   }
+} as new (values: Values) => Values;
+
+/** Every setting, read once. Injected as a class, so that a test hands in its own. */
+export class Config extends SettingValues {
 
   /**
    * Reads the environment.
@@ -31,10 +35,6 @@ export class Config {
     return this.environment === 'production';
   }
 }
-// The fields come from the table: a setting is written down in one place only.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
-export interface Config extends Values {}
-
 /** A setting that cannot be used: the start ends with exit code 78 and this message, one line without a secret in it. */
 export class ConfigError extends Error {}
 

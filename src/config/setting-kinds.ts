@@ -9,6 +9,11 @@ export const text = (pattern = /^[\x20-\x7e]+$/, allowed = 'printable ASCII text
   parse: (value) => (pattern.test(value) ? value : undefined),
 });
 
+export const path = (): SettingKind<string> => ({
+  allowed: 'the path of a file or folder',
+  parse: (value) => (/[\0\r\n]/.test(value) ? undefined : value),
+});
+
 export const integer = (min: number, max: number): SettingKind<number> => ({
   allowed: `a whole number from ${min} to ${max}`,
   parse: (value) => {

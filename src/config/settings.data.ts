@@ -1,4 +1,4 @@
-import { integer, onOff, oneOf, rotatingSecret, share, text, trustedProxies, url } from './setting-kinds.js';
+import { integer, onOff, oneOf, path, rotatingSecret, share, text, trustedProxies, url } from './setting-kinds.js';
 import type { SettingKind } from './setting-kinds.js';
 
 /** One environment variable. Unset and empty mean the default. */
@@ -25,7 +25,6 @@ const setting = <T>(
 ) => ({ env, kind, byDefault, meaning, ...more }) as Setting<T>;
 const optional = <T>(kind: SettingKind<T>): SettingKind<T | null> => kind;
 
-const YEAR_MS = 31_536_000_000;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -56,7 +55,7 @@ export const SETTINGS = {
   migrate: setting('GW_MIGRATE', onOff(), true, '`off`: migrations are run by hand or by a job, not at the start.'),
   dataDir: setting(
     'GW_DATA_DIR',
-    text(),
+    path(),
     '.data',
     'Folder of the embedded database and of generated development secrets.',
   ),
@@ -120,7 +119,7 @@ export const SETTINGS = {
   ),
   keepaliveTimeoutMs: setting(
     'GW_KEEPALIVE_TIMEOUT_MS',
-    integer(1, YEAR_MS),
+    integer(1, 24 * HOUR_MS),
     75_000,
     "How long a client's idle connection is kept: longer than a load balancer keeps its own.",
   ),
@@ -150,7 +149,7 @@ export const SETTINGS = {
   ),
   modelRegistryPath: setting(
     'GW_MODEL_REGISTRY',
-    optional(text()),
+    optional(path()),
     null,
     'Path of a JSON file whose entries extend and override the built-in model registry.',
   ),

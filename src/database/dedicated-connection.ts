@@ -104,8 +104,9 @@ export class DedicatedConnection {
       keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
       stream: () => socket,
     });
-    client.on('error', (error) => {
-      this.error = error;
+    // The first one is the reason, those after it are consequences.
+    client.once('error', (error) => (this.error = error));
+    client.on('error', () => {
       if (this.live === client) this.live = null;
       socket.destroy();
     });

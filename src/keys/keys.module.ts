@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
+import { ChangesModule } from '../changes/changes.module.js';
 import { KeyCache } from './key-cache.js';
 import { KeysService } from './keys.service.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
@@ -10,7 +11,7 @@ import { ApiKeyStore } from './stores/api-key.store.js';
  * `service_unavailable`, never 401. `KeyStateGuard` belongs to the pipeline, which confirms its refusals.
  */
 @Module({
-  imports: [AuditModule],
+  imports: [AuditModule, ChangesModule],
   providers: [ApiKeyStore, KeyCache, KeysService],
   exports: [KeyCache, KeysService],
 })

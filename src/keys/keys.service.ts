@@ -6,7 +6,7 @@ import { type Transaction, Transactions } from '../database/transactions.js';
 import { notFound } from '../errors/catalogue.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { KeyCache } from './key-cache.js';
-import { changesOf } from './key-changes.js';
+import { changesOf, type KeyChanges } from './key-changes.js';
 import { generateKey, hashKey, hintOf } from './key-format.js';
 import type { KeyListQuery } from './key-list-query.js';
 import { type KeyTransition, statusAfter } from './key-state.rules.js';
@@ -17,10 +17,7 @@ export type { ApiKey } from './stores/api-key.entity.js';
 
 /** What an admin gives a key. undefined: as it is, or by default; an empty `allowedModels` counts as null. */
 export type KeySettings = Partial<
-  Pick<
-    ApiKey,
-    'name' | 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit' | 'allowedModels' | 'expiresAt'
-  >
+  Pick<ApiKey, 'name' | 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit' | 'allowedModels' | 'expiresAt'>
 >;
 
 /** A key and its secret, in the one moment in which it is known. */
@@ -65,7 +62,7 @@ export class KeysService {
     const { secret, stored } = newSecret();
     const values = { ...valuesOf(settings), ...stored };
     return this.transactions.run(async (transaction) => {
-      await this.write(transaction, 'api_key.created', actor, id, null, values);
+      await this.write(transaction, 'api_key.created', actor, id, changesOf(null, values));
       return { key: await this.store.insert(transaction, { ...values, id }), secret };
     });
   }
@@ -76,8 +73,9 @@ export class KeysService {
     const updated = await this.transactions.run(async (transaction) => {
       const key = await this.store.lock(transaction, id);
       if (key === null) throw notFound('API key not found');
-      if (Object.keys(changesOf(key, values)).length === 0) return key;
-      await this.write(transaction, 'api_key.updated', actor, id, key, values);
+      const changes = changesOf(key, values);
+      if (Object.keys(changes).length === 0) return key;
+      await this.write(transaction, 'api_key.updated', actor, id, changes);
       return this.store.update(transaction, key, values);
     });
     this.cache.invalidate(id);
@@ -95,18 +93,13 @@ export class KeysService {
     return { key: await this.transit('rotate', id, actor, stored), secret };
   }
 
-  private async transit(
-    transition: KeyTransition,
-    id: string,
-    actor: AdminActor,
-    values: KeyValues,
-  ): Promise<ApiKey> {
+  private async transit(transition: KeyTransition, id: string, actor: AdminActor, values: KeyValues): Promise<ApiKey> {
     const { action, refusal } = TRANSITIONS[transition];
     const changed = await this.transactions.run(async (transaction) => {
       const key = await this.store.lock(transaction, id);
       const status = key && statusAfter(transition, key.status);
       if (key === null || status === null) throw notFound(refusal);
-      await this.write(transaction, action, actor, id, key, { ...values, status });
+      await this.write(transaction, action, actor, id, changesOf(key, { ...values, status }));
       return this.store.update(transaction, key, { ...values, status });
     });
     this.cache.invalidate(id);
@@ -118,11 +111,9 @@ export class KeysService {
     action: AuditAction,
     actor: AdminActor,
     targetId: string,
-    before: ApiKey | null,
-    values: KeyValues,
+    changes: KeyChanges,
   ): Promise<void> {
-    const metadata = { changes: changesOf(before, values) };
-    return this.audit.write(transaction, { action, actor, targetType: 'api_key', targetId, metadata });
+    return this.audit.write(transaction, { action, actor, targetType: 'api_key', targetId, metadata: { changes } });
   }
 }
 

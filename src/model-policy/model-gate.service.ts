@@ -83,7 +83,8 @@ export class ModelGate {
     if (known !== undefined) return known;
     const state = this.states.of(model);
     const judgement = { routable: isRoutable(state), hint: endpointMismatch(state.facts, judgedEndpoint(endpoint)) };
-    // Made-up ids must not fill the memory; to begin anew costs microseconds a model.
+    // Made-up ids are not kept, and where no catalog tells them apart the memory is bounded all the same.
+    if (!judgement.routable) return judgement;
     if (this.judgements.size >= JUDGEMENTS_MAX) this.judgements.clear();
     this.judgements.set(name, judgement);
     return judgement;

@@ -16,7 +16,7 @@ const TEXT_LENGTH_MAX = 200;
  * @throws Error where it is no list, names no model, or too many
  */
 export function parseCatalog(body: Buffer): CatalogModel[] {
-  const answer: unknown = JSON.parse(body.toString());
+  const answer = parsed(body);
   const rows = isObject(answer) ? answer['data'] : null;
   if (!Array.isArray(rows)) throw new Error('the answer is not {"data": […]}');
   if (rows.length > MODELS_MAX) throw new Error(`the list has more than ${MODELS_MAX} entries`);
@@ -40,6 +40,15 @@ export function catalogRows(rows: readonly unknown[]): CatalogModel[] {
     });
   }
   return [...models.values()];
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    // The parser's own message quotes the answer, which is not ours to log.
+    throw new Error('the answer is not JSON');
+  }
 }
 
 // Neither control characters nor half a surrogate pair: the database would refuse the whole list for one such id.

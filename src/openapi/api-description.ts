@@ -6,7 +6,7 @@ import type { Config } from '../config/config.js';
 export const API_DESCRIPTION_VERSION = '1.0.0';
 
 /** Serves the description at /openapi.json, made once from the decorators, and Swagger UI over it at /docs. */
-export async function serveApiDescription(app: NestFastifyApplication, config: Config): Promise<void> {
+export function serveApiDescription(app: NestFastifyApplication, config: Config): void {
   const document = SwaggerModule.createDocument(app, description());
   const json = JSON.stringify(document);
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;

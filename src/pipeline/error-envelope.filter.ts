@@ -6,6 +6,7 @@ import type { RequestContext } from '../request-context/request-context.js';
 import { AnswerHead } from './answer-head.js';
 import { discardUnread } from './body/unread-body.js';
 import { bytesMaxOf } from './request-body.guard.js';
+import { startContext } from './request-start.hook.js';
 
 /** Writes every refusal and failure, in one envelope, with the gateway's headers. */
 @Catch()
@@ -20,7 +21,8 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   }
 
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const { ctx } = request;
+    // Where the router itself refuses, no hook has run.
+    const ctx = (request.ctx as RequestContext | undefined) ?? startContext(request);
     const error = asGatewayError(thrown);
     ctx.errorCode = error.code;
     this.log(ctx, error);

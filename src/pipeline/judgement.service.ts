@@ -4,7 +4,7 @@ import { invalidApiKey, serviceUnavailable } from '../errors/catalogue.js';
 import type { ErrorCode } from '../errors/error-code.data.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { KeyCache } from '../keys/key-cache.js';
-import { stateRefusal } from '../keys/key-state.rules.js';
+import { keyStateRefusal } from '../keys/key-state.rules.js';
 import { ModelGate } from '../model-policy/model-gate.service.js';
 import { Admission } from '../quota/admission.service.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
@@ -60,7 +60,7 @@ export class Judgement extends RefusalConfirmation {
     const key = await this.keys.reload(ctx.keyHash!);
     if (key === null) throw invalidApiKey();
     ctx.key = key;
-    return stateRefusal(key, this.clock.now()) ?? (ctx.json === null ? null : this.gate.judge(ctx));
+    return keyStateRefusal(key, this.clock.now()) ?? (ctx.json === null ? null : this.gate.judge(ctx));
   }
 }
 

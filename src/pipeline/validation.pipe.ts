@@ -20,7 +20,7 @@ export class ValidationPipe implements PipeTransform {
   transform(value: unknown, { type, data }: ArgumentMetadata & { data?: unknown }): unknown {
     if (type !== 'custom' || typeof data !== 'function') return value;
     const ctx = value as RequestContext;
-    const violation = this.rulesOf(data as Dto)(ctx.json ?? {});
+    const violation = this.rulesOf(data)(ctx.json ?? {});
     if (violation !== null) throw violation;
     return ctx;
   }

@@ -41,7 +41,7 @@ async function complete(given: Config, parts: Stoppable[]) {
   const version = given.version === '' ? packageVersion() : given.version;
   if (given.production) return { config: given.with({ version }), secretFiles: null };
   const secrets = keepDevelopmentSecrets(given);
-  let { databaseUrl, upstreamBaseUrl } = given;
+  let { databaseUrl, upstreamBaseUrl, upstreamApiKey } = given;
   if (databaseUrl === null) {
     const postgres = await startEmbeddedPostgres(given.dataDir, (line) => process.stderr.write(`${line}\n`));
     parts.push(postgres);
@@ -51,9 +51,11 @@ async function complete(given: Config, parts: Stoppable[]) {
     const sandbox = await startSandbox();
     parts.push(sandbox);
     upstreamBaseUrl = sandbox.baseUrl;
+    // Any will do, but like a real provider it wants one.
+    upstreamApiKey ??= 'sandbox';
   }
   const { adminKeys, secretKeys, files } = secrets;
-  return { config: given.with({ version, databaseUrl, upstreamBaseUrl, adminKeys, secretKeys }), secretFiles: files };
+  return { config: given.with({ version, databaseUrl, upstreamBaseUrl, upstreamApiKey, adminKeys, secretKeys }), secretFiles: files };
 }
 
 async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<void> {

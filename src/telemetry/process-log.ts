@@ -24,23 +24,23 @@ export class ProcessLog implements LoggerService {
   }
 
   log(message: unknown, context?: string): void {
-    this.pino.info({ context }, String(message));
+    this.pino.info({ context }, text(message));
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.pino.error({ context: rest.at(-1) }, String(message));
+    this.pino.error({ context: rest.at(-1) }, text(message));
   }
 
   warn(message: unknown, context?: string): void {
-    this.pino.warn({ context }, String(message));
+    this.pino.warn({ context }, text(message));
   }
 
   debug(message: unknown, context?: string): void {
-    this.pino.debug({ context }, String(message));
+    this.pino.debug({ context }, text(message));
   }
 
   verbose(message: unknown, context?: string): void {
-    this.pino.trace({ context }, String(message));
+    this.pino.trace({ context }, text(message));
   }
 
   /** Writes what is held; never throws, so that it can be the last thing a process does. */
@@ -52,3 +52,6 @@ export class ProcessLog implements LoggerService {
     }
   }
 }
+
+const text = (message: unknown): string =>
+  typeof message === 'string' ? message : message instanceof Error ? (message.stack ?? message.message) : JSON.stringify(message);

@@ -64,7 +64,7 @@ export class UpstreamClient implements OnApplicationShutdown {
     const call = new UpstreamCall(this.origin, request, sink);
     // Arguments that undici refuses would cost a connection of its pool for good.
     if (isSendable(request)) call.start();
-    else call.refuse(notSendable());
+    else sink.onError(notSendable());
     return call;
   }
 

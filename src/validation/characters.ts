@@ -6,15 +6,6 @@ export function hasLength(text: string, min: number, max: number): boolean {
   // A code point takes one or two UTF-16 units.
   if (text.length < min || text.length > 2 * max) return false;
   if (text.length >= 2 * min && text.length <= max) return true;
-  const count = countCharacters(text);
+  const count = Array.from(text).length;
   return count >= min && count <= max;
-}
-
-function countCharacters(text: string): number {
-  let count = 0;
-  for (let i = 0; i < text.length; i++) {
-    if (text.codePointAt(i)! > 0xffff) i++;
-    count++;
-  }
-  return count;
 }

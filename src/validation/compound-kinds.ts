@@ -4,13 +4,13 @@ import { isObject, type Check, type JsonObject, type Kind, type Mode, type Schem
 import { listNames } from './scalar-kinds.js';
 
 /** A member of an object that has to be there. The others may be left out, or null, which is the same (D30). */
-export interface Required extends Kind {
+export interface RequiredMember extends Kind {
   readonly required: true;
 }
 
-export const required = (kind: Kind): Required => ({ ...kind, required: true });
+export const required = (kind: Kind): RequiredMember => ({ ...kind, required: true });
 
-export type Members = Readonly<Record<string, Kind | Required>>;
+export type Members = Readonly<Record<string, Kind | RequiredMember>>;
 
 /** An object whose `members` are checked in the order written; others pass. */
 export function object(members: Members = {}): Kind {
@@ -50,6 +50,7 @@ export function taggedObject(tag: string, variants: Readonly<Record<string, Kind
   const byName = new Map(Object.entries(variants));
   const expected = listNames([...byName.keys()]);
   const schemas = [...byName].map(([name, { schema }]) => taggedSchema(tag, name, schema));
+  const [only] = schemas;
   return {
     check: (value, param, mode) => {
       if (!isObject(value)) return invalidType(param, 'an object');
@@ -60,7 +61,7 @@ export function taggedObject(tag: string, variants: Readonly<Record<string, Kind
       if (variant !== undefined) return variant.check(value, param, mode);
       return mode.lenient ? null : invalidValue(`${param}.${tag}`, expected);
     },
-    schema: schemas.length === 1 ? schemas[0]! : { oneOf: schemas },
+    schema: only !== undefined && schemas.length === 1 ? only : { oneOf: schemas },
   };
 }
 
@@ -113,24 +114,18 @@ export const mapOf = (member: Kind): Kind => ({
   schema: { type: 'object', additionalProperties: member.schema },
 });
 
-const JSON_TYPES = { string: 'a string', array: 'an array', object: 'an object' } as const;
+type UnionType = 'string' | 'array' | 'object';
+const EXPECTED: Readonly<Record<UnionType, string>> = { string: 'a string', array: 'an array', object: 'an object' };
 
 /** A union told apart by JSON type: `stop` is a string or an array. */
-export function either(kinds: Readonly<Partial<Record<keyof typeof JSON_TYPES, Kind>>>): Kind {
-  const given = Object.keys(JSON_TYPES).filter((type): type is keyof typeof JSON_TYPES => type in kinds);
-  const expected = given.map((type) => JSON_TYPES[type]).join(' or ');
+export function either(kinds: Readonly<Partial<Record<UnionType, Kind>>>): Kind {
+  const byType = new Map(Object.entries(kinds));
+  const expected = [...byType.keys()].map((type) => EXPECTED[type as UnionType]).join(' or ');
   return {
     check: (value, param, mode) => {
-      const kind =
-        typeof value === 'string'
-          ? kinds.string
-          : Array.isArray(value)
-            ? kinds.array
-            : isObject(value)
-              ? kinds.object
-              : undefined;
-      return kind === undefined ? invalidType(param, expected) : kind.check(value, param, mode);
+      const kind = byType.get(Array.isArray(value) ? 'array' : typeof value);
+      return kind === undefined || value === null ? invalidType(param, expected) : kind.check(value, param, mode);
     },
-    schema: { oneOf: given.map((type) => kinds[type]!.schema) },
+    schema: { oneOf: [...byType.values()].map(({ schema }) => schema) },
   };
 }

@@ -1,4 +1,4 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { registerDecorator, type ValidationArguments } from 'class-validator';
 import type { Check, JsonObject, Kind, Schema } from './check.js';
 import { arrayOf, object, type ListRange, type Members } from './compound-kinds.js';
@@ -63,7 +63,7 @@ export function Field({ check, schema }: Kind, options: FieldOptions = {}): Prop
       deprecated: options.deprecated,
       example: options.example,
       default: options.byDefault,
-    } as ApiPropertyOptions)(target, property);
+    })(target, property);
   };
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { registerDecorator } from 'class-validator';
 import type { Schema } from './check.js';
 import { listNames, string, type StringRange } from './scalar-kinds.js';
@@ -84,9 +84,6 @@ function QueryField(rule: Omit<QueryRule, 'name'>, schema: Schema, description?:
         defaultMessage: () => `it must be ${rule.expected}`,
       },
     });
-    ApiProperty({ ...schema, required: false, description, default: rule.byDefault } as ApiPropertyOptions)(
-      target,
-      property,
-    );
+    ApiProperty({ ...schema, required: false, description, default: rule.byDefault })(target, property);
   };
 }

@@ -30,7 +30,10 @@ export class TestGateway {
   ) {}
 
   /** @param env settings by their variables' names; `upstream` one to share, else one of its own is made */
-  static async start(env: Record<string, string> = {}, given: { upstream?: ScriptedUpstream; databaseUrl?: string } = {}) {
+  static async start(
+    env: Record<string, string> = {},
+    given: { upstream?: ScriptedUpstream; databaseUrl?: string } = {},
+  ) {
     const upstream = given.upstream ?? (await startUpstream());
     const scratch = given.databaseUrl === undefined ? await createScratchDatabase() : undefined;
     const config = Config.from({
@@ -77,7 +80,7 @@ export class TestGateway {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: (raw ? body : JSON.stringify(body)) as BodyInit | undefined,
+      body: (raw ? body : JSON.stringify(body)) as RequestInit['body'],
       signal,
     });
     const text = await response.text();

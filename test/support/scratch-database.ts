@@ -38,7 +38,7 @@ async function ensureTemplate(server: Client, template: string): Promise<void> {
   const unfinished = `${template}_unfinished`;
   await server.query(`drop database if exists "${unfinished}" with (force)`);
   await server.query(`create database "${unfinished}" template template0`);
-  const source = new DataSource({ type: 'postgres', url: urlOf(unfinished), migrations: [...MIGRATIONS], poolSize: 1 });
+  const source = new DataSource({ type: 'postgres', url: urlOf(unfinished), migrations: MIGRATIONS, poolSize: 1 });
   await source.initialize();
   await source.runMigrations();
   await source.destroy();

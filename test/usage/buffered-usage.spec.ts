@@ -102,6 +102,17 @@ describe('the usage of a whole answer', () => {
     expect(read(text)).toEqual(expected);
   });
 
+  test('is found in the last part of an answer alone, wherever that begins', () => {
+    const report = ',"usage":{"prompt_tokens":3,"completion_tokens":4}}';
+    const body = Buffer.from(
+      `{"choices":[{"content":"a \\"b\\" \\\\ {\\"usage\\":{\\"prompt_tokens\\":9}}"}]${report}`,
+    );
+    expect(JSON.parse(body.toString())).toHaveProperty('usage');
+    for (let from = 0; from <= body.length - report.length; from++) {
+      expect(CHAT_USAGE.buffered(body.subarray(from))).toEqual(reported(3, 4));
+    }
+  });
+
   test('at the end of 10 MB is found without reading the 10 MB', () => {
     const body = Buffer.from(
       `{"data":[${'[0.12345,-0.5],'.repeat(700_000)}1],"usage":{"prompt_tokens":3,"completion_tokens":4}}`,

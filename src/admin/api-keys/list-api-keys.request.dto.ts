@@ -8,7 +8,7 @@ import { notAfter } from '../../validation/time-range.rules.js';
 const notBoth: Rule<ListApiKeysRequest> = ({ status, expired }) =>
   status !== undefined && expired === true ? invalidValue('status', `left out where 'expired' is true`) : null;
 
-@Rules<ListApiKeysRequest>((query, mode) => notBoth(query, mode), notAfter('since', 'until'))
+@Rules<ListApiKeysRequest>(notBoth, notAfter('since', 'until'))
 export class ListApiKeysRequest {
   @QueryEnum(['active', 'suspended', 'revoked'], { description: 'Not together with `expired=true`.' })
   status?: KeyStatus;

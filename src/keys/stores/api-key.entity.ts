@@ -69,15 +69,7 @@ export class ApiKey {
   @Column({ ...MOMENT, name: 'last_used_at', nullable: true })
   lastUsedAt: Date | null;
 
-  /** Made by the database: what the list's `name` filter looks through. */
-  @Column({
-    type: 'text',
-    nullable: true,
-    select: false,
-    insert: false,
-    update: false,
-    generatedType: 'STORED',
-    asExpression: `lower(name) || E'\\n' || id::text`,
-  })
-  search: string | null;
+  /** Made by a trigger: what the list's `name` filter looks through. */
+  @Column({ type: 'text', select: false, insert: false, update: false })
+  search: string;
 }

@@ -69,14 +69,14 @@ export class ApiKeyStore {
    */
   async update(transaction: Transaction, key: ApiKey, values: KeyValues): Promise<ApiKey> {
     const revokedAt = values.status === 'revoked' ? { revokedAt: () => CHANGED_AT } : {};
-    const { raw } = await transaction
+    const result = await transaction
       .createQueryBuilder()
       .update(ApiKey)
       .set({ ...values, ...revokedAt, updatedAt: () => CHANGED_AT })
       .where({ id: key.id })
       .returning('updated_at, revoked_at')
       .execute();
-    const [row] = raw as { updated_at: Date; revoked_at: Date | null }[];
+    const [row] = result.raw as { updated_at: Date; revoked_at: Date | null }[];
     if (row === undefined) throw new Error('a locked key is gone');
     return { ...key, ...values, updatedAt: row.updated_at, revokedAt: row.revoked_at };
   }

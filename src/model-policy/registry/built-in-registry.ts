@@ -7,12 +7,19 @@ import { NO_FLAGS, flagsOf, type ModelCategory, type ModelEndpoint, type ModelFa
 
 interface Rule {
   readonly name: string;
+  /** What the id of another model of the family begins with. */
+  readonly prefix: string;
   readonly maker: Maker;
   readonly family: Family;
 }
 
 const rulesOf = (table: Readonly<Partial<Record<Maker, readonly Family[]>>>): Rule[] =>
-  MAKERS.flatMap((maker) => (table[maker] ?? []).map((family) => ({ name: canonicalName(family[0]), maker, family })));
+  MAKERS.flatMap((maker) => (table[maker] ?? []).map((family) => ruleOf(maker, family)));
+
+function ruleOf(maker: Maker, family: Family): Rule {
+  const name = canonicalName(family[0]);
+  return { name, prefix: `${name}-`, maker, family };
+}
 
 const exact = rulesOf(EXACT);
 const families = rulesOf(FAMILIES).sort((a, b) => b.name.length - a.name.length);
@@ -30,7 +37,7 @@ export function builtInFacts(id: string): ModelFacts | null {
   const bare = undated(name);
   const rule =
     find(exact, (candidate) => candidate.name === name || candidate.name === bare) ??
-    find(families, (candidate) => name === candidate.name || name.startsWith(`${candidate.name}-`));
+    find(families, (candidate) => name === candidate.name || name.startsWith(candidate.prefix));
   return rule === undefined ? null : factsOf(name, rule);
 }
 

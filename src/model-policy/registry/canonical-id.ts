@@ -18,7 +18,10 @@ export function canonicalId(id: string): CanonicalId | null {
   const maker = slash === -1 ? null : prefixes.get(id.slice(0, slash).toLowerCase());
   if (maker === undefined) return null;
   // `ft:gpt-4o-mini:acme::id` is a fine-tune: its base stands first, the rest is the customer's own naming.
-  const bare = id.slice(slash + 1).toLowerCase().replace(/^ft:/, '');
+  const bare = id
+    .slice(slash + 1)
+    .toLowerCase()
+    .replace(/^ft:/, '');
   return { name: canonicalName(bare.split(':', 1)[0] ?? ''), maker };
 }
 
@@ -29,10 +32,4 @@ export function canonicalName(name: string): string {
 /** The name without the date or the `latest` at its end. */
 export function undated(name: string): string {
   return name.replace(/-(?:latest|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{8}|\d{4})$/, '');
-}
-
-/** OpenAI's first reasoning models, which take fewer values than their successors (D11). */
-export function isOlderReasoning(id: string): boolean {
-  const name = id.slice(id.lastIndexOf('/') + 1);
-  return name === 'o1' || name.startsWith('o1-');
 }

@@ -46,7 +46,8 @@ export function parseRegistryFile(text: string): RegistryExtension {
     const where = `models[${at}]`;
     if (!isObject(model)) refuse(where, 'an object');
     const id = model['id'];
-    if (typeof id !== 'string' || id.length < 1 || id.length > 200) refuse(`${where}.id`, 'a string of 1 to 200 characters');
+    if (typeof id !== 'string' || id.length < 1 || id.length > 200)
+      refuse(`${where}.id`, 'a string of 1 to 200 characters');
     if (entries.has(id)) refuse(`${where}.id`, 'an id that no other entry has');
     entries.set(id, entryOf(model, where));
   });
@@ -55,7 +56,8 @@ export function parseRegistryFile(text: string): RegistryExtension {
 
 function entryOf(model: Record<string, unknown>, where: string): RegistryEntry {
   const unknown = Object.keys(model).find((field) => !FIELDS.includes(field));
-  if (unknown !== undefined) refuse(`${where}.${JSON.stringify(unknown.slice(0, 50))}`, `one of the fields ${FIELDS.join(', ')}`);
+  if (unknown !== undefined)
+    refuse(`${where}.${JSON.stringify(unknown.slice(0, 50))}`, `one of the fields ${FIELDS.join(', ')}`);
   const { category, provider, availability, endpoints } = model;
   if (provider !== undefined && !(typeof provider === 'string' && PROVIDER_SLUG.test(provider))) {
     refuse(`${where}.provider`, '2 to 32 lower-case letters, digits, "_" or "-"');
@@ -101,7 +103,7 @@ function textOf(path: string): string {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new ConfigError(
       `GW_MODEL_REGISTRY cannot be ${JSON.stringify(path.slice(0, 200))}: allowed is the path of a readable JSON file (${reason})`,
     );

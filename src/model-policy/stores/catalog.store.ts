@@ -17,7 +17,9 @@ export class CatalogStore {
 
   /** The stored copy where it is newer than `than`; null: there is none newer. @param than null: any */
   async newer(than: string | null): Promise<StoredCopy | null> {
-    const [row] = await this.source.query<{ body: CatalogModel[]; fetched_at: string; age_ms: number }[]>(NEWER, [than]);
+    const [row] = await this.source.query<{ body: CatalogModel[]; fetched_at: string; age_ms: number }[]>(NEWER, [
+      than,
+    ]);
     return row === undefined ? null : { models: row.body, fetchedAt: row.fetched_at, ageMs: row.age_ms };
   }
 

@@ -40,7 +40,7 @@ export class BodyMemory {
       const timer = setTimeout(() => {
         this.waiters = this.waiters.filter((waiter) => waiter.timer !== timer);
         reject(serviceUnavailable(new Error('no memory for request bodies')));
-      }, WAIT_MS);
+      }, WAIT_MS).unref();
       this.waiters.push({ holder, bytes, resolve, timer });
     });
   }

@@ -10,7 +10,8 @@ const COLON = 0x3a;
 
 /**
  * The report of a whole JSON answer, looked for from its end, where providers put it: what stands before it is not read.
- * A body that lacks the report's name costs one native search. What is no JSON object has no report.
+ * So the last part of an answer too long to be held will do. A body that lacks the report's name costs one native search.
+ * What is no JSON object has no report.
  */
 export function bufferedReport(body: Buffer, shapes: readonly UsageShape[]): UsageFigures | null {
   for (const shape of shapes) {

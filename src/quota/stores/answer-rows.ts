@@ -2,8 +2,36 @@ import type { KeyCounts } from './owed-counts.js';
 import type { AdmitAnswer, AdmitEntry, StoredCounts } from './quota-store.js';
 import type { TextRow } from './statement.js';
 
-/** Column that admit.sql.ts has after those of look.sql.ts. */
+/** The column that admit.sql.ts has after those of look.sql.ts; null: stale. */
 const GRANTED = 10;
+
+export const listOf = (values: readonly string[]): string => `{${values.join(',')}}`;
+
+/** The arrays of `req` in admit.sql.ts. */
+export function columnsOf(entries: readonly AdmitEntry[]): string[] {
+  return [
+    listOf(entries.map((entry) => entry.keyId)),
+    listOf(entries.map((entry) => String(entry.version))),
+    listOf(entries.map((entry) => String(entry.count))),
+    listOf(entries.map((entry) => String(entry.rpmLimit))),
+    listOf(entries.map((entry) => String(entry.rpdLimit))),
+    listOf(entries.map((entry) => String(entry.monthlyLimit))), // `null` is NULL in an array too
+    listOf(entries.map((entry) => String(entry.monthlyTokenLimit))),
+  ];
+}
+
+/** Adds to `answers` one for each entry. */
+export function answersOf(
+  entries: readonly AdmitEntry[],
+  rows: readonly TextRow[],
+  answers: Map<string, AdmitAnswer>,
+): void {
+  for (const row of rows) {
+    const keyId = row[0];
+    if (keyId != null) answers.set(keyId, answerOf(row));
+  }
+  for (const { keyId } of entries) if (!answers.has(keyId)) answers.set(keyId, { kind: 'unknown' });
+}
 
 export function countsOf(row: TextRow): StoredCounts {
   return {
@@ -19,42 +47,23 @@ export function countsOf(row: TextRow): StoredCounts {
   };
 }
 
-export function answerOf(row: TextRow): AdmitAnswer {
+/** What the batch has counted, for the journal. */
+export function countedIn(rows: readonly TextRow[]): KeyCounts[] {
+  const counted: KeyCounts[] = [];
+  for (const row of rows) {
+    const granted = Number(row[GRANTED] ?? 0);
+    if (row[0] == null || granted === 0) continue;
+    const [minute, day, month] = [Number(row[3]), Number(row[5]), Number(row[7])];
+    counted.push({
+      keyId: row[0],
+      ...{ minute, minuteCount: granted, day, dayCount: granted, month, monthCount: granted },
+    });
+  }
+  return counted;
+}
+
+function answerOf(row: TextRow): AdmitAnswer {
   const granted = row[GRANTED];
   if (granted == null) return { kind: 'stale', version: Number(row[1]) };
   return { kind: 'decided', granted: Number(granted), counts: countsOf(row) };
 }
-
-/** What an answer has counted, for the journal. */
-export function countedBy(keyId: string, answer: AdmitAnswer): KeyCounts | null {
-  if (answer.kind !== 'decided' || answer.granted === 0) return null;
-  const { counts, granted } = answer;
-  return {
-    keyId,
-    minute: counts.minute,
-    minuteCount: granted,
-    day: counts.day,
-    dayCount: granted,
-    month: counts.month,
-    monthCount: granted,
-  };
-}
-
-/** The arrays of `req` in admit.sql.ts, as text. */
-export function columnsOf(entries: readonly AdmitEntry[]): string[] {
-  const columns = ['', '', '', '', '', '', ''];
-  for (let i = 0; i < entries.length; i++) {
-    const entry = entries[i] as AdmitEntry;
-    const comma = i === 0 ? '{' : ',';
-    columns[0] += comma + entry.keyId;
-    columns[1] += comma + String(entry.version);
-    columns[2] += comma + String(entry.count);
-    columns[3] += comma + String(entry.rpmLimit);
-    columns[4] += comma + String(entry.rpdLimit);
-    columns[5] += comma + orNull(entry.monthlyLimit);
-    columns[6] += comma + orNull(entry.monthlyTokenLimit);
-  }
-  return columns.map((column) => `${column}}`);
-}
-
-const orNull = (limit: number | null): string => (limit === null ? 'NULL' : String(limit));

@@ -2,7 +2,7 @@ import { dayOf, minuteOf, monthOf } from '../windows.js';
 import { OwedCounts, type KeyCounts } from './owed-counts.js';
 import type { AdmitEntry } from './quota-store.js';
 
-/** How long what was answered is remembered, in case a server that stopped hard has forgotten it. */
+/** How long, at least, what was answered is remembered, in case a server that stopped hard has forgotten it. */
 const REMEMBERED_MS = 10_000;
 
 /** The writer's row as a new connection finds it. */
@@ -16,6 +16,7 @@ export interface StoredMark {
 
 interface JournalEntry {
   readonly number: number;
+  readonly atMs: number;
   /** What is in the store if the entry is. The sum over all entries is what was served. */
   readonly counts: readonly KeyCounts[];
 }
@@ -30,7 +31,7 @@ interface Pending {
 /**
  * The numbered entries of one writer: batches and settlements. Tells, once the store's own mark can be read, what the
  * store lacks and what it has too much. The requests of a batch whose answer never came were refused: of a stored one
- * all is too much.
+ * all is too much. `nowMs` is of any steady clock.
  */
 export class BatchJournal {
   /** Carried from here into the store by the next settlement; a later mode may add what it served from memory. */
@@ -47,17 +48,16 @@ export class BatchJournal {
     return this.pending.number;
   }
 
-  /** @param nowMs any steady clock */
   answered(counts: readonly KeyCounts[], nowMs: number): void {
     this.last += 1;
     this.pending = null;
-    // Two halves that take turns: nothing is shifted, and what is remembered is 10 to 20 s old at most.
+    // Two halves that take turns, so that nothing is shifted.
     if (nowMs - this.recentSinceMs > REMEMBERED_MS) {
       this.older = this.recent;
       this.recent = [];
       this.recentSinceMs = nowMs;
     }
-    if (counts.length > 0) this.recent.push({ number: this.last, counts });
+    if (counts.length > 0) this.recent.push({ number: this.last, atMs: nowMs, counts });
   }
 
   /** The server has told that nothing was stored: the number is free again. */
@@ -66,12 +66,19 @@ export class BatchJournal {
   }
 
   /** @param mark null: the writer has no row, so that nothing of it is stored */
-  reconcile(mark: StoredMark | null): void {
+  reconcile(mark: StoredMark | null, nowMs: number): void {
     const stored = mark?.batch ?? 0;
-    if (this.pending !== null && mark !== null && this.pending.number === stored) this.adopt(this.pending, mark);
+    if (this.pending !== null && mark !== null && this.pending.number === stored) this.adopt(this.pending, mark, nowMs);
     this.pending = null;
-    this.older = this.takeLost(this.older, stored);
-    this.recent = this.takeLost(this.recent, stored);
+    // A number that has gone back tells that entries are lost. A row that is gone tells nothing of older ones: that of
+    // an idle writer is deleted after a day.
+    const sinceMs = mark === null ? nowMs - REMEMBERED_MS : -Infinity;
+    const remembered = [...this.older, ...this.recent].filter((entry) => entry.atMs >= sinceMs);
+    for (const entry of remembered) {
+      if (entry.number > stored) for (const counts of entry.counts) this.owed.add(counts);
+    }
+    this.older = [];
+    this.recent = remembered.filter((entry) => entry.number <= stored);
     this.last = stored;
   }
 
@@ -85,31 +92,24 @@ export class BatchJournal {
     return { number: this.pending.number, counts: settling };
   }
 
-  settled(): void {
-    if (this.pending !== null) this.adoptSettlement(this.pending);
+  settled(nowMs: number): void {
+    if (this.pending !== null) this.adoptSettlement(this.pending, nowMs);
     this.pending = null;
   }
 
-  private adopt(pending: Pending, mark: StoredMark): void {
-    if (pending.asked === null) return this.adoptSettlement(pending);
+  private adopt(pending: Pending, mark: StoredMark, nowMs: number): void {
+    if (pending.asked === null) return this.adoptSettlement(pending, nowMs);
     const counts = pending.asked
       .map((entry) => countsAt(mark.atMs, entry.keyId, mark.granted.get(entry.keyId) ?? entry.count))
       .filter((key) => key.monthCount > 0);
-    this.recent.push({ number: pending.number, counts });
+    this.recent.push({ number: pending.number, atMs: nowMs, counts });
     for (const key of counts) this.owed.subtract(key);
   }
 
-  private adoptSettlement({ number, settling }: Pending): void {
-    this.recent.push({ number, counts: settling });
+  private adoptSettlement({ number, settling }: Pending, nowMs: number): void {
+    this.recent.push({ number, atMs: nowMs, counts: settling });
     for (const key of settling) this.owed.subtract(key);
     this.last = number;
-  }
-
-  private takeLost(entries: JournalEntry[], stored: number): JournalEntry[] {
-    for (const entry of entries) {
-      if (entry.number > stored) for (const counts of entry.counts) this.owed.add(counts);
-    }
-    return entries.filter((entry) => entry.number <= stored);
   }
 }
 

@@ -31,11 +31,11 @@ export class QuotaWriter {
     const { rows } = await client.query<WriterRow>(READ_WRITER, [this.id]);
     const row = rows[0];
     if (row === undefined) await client.query(INSERT_WRITER, [this.id]);
-    this.journal.reconcile(row === undefined ? null : markOf(row));
+    this.journal.reconcile(row === undefined ? null : markOf(row), performance.now());
     const { number, counts } = this.journal.beginSettlement();
     await client.query(SETTLE, [this.id, number, ...columnsOf(counts)]);
     await client.query('commit');
-    this.journal.settled();
+    this.journal.settled(performance.now());
   }
 }
 

@@ -1,23 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Client } from 'pg';
 import { Config } from '../../config/config.js';
 import { DedicatedConnection } from '../../database/dedicated-connection.js';
 import { ADMIT } from './admit.sql.js';
-import { answerOf, columnsOf, countedBy, countsOf } from './answer-rows.js';
+import { answersOf, columnsOf, countedIn, countsOf, listOf } from './answer-rows.js';
+import { HELD } from './held.sql.js';
 import { isLockTimeout, wasRolledBack } from './known-outcome.js';
 import { LOOK } from './look.sql.js';
-import type { KeyCounts } from './owed-counts.js';
 import { QuotaStore, type AdmitAnswer, type AdmitEntry, type StoredCounts } from './quota-store.js';
 import { QuotaWriter } from './quota-writer.js';
-import { run } from './statement.js';
+import { run, type TextRow } from './statement.js';
 import { StuckRows } from './stuck-rows.js';
 
-/** A call in all, locks waited for included; past it the connection is dropped. */
-export const CALL_TIMEOUT_MS = 1400;
-/** A row that nobody lets go of is waited for once more only before this. */
-const LAST_WAIT_BEGINS_MS = 800;
+/** A call in all, locks waited for included. Longer than the server's own limits: past it the connection is given up. */
+const CALL_TIMEOUT_MS = 1600;
+const PROBES = 5;
+const PROBE_PAUSE_MS = 2;
+const LAST_PROBE_MS = 900;
 
-/** Counters in PostgreSQL, over one connection that does nothing else. Exact across processes: rows are the truth. */
+type Answers = Map<string, AdmitAnswer>;
+
+/** Counters in PostgreSQL, over one connection that does nothing else. Exact across processes: the rows are the truth. */
 @Injectable()
 export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private readonly writer = new QuotaWriter();
@@ -31,7 +35,7 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
     this.connection = new DedicatedConnection(databaseUrl, {
       name: 'gateway admission',
       session: {
-        // Planning costs twice what running does, and statistics of a young table invite scans.
+        // Planning would cost twice what running does, and the statistics of a young table invite scans.
         plan_cache_mode: 'force_generic_plan',
         enable_seqscan: 'off',
         jit: 'off',
@@ -51,94 +55,88 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
     return this.connection.stop();
   }
 
-  /** A key whose row is held by somebody for longer than the lock time limit is not in the answer; it was not counted. */
-  async admit(entries: readonly AdmitEntry[]): Promise<ReadonlyMap<string, AdmitAnswer>> {
-    const answers = new Map<string, AdmitAnswer>();
-    const beganAtMs = performance.now();
-    const timer = setTimeout(() => this.dropConnection(), CALL_TIMEOUT_MS);
-    try {
-      let rest = this.stuck.size === 0 ? entries : await this.withoutStuck(entries, beganAtMs);
-      while (rest.length > 0 && !(await this.askedAll(rest, answers))) {
-        rest = await this.askUnlocked(rest, answers);
-        if (performance.now() - beganAtMs < LAST_WAIT_BEGINS_MS) continue;
-        this.stuck.add(rest, performance.now());
-        break;
+  /** A key whose row somebody holds for longer than the lock time limit is not in the answer: nothing of it was counted. */
+  admit(entries: readonly AdmitEntry[]): Promise<ReadonlyMap<string, AdmitAnswer>> {
+    return this.inTime(async () => {
+      const beganAtMs = performance.now();
+      const answers: Answers = new Map();
+      const [usual, suspects] = this.stuck.split(entries, beganAtMs);
+      let left = usual.length === 0 || (await this.asked(usual, answers)) ? suspects : entries;
+      if (left.length === 0) return answers;
+      for (let probe = 0; left.length > 0 && probe < PROBES; probe++) {
+        if (performance.now() - beganAtMs > LAST_PROBE_MS) break;
+        // A row that many share is free within moments: it only looks held the first time or two.
+        if (probe > 0) await pause(PROBE_PAUSE_MS);
+        left = await this.askForFree(left, answers);
       }
-    } finally {
-      clearTimeout(timer);
-    }
-    return answers;
+      this.stuck.add(left, performance.now());
+      return answers;
+    });
   }
 
-  async look(keyIds: readonly string[]): Promise<ReadonlyMap<string, StoredCounts>> {
-    const client = this.usableClient();
-    const timer = setTimeout(() => this.dropConnection(), CALL_TIMEOUT_MS);
-    try {
-      const rows = run(client, LOOK, [`{${keyIds.join(',')}}`]);
+  look(keyIds: readonly string[]): Promise<ReadonlyMap<string, StoredCounts>> {
+    return this.inTime(async () => {
+      const rows = run(this.usableClient(), LOOK, [listOf(keyIds)]);
       this.looking = rows.catch(() => undefined);
       return new Map((await rows).map((row) => [String(row[0]), countsOf(row)]));
-    } finally {
-      clearTimeout(timer);
-    }
+    });
   }
 
-  /** False: one of the rows could not be locked in time, and nothing was counted. */
-  private async askedAll(entries: readonly AdmitEntry[], answers: Map<string, AdmitAnswer>): Promise<boolean> {
+  /** @returns those of the entries whose rows are held */
+  private async askForFree(entries: readonly AdmitEntry[], answers: Answers): Promise<readonly AdmitEntry[]> {
+    const rows = await run(this.usableClient(), HELD, [listOf(entries.map(({ keyId }) => keyId))]);
+    const held = new Set(rows.map((row) => row[0]));
+    const free = entries.filter(({ keyId }) => !held.has(keyId));
+    if (free.length > 0 && !(await this.asked(free, answers))) return entries;
+    return entries.filter(({ keyId }) => held.has(keyId));
+  }
+
+  /** @returns false: one of the rows could not be locked in time, and nothing was counted */
+  private async asked(entries: readonly AdmitEntry[], answers: Answers): Promise<boolean> {
     try {
       await this.ask(entries, answers);
       return true;
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
-      await this.looking;
+      await this.looking; // it stands in pg's queue, where nothing else should
       return false;
     }
   }
 
-  /** Asks for the rows that nobody holds. @returns the others */
-  private async askUnlocked(
-    entries: readonly AdmitEntry[],
-    answers: Map<string, AdmitAnswer>,
-  ): Promise<readonly AdmitEntry[]> {
-    const unlocked = await this.stuck.unlockedOf(this.usableClient(), entries);
-    const free = entries.filter((entry) => unlocked.has(entry.keyId));
-    if (free.length === 0 || !(await this.askedAll(free, answers))) return entries;
-    return entries.filter((entry) => !unlocked.has(entry.keyId));
+  private async ask(entries: readonly AdmitEntry[], answers: Answers): Promise<void> {
+    let rows = await this.send(entries);
+    if (rows.length === 0) {
+      // Fenced: the row of an idle process is deleted after a day. Nothing was counted; the row is made anew.
+      await this.renewWriter();
+      rows = await this.send(entries);
+      if (rows.length === 0) throw new Error('The batch was fenced twice');
+    }
+    answersOf(entries, rows, answers);
   }
 
-  private async withoutStuck(entries: readonly AdmitEntry[], nowMs: number): Promise<readonly AdmitEntry[]> {
-    const suspects = this.stuck.among(entries, nowMs);
-    if (suspects.length === 0) return entries;
-    const unlocked = await this.stuck.unlockedOf(this.usableClient(), suspects);
-    return entries.filter((entry) => unlocked.has(entry.keyId) || !suspects.includes(entry));
-  }
-
-  private async ask(entries: readonly AdmitEntry[], answers: Map<string, AdmitAnswer>): Promise<void> {
+  private async send(entries: readonly AdmitEntry[]): Promise<TextRow[]> {
     const client = this.usableClient();
     const { id, journal } = this.writer;
     const number = journal.begin(entries);
     try {
       const rows = await run(client, ADMIT, [id, String(number), ...columnsOf(entries)]);
-      if (rows.length === 0) {
-        // The row of an idle process is deleted after a day: nothing was counted, and it is made anew.
-        journal.rolledBack();
-        await this.looking;
-        await this.writer.takeOver(client);
-        return await this.ask(entries, answers);
-      }
-      const counted: KeyCounts[] = [];
-      for (const row of rows) {
-        const keyId = row[0];
-        if (keyId == null) continue;
-        const answer = answerOf(row);
-        answers.set(keyId, answer);
-        const counts = countedBy(keyId, answer);
-        if (counts !== null) counted.push(counts);
-      }
-      for (const { keyId } of entries) if (!answers.has(keyId)) answers.set(keyId, { kind: 'unknown' });
-      journal.answered(counted, performance.now());
+      if (rows.length === 0) journal.rolledBack();
+      else journal.answered(countedIn(rows), performance.now());
+      return rows;
     } catch (error) {
       if (wasRolledBack(error)) journal.rolledBack();
       else this.connection.destroy(error as Error);
+      throw error;
+    }
+  }
+
+  private async renewWriter(): Promise<void> {
+    const client = this.usableClient();
+    await this.looking;
+    try {
+      await this.writer.takeOver(client);
+    } catch (error) {
+      this.connection.destroy(error as Error);
       throw error;
     }
   }
@@ -149,7 +147,15 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
     return client;
   }
 
-  private dropConnection(): void {
-    this.connection.destroy(new Error(`The database did not answer within ${CALL_TIMEOUT_MS} ms`));
+  /** pg's own time limit would leave the statement running and the connection in use. */
+  private async inTime<T>(call: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(() => {
+      this.connection.destroy(new Error(`The database did not answer within ${CALL_TIMEOUT_MS} ms`));
+    }, CALL_TIMEOUT_MS);
+    try {
+      return await call();
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

@@ -1,0 +1,31 @@
+import { SETTINGS, type Setting } from './settings.data.js';
+
+const HEAD = `# Settings
+
+Read once at the start, from the environment. Unset means the default, and so does empty. A value that is not allowed ends
+the start with exit code 78 and one line that names the variable, what it holds (never a secret) and what is allowed.
+This page is made from the code (\`npm run docs:settings\`).
+
+| variable | default | allowed | meaning |
+|---|---|---|---|
+`;
+
+/** docs/settings.md, whole. */
+export function settingsTable(): string {
+  return HEAD + (Object.values(SETTINGS) as Setting<unknown>[]).map(row).join('');
+}
+
+function row({ env, kind, byDefault, inProduction, mandatory, meaning }: Setting<unknown>): string {
+  const production = mandatory
+    ? '; **mandatory in production**'
+    : inProduction === undefined
+      ? ''
+      : `; ${shown(inProduction)} in production`;
+  return `| \`${env}\` | ${shown(byDefault)}${production} | ${kind.allowed.replaceAll('|', '\\|')} | ${meaning} |\n`;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '`on`' : '`off`';
+  if (typeof value === 'number' || (typeof value === 'string' && value !== '')) return `\`${value}\``;
+  return '–';
+}

@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net';
+import type { Client } from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { POOL_SESSION } from './data-source-options.js';
+
+/** A statement whose server says nothing for so long is given up, and its connection with it. D22 */
+const SILENCE_MS_MAX = 2000;
+const GOODBYE_MS_MAX = 1000;
+
+/** Parts of a pg client that its types leave out. */
+interface Internals {
+  readonly connection: { readonly stream: Socket };
+  readonly readyForQuery: boolean;
+}
+
+/**
+ * A data source that never waits for a server that hangs. The driver's own `query_timeout` would put the connection back
+ * into the pool with the statement still running on it, for the next caller to wait behind.
+ */
+export class BoundedDataSource extends DataSource {
+  private readonly sockets: Set<Socket>;
+
+  constructor(options: Extract<DataSourceOptions, { type: 'postgres' }>) {
+    const sockets = new Set<Socket>();
+    super({ ...options, extra: { ...(options.extra as object), onConnect: (client: Client) => prepare(client, sockets) } });
+    this.sockets = sockets;
+  }
+
+  /** Ends within a second or so, whatever the server does. */
+  override async destroy(): Promise<void> {
+    const timer = setTimeout(() => {
+      for (const socket of this.sockets) socket.destroy();
+    }, GOODBYE_MS_MAX);
+    try {
+      await super.destroy();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Before the pool hands a new connection out. */
+async function prepare(client: Client, sockets: Set<Socket>): Promise<void> {
+  const internals = client as unknown as Internals;
+  const socket = internals.connection.stream;
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
+  socket.setTimeout(SILENCE_MS_MAX, () => {
+    const read = socket.bytesRead;
+    // After a long stall of this process the timer comes before the answer that has been there all along.
+    setImmediate(() => {
+      const silent = socket.bytesRead === read && !internals.readyForQuery;
+      if (silent) socket.destroy(new Error(`The database did not answer within ${SILENCE_MS_MAX} ms`));
+    });
+  });
+  const settings = Object.entries(POOL_SESSION);
+  const calls = settings.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);
+  await client.query(`select ${calls.join(', ')}`, settings.flat());
+}

@@ -1,0 +1,32 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Config } from '../config/config.js';
+import { BoundedDataSource } from './bounded-data-source.js';
+import { dataSourceOptions, type DataSourceParts } from './data-source-options.js';
+import { Database } from './database.service.js';
+import { Transactions } from './transactions.js';
+import { WatchConnection } from './watch-connection.js';
+
+/**
+ * The way to PostgreSQL: the general pool, migrations at the start, transactions, and whether the database is there.
+ * Apart, because everything that keeps something needs it and it knows none of them. It fails without stopping anybody:
+ * a start without database waits, and what asks a database that hangs or is away gets its error within 2 s.
+ */
+@Module({ providers: [Database, WatchConnection, Transactions], exports: [Database, WatchConnection, Transactions] })
+export class DatabaseModule {
+  /** For the application itself, once; other modules import the class alone. */
+  static with({ entities, migrations }: Pick<DataSourceParts, 'entities' | 'migrations'>): DynamicModule {
+    const source = TypeOrmModule.forRootAsync({
+      inject: [Config],
+      useFactory: ({ databaseUrl, databasePool }: Config) => ({
+        ...dataSourceOptions({ url: databaseUrl ?? '', poolSize: databasePool, entities, migrations }),
+        manualInitialization: true,
+      }),
+      dataSourceFactory: (options) => Promise.resolve(new BoundedDataSource(options as ReturnType<typeof dataSourceOptions>)),
+    });
+    return { module: DataSourceModule, imports: [source, DatabaseModule], exports: [DatabaseModule] };
+  }
+}
+
+@Module({})
+class DataSourceModule {}

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Config } from '../config/config.js';
+import { pendingMigrations, runMigrations, type Migration } from './pending-migrations.js';
+import { WatchConnection } from './watch-connection.js';
+
+/** `connecting`: before the first contact, migrations included. `away`: it was there, and is not now. */
+export type DatabaseState = 'connecting' | 'ready' | 'away';
+
+const LOOK_EVERY_MS = 1000;
+const REPEAT_LOG_AFTER_MS = 60_000;
+
+/** Brings the database up without holding up the start, and knows within 5 s whether it is there. D22 */
+@Injectable()
+export class Database implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('Database');
+  private readonly stopping = new AbortController();
+  private readonly ready = Promise.withResolvers<void>();
+  private started = false;
+  private running: Promise<void> | null = null;
+  private complaint = { text: '', at: 0 };
+
+  constructor(
+    private readonly config: Config,
+    private readonly source: DataSource,
+    private readonly watch: WatchConnection,
+  ) {}
+
+  get state(): DatabaseState {
+    if (!this.started) return 'connecting';
+    return this.watch.connected ? 'ready' : 'away';
+  }
+
+  /** Resolves once the database can be used for the first time; waits for ever for one that never comes. */
+  whenReady(): Promise<void> {
+    return this.ready.promise;
+  }
+
+  onModuleInit(): void {
+    this.watch.onLost(() => this.logger.warn(`The database is away: ${this.watch.lastError?.message}`));
+    this.watch.onConnect(async () => {
+      if (this.started) this.logger.log('The database is back');
+    });
+    this.watch.start();
+    this.running = this.keepLooking();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.watch.stop();
+    await this.running;
+  }
+
+  private async keepLooking(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        if (this.started) await this.watch.query('select 1');
+        else await this.bringUp();
+      } catch (error) {
+        if (!signal.aborted && !this.started) this.complain(reasonOf(this.watch.lastError ?? error));
+      }
+      await pause(this.started || this.watch.connected ? LOOK_EVERY_MS : 100, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async bringUp(): Promise<void> {
+    if (!this.watch.connected) {
+      if (this.watch.lastError) throw this.watch.lastError;
+      return;
+    }
+    const migrations = this.source.options.migrations as Migration[];
+    const pending = await pendingMigrations((sql, parameters) => this.watch.query(sql, parameters), migrations);
+    if (pending.length > 0) {
+      if (!this.config.migrate) return this.complain(`migrations are pending and GW_MIGRATE is off: ${pending.join(', ')}`);
+      await runMigrations(this.config.databaseUrl ?? '', migrations);
+      this.logger.log(`Migrations run: ${pending.join(', ')}`);
+    }
+    await this.source.initialize();
+    if (this.stopping.signal.aborted) return this.source.destroy();
+    this.started = true;
+    this.ready.resolve();
+  }
+
+  /** The same reason once a minute. */
+  private complain(text: string): void {
+    const now = performance.now();
+    if (text === this.complaint.text && now - this.complaint.at < REPEAT_LOG_AFTER_MS) return;
+    this.complaint = { text, at: now };
+    this.logger.warn(`Not ready: ${text}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
+}

@@ -1,0 +1,27 @@
+import { DataSource, type MigrationInterface } from 'typeorm';
+import { withAdvisoryLock } from './advisory-lock.js';
+import { migrationOptions } from './data-source-options.js';
+
+export type Migration = new () => MigrationInterface;
+export type Rows = (sql: string, parameters?: unknown[]) => Promise<Record<string, unknown>[]>;
+
+const TABLE_EXISTS = `select to_regclass('migrations') is not null as there`;
+
+/** Names of the migrations that a database lacks. Only reads: it may belong to somebody who migrates by hand. */
+export async function pendingMigrations(query: Rows, migrations: readonly Migration[]): Promise<string[]> {
+  const [table] = await query(TABLE_EXISTS);
+  const applied = table?.there === true ? await query('select name from migrations') : [];
+  const names = new Set(applied.map(({ name }) => name));
+  return migrations.map(({ name }) => name).filter((name) => !names.has(name));
+}
+
+/** Runs what is pending, one process at a time, on connections of its own; what was done before it failed stays done. */
+export async function runMigrations(url: string, migrations: readonly Migration[]): Promise<void> {
+  const source = new DataSource(migrationOptions({ url, migrations }));
+  await source.initialize();
+  try {
+    await withAdvisoryLock(source, 'gateway-migrations', () => source.runMigrations());
+  } finally {
+    await source.destroy();
+  }
+}

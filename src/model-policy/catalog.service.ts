@@ -1,0 +1,167 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Changes } from '../changes/changes.js';
+import { Config } from '../config/config.js';
+import { UpstreamClient } from '../upstream/upstream-client.js';
+import { FreshRun } from './fresh-run.js';
+import { catalogRows, parseCatalog, type CatalogModel } from './parse-catalog.js';
+import { CatalogStore } from './stores/catalog.store.js';
+
+/** The upstream's models by id, in the upstream's order. */
+export type CatalogCopy = ReadonlyMap<string, CatalogModel>;
+
+const BYTES_MAX = 16 * 1024 * 1024;
+const TIMEOUT_MS = 15_000;
+const RETRY_MS_MIN = 1_000;
+const RETRY_MS_MAX = 30_000;
+/** Processes that began together drift apart, so that one of them asks and the others take its copy. */
+const JITTER = 0.1;
+
+/**
+ * The upstream's list of models, read in the background and kept in the database (D12). The last good copy serves for as
+ * long as the upstream cannot be asked; no request waits for a refresh.
+ */
+@Injectable()
+export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(ModelCatalog.name);
+  private readonly refreshes = new FreshRun(() => this.fetch());
+  private readonly stored = new FreshRun(() => this.readStored());
+  private readonly firstOutcome = Promise.withResolvers<void>();
+  private readonly listeners: (() => void)[] = [];
+  private readonly ttlMs: number;
+  private current: CatalogCopy | null = null;
+  private over = false;
+  /** Of the stored copy that `current` is, or replaced; null: none was seen. */
+  private storedAt: string | null = null;
+  private failures = 0;
+  private storeFailing = false;
+  private timer: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(
+    config: Config,
+    private readonly upstream: UpstreamClient,
+    private readonly store: CatalogStore,
+    private readonly changes: Changes,
+  ) {
+    this.ttlMs = config.catalogTtlSeconds * 1_000;
+  }
+
+  onApplicationBootstrap(): void {
+    this.changes.subscribe('catalog', () => void this.stored.ask());
+    // Neither is waited for: the gateway becomes ready with the upstream down.
+    void this.stored.ask();
+    void this.refresh();
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+  }
+
+  /** null: there has never been one, neither here nor in the database. */
+  get copy(): CatalogCopy | null {
+    return this.current;
+  }
+
+  /** A copy is there, or the first refresh has failed and none was stored. Once true it stays so. */
+  get settled(): boolean {
+    return this.over;
+  }
+
+  get whenSettled(): Promise<void> {
+    return this.firstOutcome.promise;
+  }
+
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Asks the upstream now; calls at the same time share one request. Resolves false where it failed, never rejects. */
+  refresh(): Promise<boolean> {
+    return this.refreshes.ask();
+  }
+
+  private async fetch(): Promise<boolean> {
+    const startedAtMs = performance.now();
+    try {
+      const models = parseCatalog(await this.askUpstream());
+      if (this.failures > 0)
+        this.logger.log(`the upstream's list of models can be read again: ${models.length} models`);
+      this.failures = 0;
+      this.take(models);
+      this.schedule(this.ttlMs * (1 + JITTER * Math.random()));
+      await this.save(models, performance.now() - startedAtMs);
+      return true;
+    } catch (error) {
+      if (this.failures === 0) this.logger.warn(`the upstream's list of models cannot be read: ${String(error)}`);
+      this.failures += 1;
+      // Not over before the stored copy was looked for: it may take longer than a refused connection.
+      if (!this.over) void this.stored.ask().then(() => this.settle());
+      const backOffMs = Math.min(RETRY_MS_MIN * 2 ** (this.failures - 1), RETRY_MS_MAX);
+      this.schedule(Math.max(Math.min(backOffMs, this.ttlMs) * (1 - JITTER * Math.random()), 1));
+      return false;
+    }
+  }
+
+  private async askUpstream(): Promise<Buffer> {
+    const request = { method: 'GET', path: '/models', bytesMax: BYTES_MAX, timeoutMs: TIMEOUT_MS } as const;
+    const { status, body } = await this.upstream.fetchSmall(request);
+    if (status !== 200) throw new Error(`status ${status}`);
+    return body;
+  }
+
+  private async save(models: readonly CatalogModel[], ageMs: number): Promise<void> {
+    try {
+      const savedAt = await this.store.save(models, ageMs);
+      this.storeWorks();
+      if (savedAt === null) await this.stored.ask();
+      else this.storedAt = savedAt;
+    } catch (error) {
+      this.storeFails(error);
+    }
+  }
+
+  private async readStored(): Promise<void> {
+    const before = this.current;
+    try {
+      const stored = await this.store.newer(this.storedAt);
+      this.storeWorks();
+      // A list fetched meanwhile is the newer one; should it not be, saving it tells.
+      if (stored === null || this.current !== before) return;
+      this.storedAt = stored.fetchedAt;
+      this.take(catalogRows(stored.models));
+      // Without a timer the first refresh is still under way, and sets one.
+      if (this.failures > 0 || this.timer === undefined) return;
+      this.schedule(Math.max(this.ttlMs * (1 + JITTER * Math.random()) - stored.ageMs, 0));
+    } catch (error) {
+      this.storeFails(error);
+    }
+  }
+
+  private take(models: readonly CatalogModel[]): void {
+    if (models.length === 0) return;
+    this.current = new Map(models.map((model) => [model.id, model]));
+    this.settle();
+    for (const listener of this.listeners) listener();
+  }
+
+  private settle(): void {
+    this.over = true;
+    this.firstOutcome.resolve();
+  }
+
+  private schedule(delayMs: number): void {
+    clearTimeout(this.timer);
+    if (!this.stopped) this.timer = setTimeout(() => void this.refresh(), delayMs).unref();
+  }
+
+  private storeWorks(): void {
+    if (this.storeFailing) this.logger.log('the stored list of models can be reached again');
+    this.storeFailing = false;
+  }
+
+  private storeFails(error: unknown): void {
+    if (!this.storeFailing) this.logger.warn(`the stored list of models cannot be reached: ${String(error)}`);
+    this.storeFailing = true;
+  }
+}

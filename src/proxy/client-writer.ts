@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+
+/** The side of the upstream that can be told to wait. */
+interface Source {
+  pause(): void;
+  resume(): void;
+}
+
+interface WriterLimits {
+  /** A client that has taken nothing for so long is gone: milliseconds. */
+  readonly stuckMs: number;
+}
+
+/** Writes an answer to the client as it comes, no faster than the client reads. */
+export class ClientWriter {
+  private readonly res: ServerResponse;
+  private full = false;
+  private listens = false;
+  private stuckTimer: NodeJS.Timeout | undefined;
+
+  /** @param onStuck the client has not read for too long; its connection has been destroyed */
+  constructor(
+    private readonly reply: FastifyReply,
+    private readonly source: Source,
+    private readonly limits: WriterLimits,
+    private readonly onStuck: () => void,
+  ) {
+    this.res = reply.raw;
+  }
+
+  get headSent(): boolean {
+    return this.res.headersSent;
+  }
+
+  /** @param headers flat; their order and case are kept */
+  writeHead(status: number, headers: string[]): void {
+    // Nowhere but here: a hijacked reply without a head would reach the client as an empty 200.
+    this.reply.hijack();
+    this.res.writeHead(status, headers);
+  }
+
+  /** Sends the head before there is a byte of the body. */
+  flushHead(): void {
+    this.res.flushHeaders();
+  }
+
+  write(chunk: Buffer): void {
+    if (this.res.write(chunk) || this.full) return;
+    this.full = true;
+    this.source.pause();
+    this.watch();
+  }
+
+  end(last?: Buffer): void {
+    if (last === undefined) this.res.end();
+    else this.res.end(last);
+    if (this.res.writableLength > 0 && !this.full) this.watch();
+  }
+
+  /** Ends the connection so that the client sees that the answer is not whole. */
+  cut(): void {
+    const { res } = this;
+    const req: IncomingMessage = res.req;
+    // Without length and chunks the end of the connection is a proper end: only a reset tells an HTTP/1.0 client.
+    if (req.httpVersionMinor === 0) res.socket?.resetAndDestroy();
+    res.destroy();
+  }
+
+  private watch(): void {
+    clearTimeout(this.stuckTimer);
+    // No less than two minutes in use: a slow reader of a large answer drains the buffers every few seconds only.
+    this.stuckTimer = setTimeout(() => {
+      this.cut();
+      this.onStuck();
+    }, this.limits.stuckMs);
+    if (this.listens) return;
+    this.listens = true;
+    this.res.on('drain', () => this.onDrain());
+    this.res.once('close', () => clearTimeout(this.stuckTimer));
+  }
+
+  private onDrain(): void {
+    clearTimeout(this.stuckTimer);
+    if (!this.full) return;
+    this.full = false;
+    this.source.resume();
+  }
+}

@@ -1,0 +1,68 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+const ENDPOINTS = [
+  ...['/v1/chat/completions', '/v1/completions', '/v1/embeddings', '/v1/responses', '/v1/messages'],
+  ...['/v1/images/generations', '/v1/images/edits', '/v1/audio/speech', '/v1/audio/transcriptions'],
+];
+
+/** One model: the upstream's standard fields and the gateway's own. */
+export class ModelEntryAnswer {
+  @ApiProperty({ example: 'gpt-4o-mini' })
+  id: string;
+
+  @ApiProperty({ enum: ['model'] })
+  object: 'model';
+
+  @ApiProperty({ type: 'integer', description: 'Unix seconds.' })
+  created: number;
+
+  @ApiProperty({ example: 'openai' })
+  owned_by: string;
+
+  @ApiProperty({ description: 'Whether the gateway routes the model now.' })
+  gw_available: boolean;
+
+  @ApiProperty({ enum: ['callable', 'listed_unavailable', 'registry_broken', 'unclassified'] })
+  gw_availability: string;
+
+  @ApiPropertyOptional({ enum: ['chat', 'embedding', 'image', 'tts', 'transcription', 'ocr'] })
+  gw_category?: string;
+
+  @ApiPropertyOptional({ type: [String], enum: ENDPOINTS, description: 'Paths that the model can be called at.' })
+  gw_endpoints?: string[];
+
+  @ApiPropertyOptional({ pattern: '^[a-z0-9_-]{2,32}$', description: 'Who made the model. Left out for custom models.' })
+  gw_provider?: string;
+
+  @ApiProperty()
+  gw_reasoning: boolean;
+
+  @ApiProperty()
+  gw_vision: boolean;
+
+  @ApiProperty()
+  gw_web_search: boolean;
+
+  @ApiProperty()
+  gw_audio_input: boolean;
+
+  @ApiProperty()
+  gw_tool_use: boolean;
+
+  @ApiProperty()
+  gw_json_mode: boolean;
+
+  @ApiProperty()
+  gw_thinking: boolean;
+
+  @ApiProperty()
+  gw_computer_use: boolean;
+}
+
+export class ModelListAnswer {
+  @ApiProperty({ enum: ['list'] })
+  object: 'list';
+
+  @ApiProperty({ type: [ModelEntryAnswer] })
+  data: ModelEntryAnswer[];
+}

@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { upstreamError } from '../errors/catalogue.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import { redactCredentials } from './redact-credentials.js';
+
+const BODY_BYTES_MAX = 64 * 1024;
+const BODY_MS_MAX = 5_000;
+const MESSAGE_LENGTH_MAX = 500;
+/** 4xx that a repeat may turn into an answer. */
+const WORTH_REPEATING: ReadonlySet<number> = new Set([408, 409, 429]);
+
+/** An upstream answer outside 2xx: its message is read, within 64 KB and 5 s, and becomes a 502 (D5). */
+export class UpstreamRefusal {
+  private readonly chunks: Buffer[] = [];
+  private bytes = 0;
+  private readonly timer = setTimeout(() => this.end(), BODY_MS_MAX);
+
+  /**
+   * @param secrets never to be seen in the message
+   * @param onReady called once, unless `stop()` was called before
+   */
+  constructor(
+    private readonly status: number,
+    private readonly headers: IncomingHttpHeaders,
+    private readonly secrets: readonly string[],
+    private readonly onReady: (error: GatewayError) => void,
+  ) {}
+
+  push(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    this.chunks.push(chunk);
+    if (this.bytes > BODY_BYTES_MAX) this.end();
+  }
+
+  /** The answer has ended, whole or not. */
+  end(): void {
+    this.stop();
+    const text = Buffer.concat(this.chunks).toString();
+    this.onReady(upstreamRefused(this.status, this.headers, messageIn(text), this.secrets));
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+  }
+}
+
+/** The 502 for an upstream answer. `message` is the upstream's own, null where it gave none. */
+export function upstreamRefused(
+  status: number,
+  upstream: IncomingHttpHeaders,
+  message: string | null,
+  secrets: readonly string[],
+): GatewayError {
+  const headers: Record<string, string> = { 'x-gw-upstream-status': String(status) };
+  const retryAfter = upstream['retry-after'];
+  if (retryAfter !== undefined && PRINTABLE.test(retryAfter)) headers['retry-after'] = retryAfter;
+  const requestId = upstream['x-request-id'];
+  if (typeof requestId === 'string' && PRINTABLE.test(requestId)) headers['x-gw-upstream-request-id'] = requestId;
+  if (status >= 400 && status < 500 && !WORTH_REPEATING.has(status)) headers['x-should-retry'] = 'false';
+  const text = message === null ? `The upstream answered with status ${status}.` : shown(message, secrets);
+  return upstreamError(text, { headers });
+}
+
+const PRINTABLE = /^[\x20-\x7e]{1,500}$/;
+
+// Stripped first: a credential cut in two would no longer look like one.
+const shown = (message: string, secrets: readonly string[]): string =>
+  redactCredentials(message, secrets).slice(0, MESSAGE_LENGTH_MAX).toWellFormed();
+
+/** `error.message`, `message` or the string `error` of an error answer, whose author may be any provider. */
+export function messageIn(text: string): string | null {
+  const json = parsed(text);
+  const { error, message } = objectOf(Array.isArray(json) ? (json as unknown[])[0] : json);
+  return textOf(objectOf(error)['message']) ?? textOf(message) ?? textOf(error);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

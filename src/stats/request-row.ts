@@ -1,0 +1,49 @@
+import type { RequestContext } from '../request-context/request-context.js';
+import { timeOfRequestId } from '../request-context/request-id.js';
+import { storableModel } from './model-name.rules.js';
+
+/** One request as it is kept: no body, no credential (D15). */
+export interface RequestRow {
+  readonly id: string;
+  /** Time of the id, milliseconds since 1970. */
+  readonly createdAtMs: number;
+  readonly keyId: string;
+  readonly status: number;
+  readonly stream: boolean;
+  readonly latencyMs: number;
+  readonly upstreamLatencyMs: number | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly method: string;
+  /** The route's template. */
+  readonly endpoint: string;
+  /** The model asked for. */
+  readonly model: string | null;
+  readonly errorCode: string | null;
+}
+
+export function requestRowOf(
+  ctx: RequestContext,
+  keyId: string,
+  endpoint: string,
+  status: number,
+  latencyMs: number,
+): RequestRow {
+  return {
+    id: ctx.requestId,
+    createdAtMs: timeOfRequestId(ctx.requestId),
+    keyId,
+    status,
+    stream: ctx.stream,
+    latencyMs: wholeMs(latencyMs),
+    upstreamLatencyMs: ctx.upstreamLatencyMs === null ? null : wholeMs(ctx.upstreamLatencyMs),
+    inputTokens: ctx.usage?.inputTokens ?? 0,
+    outputTokens: ctx.usage?.outputTokens ?? 0,
+    method: ctx.method,
+    endpoint,
+    model: ctx.model === null ? null : storableModel(ctx.model),
+    errorCode: ctx.errorCode,
+  };
+}
+
+const wholeMs = (ms: number): number => Math.min(2 ** 31 - 1, Math.max(0, Math.round(ms)));

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { KeyUse } from '../last-use.js';
+
+/** Writes `api_keys.last_used_at`. It is no change of the key: no version is raised and no notice given. */
+@Injectable()
+export class LastUseStore {
+  constructor(private readonly source: DataSource) {}
+
+  /** @returns what is stored now, milliseconds since 1970 by key; keys whose rows were locked are not in it */
+  async write(uses: readonly KeyUse[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.source.query<{ id: string; stored: number }[]>(WRITE, [
+      uses.map((use) => use.keyId),
+      uses.map((use) => new Date(use.atMs).toISOString()),
+    ]);
+    return new Map(rows.map((row) => [row.id, row.stored]));
+  }
+}
+
+// Locked in key order, and rows that an admin is changing are left for the next time: nobody waits for anybody.
+// Another process may have written within the hour: then that stands.
+const WRITE = `
+with seen as materialized (
+  select k.id, k.last_used_at, r.at, k.last_used_at is null or k.last_used_at <= r.at - interval '1 hour' as due
+    from api_keys k join unnest($1::uuid[], $2::timestamptz[]) as r(id, at) on r.id = k.id
+   order by k.id for no key update of k skip locked
+), written as (
+  update api_keys k set last_used_at = s.at from seen s where k.id = s.id and s.due
+)
+select id, date_part('epoch', case when due then at else last_used_at end) * 1000 as stored from seen`;

@@ -1,0 +1,111 @@
+import {
+  Catch,
+  Controller,
+  Get,
+  Post,
+  type ArgumentsHost,
+  type ExceptionFilter,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AdminGuard } from '../../src/auth/admin.guard.js';
+import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
+import { Clock } from '../../src/clock/clock.js';
+import { Config } from '../../src/config/config.js';
+import { GatewayError } from '../../src/errors/gateway-error.js';
+import { KeyStateGuard } from '../../src/keys/key-state.guard.js';
+import { RouteGuard } from '../../src/pipeline/route.guard.js';
+import { Context } from '../../src/request-context/context.decorator.js';
+import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';
+import { RequestContext } from '../../src/request-context/request-context.js';
+import { AdminRoute } from '../../src/routes/admin-route.decorator.js';
+import { GatewayRoute } from '../../src/routes/gateway-route.decorator.js';
+import { Public } from '../../src/routes/public.decorator.js';
+
+export const ADMIN_KEYS = ['admin_gw_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'admin_gw_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'];
+
+/** Gives every refusal at once, and counts them. */
+export class Refusals extends RefusalConfirmation {
+  count = 0;
+  confirm(_ctx: RequestContext, refusal: GatewayError): Promise<true> {
+    this.count++;
+    return Promise.reject(refusal);
+  }
+}
+
+/** A route of each kind; each answers what the guards left in the context. */
+@Controller()
+export class Routes {
+  @Get('v1/models')
+  @GatewayRoute({ endpoint: '/v1/models' })
+  models(@Context() ctx: RequestContext) {
+    return { key: ctx.key, actor: ctx.actor };
+  }
+
+  @Post('v1/messages')
+  @GatewayRoute({ endpoint: '/v1/messages' })
+  messages(@Context() ctx: RequestContext) {
+    return { key: ctx.key };
+  }
+
+  @Get('v1/messages/:id')
+  @GatewayRoute({ endpoint: '/v1/messages/{message_id}' })
+  message(@Context() ctx: RequestContext) {
+    return { key: ctx.key };
+  }
+
+  @Get('admin/things')
+  @AdminRoute({ role: 'viewer' })
+  things(@Context() ctx: RequestContext) {
+    return { key: ctx.key, actor: ctx.actor };
+  }
+
+  @Get('health')
+  @Public()
+  health() {
+    return { status: 'ok' };
+  }
+}
+
+@Catch(GatewayError)
+class Envelope implements ExceptionFilter {
+  catch(error: GatewayError, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const { ctx } = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    void reply.status(error.status).type('application/json').send(error.envelope(ctx.requestId));
+  }
+}
+
+/** An app with the guards of stage 3 and what they need; bodies are parsed by Fastify, not by stage 4. */
+export async function startGuardedApp(controllers: Type[], providers: Provider[]): Promise<NestFastifyApplication> {
+  const module = await Test.createTestingModule({
+    controllers,
+    providers: [
+      ...[RouteGuard, ApiKeyGuard, AdminGuard, KeyStateGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard })),
+      { provide: APP_FILTER, useClass: Envelope },
+      { provide: Config, useValue: Config.from({}).with({ adminKeys: ADMIN_KEYS }) },
+      { provide: RefusalConfirmation, useClass: Refusals },
+      Clock,
+      ...providers,
+    ],
+  }).compile();
+  const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), { logger: ['error'] });
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.decorateRequest('ctx');
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    request.ctx = new RequestContext(`request-${request.id}`, request.method);
+    done();
+  });
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    request.ctx.json = (request.body as Record<string, unknown> | undefined) ?? null;
+    done();
+  });
+  await app.init();
+  await fastify.ready();
+  return app;
+}

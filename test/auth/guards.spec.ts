@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { serviceUnavailable } from '../../src/errors/catalogue.js';
+import { KeyCache } from '../../src/keys/key-cache.js';
+import { generateKey, hashKey } from '../../src/keys/key-format.js';
+import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { ADMIN_KEYS, Refusals, Routes, startGuardedApp } from './guarded-app.js';
+
+/** Keys that are in the cache, and keys that have to be loaded first. */
+class Keys {
+  readonly here = new Map<string, KeySnapshot | null>();
+  readonly stored = new Map<string, KeySnapshot>();
+  away = false;
+  loads = 0;
+  find(hash: string): KeySnapshot | null | undefined {
+    return this.here.get(hash);
+  }
+  load(hash: string): Promise<KeySnapshot | null> {
+    this.loads++;
+    return this.away ? Promise.reject(serviceUnavailable()) : Promise.resolve(this.stored.get(hash) ?? null);
+  }
+}
+
+const keys = new Keys();
+const secrets = { active: '', suspended: '', revoked: '', expired: '' };
+let app: NestFastifyApplication;
+beforeAll(async () => {
+  app = await startGuardedApp([Routes], [{ provide: KeyCache, useValue: keys }]);
+  for (const name of Object.keys(secrets) as (keyof typeof secrets)[]) {
+    secrets[name] = generateKey();
+    const status = name === 'expired' ? 'active' : name;
+    keys.here.set(hashKey(secrets[name]), {
+      id: name,
+      status,
+      expiresAtMs: name === 'expired' ? 1 : null,
+    } as KeySnapshot);
+  }
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  keys.loads = 0;
+  keys.away = false;
+});
+
+interface Answer {
+  readonly key: { readonly id: string } | null;
+  readonly actor: object | null;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+async function call(url: string, headers: Record<string, string> = {}, method: 'GET' | 'POST' = 'GET') {
+  const { statusCode, body } = await app.inject({ url, headers, method });
+  const json = JSON.parse(body) as Answer;
+  return { status: statusCode, json, code: json.error?.code, message: json.error?.message };
+}
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe('under /v1', () => {
+  test('a known key gets through, by any case of Bearer, and is left in the context', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const answer = await call('/v1/models', { authorization: `${scheme} ${secrets.active}` });
+      expect([answer.status, answer.json.key?.id, answer.json.actor]).toEqual([200, 'active', null]);
+    }
+    expect(keys.loads).toBe(0);
+  });
+
+  test('a key that this process does not know is loaded', async () => {
+    const secret = generateKey();
+    keys.stored.set(hashKey(secret), { id: 'stored', status: 'active', expiresAtMs: null } as KeySnapshot);
+    expect((await call('/v1/models', bearer(secret))).json.key?.id).toBe('stored');
+    expect(keys.loads).toBe(1);
+  });
+
+  test('no credential, or an empty Authorization header: 401 missing_api_key', async () => {
+    for (const headers of [{}, { authorization: '' }, { authorization: '', 'x-api-key': secrets.active }]) {
+      for (const url of ['/v1/models', '/v1/messages/m1']) {
+        expect(await call(url, headers as Record<string, string>)).toMatchObject({
+          status: 401,
+          code: 'missing_api_key',
+        });
+      }
+    }
+  });
+
+  test('whatever else is wrong has one text, and a malformed key is not looked up', async () => {
+    const wrong = [
+      'Basic x',
+      'Bearer',
+      'Bearer sk-gw-x',
+      `Bearer ${ADMIN_KEYS[0]}`,
+      secrets.active,
+      `Bearer ${secrets.active}0`,
+    ];
+    const answers = await Promise.all(wrong.map((authorization) => call('/v1/models', { authorization })));
+    expect(keys.loads).toBe(0);
+    answers.push(await call('/v1/models', bearer(generateKey())));
+    expect(keys.loads).toBe(1);
+    expect(answers.map(({ status, code }) => [status, code])).toEqual(answers.map(() => [401, 'invalid_api_key']));
+    expect(new Set(answers.map(({ message }) => message)).size).toBe(1);
+  });
+
+  test('a known hash of no key is refused without asking again', async () => {
+    const secret = generateKey();
+    keys.here.set(hashKey(secret), null);
+    expect(await call('/v1/models', bearer(secret))).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    expect(keys.loads).toBe(0);
+  });
+
+  test('where the key cannot be read the answer is 503, never 401', async () => {
+    keys.away = true;
+    expect(await call('/v1/models', bearer(generateKey()))).toMatchObject({ status: 503, code: 'service_unavailable' });
+  });
+
+  test.each([
+    ['suspended', 403, 'api_key_suspended'],
+    ['revoked', 403, 'api_key_revoked'],
+    ['expired', 401, 'api_key_expired'],
+  ] as const)('a key that is %s: %i %s, after the refusal was confirmed', async (name, status, code) => {
+    const refusals = app.get<Refusals>(RefusalConfirmation);
+    const before = refusals.count;
+    expect(await call('/v1/models', bearer(secrets[name]))).toMatchObject({ status, code });
+    expect(refusals.count).toBe(before + 1);
+  });
+});
+
+describe('x-api-key', () => {
+  const byHeader = (key: string) => ({ 'x-api-key': key });
+
+  test('is read on the messages routes', async () => {
+    expect((await call('/v1/messages', byHeader(secrets.active), 'POST')).json.key?.id).toBe('active');
+    expect((await call('/v1/messages/m1', byHeader(secrets.active))).json.key?.id).toBe('active');
+  });
+
+  test('is not read elsewhere, nor beside an Authorization header', async () => {
+    for (const url of ['/v1/models', '/admin/things']) {
+      expect(await call(url, byHeader(secrets.active))).toMatchObject({ status: 401, code: 'missing_api_key' });
+    }
+    const both = { ...byHeader(secrets.active), ...bearer('sk-gw-bad') };
+    expect(await call('/v1/messages/m1', both)).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  });
+
+  test('holds the bare key', async () => {
+    for (const value of [`Bearer ${secrets.active}`, `${secrets.active},${secrets.active}`, ADMIN_KEYS[0]!]) {
+      expect(await call('/v1/messages/m1', byHeader(value))).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    }
+  });
+});
+
+describe('under /admin', () => {
+  test('either admin key gets through, and says who calls', async () => {
+    for (const key of ADMIN_KEYS) {
+      const { status, json } = await call('/admin/things', bearer(key));
+      expect([status, json.key]).toEqual([200, null]);
+      expect(json.actor).toEqual({ type: 'admin_key', id: null, requestId: expect.any(String), ip: '127.0.0.1' });
+    }
+  });
+
+  test('nothing else does', async () => {
+    const key = ADMIN_KEYS[0]!;
+    const wrong = [key.slice(0, -1), `${key}0`, key.toUpperCase(), ADMIN_KEYS.join(), 'admin_gw_', secrets.active];
+    for (const authorization of [...wrong.map((token) => `Bearer ${token}`), key, `Basic ${key}`]) {
+      expect(await call('/admin/things', { authorization })).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    }
+    for (const headers of [{}, { 'x-api-key': key }, { cookie: `gw_admin_session=${key}` }]) {
+      expect(await call('/admin/things', headers as Record<string, string>)).toMatchObject({ code: 'missing_api_key' });
+    }
+  });
+});
+
+test('a public route minds no credential', async () => {
+  expect(await call('/health', bearer('sk-gw-bad'))).toMatchObject({ status: 200 });
+});

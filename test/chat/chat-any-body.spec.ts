@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { GatewayError } from '../../src/errors/gateway-error.js';
+import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';
+import { compileRules } from '../../src/validation/compile-rules.js';
+import { CHAT_FIELDS, chatBodies } from './chat-bodies.js';
+
+const options = { unknownFields: 'pass', nullIsAbsent: true } as const;
+const strict = compileRules(ChatCompletionRequest, options);
+const lenient = compileRules(ChatCompletionRequest, { ...options, lenient: true });
+
+describe('any chat body', () => {
+  test('passes or is a 400 that names its field; the body stays as it was', () => {
+    let passed = 0;
+    fc.assert(
+      fc.property(chatBodies, (body) => {
+        const before = JSON.stringify(body);
+        const violation = strict(body);
+        expect(JSON.stringify(body)).toBe(before);
+        if (violation === null) return void passed++;
+        expect(violation).toBeInstanceOf(GatewayError);
+        expect(violation.status).toBe(400);
+        expect(CHAT_FIELDS).toContain(violation.param?.split(/[.[]/)[0]);
+        expect(violation.message).toContain(violation.param);
+      }),
+      { numRuns: 1500 },
+    );
+    expect(passed).toBeGreaterThan(100);
+  });
+
+  test('what strict lets pass, lenient does', () => {
+    fc.assert(
+      fc.property(chatBodies, (body) => strict(body) !== null || lenient(body) === null),
+      { numRuns: 1500 },
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { BASE, CHAT_TABLE } from './chat-table.data.js';
+
+export const CHAT_FIELDS = [
+  'model messages stream stream_options temperature top_p max_tokens max_completion_tokens n stop presence_penalty',
+  'frequency_penalty logit_bias logprobs top_logprobs parallel_tool_calls user seed store service_tier reasoning_effort',
+  'max_reasoning_tokens thinking modalities audio top_k min_p top_a repetition_penalty thinking_config transforms provider',
+  'prediction functions function_call web_search_options tools tool_choice response_format',
+].flatMap((line) => line.split(' '));
+
+const word = fc.constantFrom(
+  'auto',
+  'none',
+  'text',
+  'audio',
+  'enabled',
+  'function',
+  'json_schema',
+  'content',
+  'user',
+  'o1',
+  'alloy',
+  '',
+);
+const scalar = fc.oneof(
+  word,
+  fc.boolean(),
+  fc.integer({ min: -3, max: 25 }),
+  fc.double({ noNaN: true }),
+  fc.constant(null),
+  fc.string(),
+);
+const member = fc.constantFrom(
+  'type',
+  'role',
+  'name',
+  'function',
+  'text',
+  'content',
+  'voice',
+  'budget_tokens',
+  'json_schema',
+  '__proto__',
+);
+/** Values of the right shape more often than chance would make them. */
+const near = fc.letrec((tie) => ({
+  value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, scalar, tie('list'), tie('object')),
+  list: fc.array(tie('value'), { maxLength: 5 }),
+  object: fc.dictionary(member, tie('value'), { maxKeys: 4 }),
+})).value;
+
+/** Any JSON object, its members often those of a chat body, `model` and `messages` often right. */
+const random: fc.Arbitrary<Record<string, unknown>> = fc
+  .record({
+    right: fc.boolean(),
+    members: fc.array(
+      fc.tuple(
+        fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...CHAT_FIELDS) }, fc.string()),
+        fc.oneof(near, fc.jsonValue()),
+      ),
+    ),
+  })
+  .map(({ right, members }) => {
+    const base = right ? '"model":"m","messages":[{"role":"user"}]' : '';
+    const taken = right ? ['model', 'messages'] : [];
+    const rest = members
+      .filter(([name]) => !taken.includes(name))
+      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    return JSON.parse(`{${[base, ...rest].filter((text) => text !== '').join(',')}}`) as Record<string, unknown>;
+  });
+
+/** A right body and some rows of the table laid over it, right and wrong ones. */
+const patched: fc.Arbitrary<Record<string, unknown>> = fc
+  .array(fc.constantFrom(...Object.values(CHAT_TABLE).flat()), { maxLength: 4 })
+  .map((rows) => Object.assign({}, BASE, ...rows.map(({ patch }) => patch)) as object)
+  .map((body) => JSON.parse(JSON.stringify(body)) as Record<string, unknown>);
+
+/** Bodies as `JSON.parse` makes them, from nonsense to right ones. */
+export const chatBodies: fc.Arbitrary<Record<string, unknown>> = fc.oneof(random, patched);

@@ -1,0 +1,81 @@
+/** One body: laid over the least right one (undefined takes a member away), and what is told of it, null being nothing. */
+export interface Row {
+  readonly patch: Record<string, unknown>;
+  readonly told: string | null;
+}
+
+type Set = (value: unknown) => Record<string, unknown>;
+const at =
+  (param: string): Set =>
+  (value) => ({ [param]: value });
+
+export const passes = (param: string, values: unknown[], set: Set = at(param)): Row[] =>
+  values.map((value) => ({ patch: set(value), told: null }));
+
+export const refused = (code: string, param: string, values: unknown[], set: Set = at(param)): Row[] =>
+  values.map((value) => ({ patch: set(value), told: `${code} ${param}` }));
+
+/** Wrong JSON types for a field that is none of them; null counts as left out. */
+const otherTypes = (param: string, values: unknown[], set?: Set): Row[] => [
+  ...refused('invalid_type', param, values, set),
+  ...passes(param, [null], set ?? at(param)),
+];
+
+interface Range {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** Both boundaries, a fraction between, one step beyond. */
+export const numbers = (param: string, { min, max }: Required<Range>): Row[] => [
+  ...passes(param, [min, max, (min + max) / 2 + 0.125]),
+  ...refused('invalid_value', param, [min - 0.01, max + 0.01, -1e999, 1e999]),
+  ...otherTypes(param, ['1', '', true, [1], {}]),
+];
+
+export const integers = (param: string, { min, max }: Range, set?: Set): Row[] => [
+  ...passes(param, [min ?? -7, (min ?? 0) + 1, max ?? 2 ** 40], set ?? at(param)),
+  ...refused('invalid_value', param, [(min ?? 1) + 0.5, 1e999, -1e999], set),
+  ...refused('invalid_value', param, min === undefined ? [] : [min - 1, -1e9], set),
+  ...refused('invalid_value', param, max === undefined ? [] : [max + 1], set),
+  ...otherTypes(param, ['2', true, [1], {}], set),
+];
+
+export const booleans = (param: string, set?: Set): Row[] => [
+  ...passes(param, [true, false], set ?? at(param)),
+  ...otherTypes(param, ['true', 1, 0, {}, []], set),
+];
+
+export const names = (param: string, known: string[], set?: Set): Row[] => [
+  ...passes(param, known, set ?? at(param)),
+  ...refused(
+    'invalid_value',
+    param,
+    ['bogus', String(known[0]).toUpperCase(), `${known[0]} `, '', 'constructor', '__proto__'],
+    set,
+  ),
+  ...otherTypes(param, [1, true, [known[0]], {}], set),
+];
+
+export const objects = (param: string, accepted: unknown[], set?: Set): Row[] => [
+  ...passes(param, accepted, set ?? at(param)),
+  ...otherTypes(param, ['x', 1, true, []], set),
+];
+
+/** A member that has to be there: left out, null, other types. */
+export const needed = (param: string, wrongTypes: unknown[], set?: Set): Row[] => [
+  ...refused('missing_required_parameter', param, [undefined], set),
+  ...refused('invalid_type', param, [null, ...wrongTypes], set),
+];
+
+/** A needed name of a function. */
+export const functionNames = (param: string, set: Set): Row[] => [
+  ...passes(param, ['f', 'get_weather-2', '_', '-', '9', 'N'.repeat(64)], set),
+  ...refused(
+    'invalid_value',
+    param,
+    ['', 'n'.repeat(65), 'two words', 'dotted.name', 'ünï', 'line\n', '\nline', 'f!'],
+    set,
+  ),
+  ...needed(param, [5, true, ['f'], {}], set),
+];

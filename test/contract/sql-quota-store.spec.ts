@@ -1,0 +1,22 @@
+import { describe } from '@jest/globals';
+import { openStore } from '../quota/open-store.js';
+import { QuotaDatabase } from '../quota/quota-database.js';
+import { holdsTheQuotaContract } from './quota-store.contract.js';
+
+describe('SqlQuotaStore', () => {
+  holdsTheQuotaContract(async () => {
+    const database = await QuotaDatabase.create();
+    const stores = [await openStore(database.url), await openStore(database.url)] as const;
+    return {
+      stores,
+      setNow: (ms) => database.setNow(ms),
+      addKey: (limits) => database.addKey(limits),
+      changeKey: (key) => database.changeKey(key),
+      recordTokens: (keyId, month, tokens) => database.recordTokens(keyId, month, tokens),
+      close: async () => {
+        await Promise.all(stores.map((store) => store.onApplicationShutdown()));
+        await database.drop();
+      },
+    };
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { AuditPartitions } from '../../src/audit/audit-partitions.js';
+import { Clock } from '../../src/clock/clock.js';
+import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
+import { ACTOR, KeysDatabase } from './keys-database.js';
+
+class FixedClock extends Clock {
+  override now(): number {
+    return Date.UTC(2031, 10, 30, 23, 59, 59, 999);
+  }
+}
+
+let db: KeysDatabase;
+beforeAll(async () => {
+  db = await KeysDatabase.create();
+});
+afterAll(() => db.close());
+
+const partitions = async (): Promise<string[]> =>
+  (
+    await db.source.query<{ name: string }[]>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_logs'::regclass order by 1`,
+    )
+  ).map(({ name }) => name);
+
+describe('audit partitions', () => {
+  test('cover this month and the two after it from the migration on', async () => {
+    const names = await partitions();
+    expect(names).toHaveLength(3);
+    expect(names[0]).toBe(`audit_logs_${new Date().toISOString().slice(0, 7).replace('-', '_')}`);
+  });
+
+  test('are made once, however many processes do it at once, over the turn of a year', async () => {
+    const query = (sql: string) => db.source.query(sql);
+    const before = await partitions();
+    const from = new Date('2030-11-30T23:59:59.999Z');
+    await Promise.all(Array.from({ length: 5 }, () => ensureMonthPartitions(query, 'audit_logs', from, 3)));
+    const made = (await partitions()).filter((name) => !before.includes(name));
+    expect(made).toEqual(['audit_logs_2030_11', 'audit_logs_2030_12', 'audit_logs_2031_01']);
+    for (const at of ['2030-11-01T00:00:00Z', '2030-12-31T23:59:59.999999Z', '2031-01-31T23:59:59.999Z']) {
+      await db.source.query(
+        `insert into audit_logs (created_at, action, actor_type, target_type, metadata) values ($1, 'a', 'system', 't', '{}')`,
+        [at],
+      );
+    }
+  });
+
+  test('have the indexes of the table, which a list reads by', async () => {
+    const { length } = await db.source.query<object[]>(
+      `select 1 from pg_indexes where tablename = 'audit_logs_' || to_char(now(), 'YYYY_MM')`,
+    );
+    expect(length).toBe(4);
+  });
+
+  test('are made at the start', async () => {
+    const service = new AuditPartitions(db.transactions, new FixedClock());
+    await service.onApplicationBootstrap();
+    service.onModuleDestroy();
+    expect(await partitions()).toEqual(expect.arrayContaining(['audit_logs_2031_11', 'audit_logs_2032_01']));
+  });
+});
+
+test('an audit row goes with the change that it tells of, or not at all', async () => {
+  const audit = new AuditLog();
+  const entry = { action: 'cache.purged', actor: ACTOR, targetType: 'cache', targetId: 'the-cache' } as const;
+  const fail = db.transactions.run(async (transaction) => {
+    await audit.write(transaction, entry);
+    throw new Error('no');
+  });
+  await expect(fail).rejects.toThrow('no');
+  expect(await db.auditRows('the-cache')).toHaveLength(0);
+  await db.transactions.run((transaction) => audit.write(transaction, entry));
+  expect(await db.auditRows('the-cache')).toMatchObject([
+    { metadata: { actor_id: null, request_id: 'request-1', ip: '192.0.2.7' } },
+  ]);
+});

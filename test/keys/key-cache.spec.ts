@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Changes, type ChangeListener } from '../../src/changes/changes.js';
+import { KeyCache } from '../../src/keys/key-cache.js';
+import { LruMap } from '../../src/keys/lru-map.js';
+import type { ApiKeyStore } from '../../src/keys/stores/api-key.store.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+
+class Notices extends Changes {
+  tell: ChangeListener = () => undefined;
+  subscribe(_topic: string, listener: ChangeListener): void {
+    this.tell = listener;
+  }
+}
+
+/** Answers when the test says so, so that every order of events can be had. */
+class SlowStore {
+  readonly reads: { hash: string; answer: (key: KeySnapshot | null) => void; fail: (error: Error) => void }[] = [];
+  snapshotByHash(hash: string): Promise<KeySnapshot | null> {
+    return new Promise((answer, fail) => this.reads.push({ hash, answer, fail }));
+  }
+}
+
+const snapshot = (version: number, id = 'k1') => ({ id, version, status: 'active' }) as KeySnapshot;
+let notices: Notices;
+let store: SlowStore;
+let cache: KeyCache;
+
+beforeEach(() => {
+  notices = new Notices();
+  store = new SlowStore();
+  cache = new KeyCache(store as unknown as ApiKeyStore, notices);
+});
+
+async function known(hash: string, key: KeySnapshot | null): Promise<void> {
+  const loaded = cache.load(hash);
+  store.reads.at(-1)!.answer(key);
+  await loaded;
+}
+
+describe('find', () => {
+  test('does not know a hash before it was loaded, then has the key or knows that there is none', async () => {
+    expect(cache.find('a')).toBeUndefined();
+    await known('a', snapshot(1));
+    await known('b', null);
+    expect(cache.find('a')).toEqual(snapshot(1));
+    expect(cache.find('b')).toBeNull();
+  });
+});
+
+describe('load', () => {
+  test('reads once for all who ask at the same time', async () => {
+    const loads = [cache.load('a'), cache.load('a'), cache.load('a')];
+    expect(store.reads).toHaveLength(1);
+    store.reads[0]!.answer(snapshot(1));
+    expect(await Promise.all(loads)).toEqual([snapshot(1), snapshot(1), snapshot(1)]);
+  });
+
+  test('is 503, never 401, when the database fails, and the next one reads again', async () => {
+    const load = cache.load('a');
+    store.reads[0]!.fail(new Error('gone'));
+    await expect(load).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(cache.find('a')).toBeUndefined();
+    await known('a', snapshot(1));
+    expect(cache.find('a')).toEqual(snapshot(1));
+  });
+
+  test('does not keep what was read across a change', async () => {
+    const load = cache.load('a');
+    notices.tell('k1');
+    store.reads[0]!.answer(snapshot(1));
+    expect(await load).toEqual(snapshot(1));
+    expect(cache.find('a')).toBeUndefined();
+  });
+});
+
+describe('reload', () => {
+  test('never shares a read that began before it', async () => {
+    const before = cache.load('a');
+    const reload = cache.reload('a');
+    const another = cache.reload('a');
+    store.reads[0]!.answer(snapshot(1));
+    await before;
+    await new Promise(setImmediate);
+    expect(store.reads).toHaveLength(2);
+    store.reads[1]!.answer(snapshot(2));
+    expect(await Promise.all([reload, another])).toEqual([snapshot(2), snapshot(2)]);
+    expect(cache.find('a')).toEqual(snapshot(2));
+  });
+
+  test('forgets a key whose secret was rotated away', async () => {
+    await known('old', snapshot(1));
+    const reload = cache.reload('old');
+    expect(cache.find('old')).toBeUndefined();
+    store.reads.at(-1)!.answer(null);
+    expect(await reload).toBeNull();
+    expect(cache.find('old')).toBeNull();
+  });
+
+  test('reads although the read before it failed', async () => {
+    const before = cache.load('a');
+    const reload = cache.reload('a');
+    store.reads[0]!.fail(new Error('gone'));
+    await expect(before).rejects.toMatchObject({ code: 'service_unavailable' });
+    await new Promise(setImmediate);
+    store.reads[1]!.answer(snapshot(2));
+    expect(await reload).toEqual(snapshot(2));
+  });
+});
+
+describe('a change', () => {
+  test('of a key forgets this key and no other', async () => {
+    await known('a', snapshot(1));
+    await known('b', snapshot(1, 'k2'));
+    notices.tell('k1');
+    expect(cache.find('a')).toBeUndefined();
+    expect(cache.find('b')).toEqual(snapshot(1, 'k2'));
+  });
+
+  test('that may have been missed forgets all', async () => {
+    await known('a', snapshot(1));
+    await known('b', null);
+    notices.tell(null);
+    expect(cache.find('a')).toBeUndefined();
+    expect(cache.find('b')).toBeUndefined();
+  });
+
+  test('of the secret drops the old one when the new one is first seen, notice or not', async () => {
+    await known('old', snapshot(1));
+    await known('new', snapshot(2));
+    expect(cache.find('old')).toBeUndefined();
+    notices.tell('k1');
+    expect(cache.find('new')).toBeUndefined();
+  });
+});
+
+test('a bounded map forgets what was asked for longest ago, and says so', () => {
+  const forgotten: string[] = [];
+  const map = new LruMap<string, number>(2, (key) => forgotten.push(key));
+  map.set('a', 1);
+  map.set('b', 2);
+  expect(map.get('a')).toBe(1);
+  map.set('c', 3);
+  expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([1, undefined, 3, 2]);
+  expect(forgotten).toEqual(['b']);
+});

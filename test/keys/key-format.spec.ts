@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createHash } from 'node:crypto';
+import { generateKey, hashKey, hintOf, parseKey } from '../../src/keys/key-format.js';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const key = fc.constant(null).map(() => generateKey());
+
+describe('a generated key', () => {
+  test('is sk-gw- and 49 base62 characters, is its own parse, and never comes twice', () => {
+    const keys = Array.from({ length: 2000 }, generateKey);
+    for (const generated of keys) {
+      expect(generated).toMatch(/^sk-gw-[0-9A-Za-z]{49}$/);
+      expect(parseKey(generated)).toBe(generated);
+    }
+    expect(new Set(keys).size).toBe(2000);
+  });
+
+  test('has every character equally often in its body', () => {
+    const counts = new Map<string, number>();
+    const bodies = Array.from({ length: 4000 }, () => generateKey().slice(6, 49)).join('');
+    for (const character of bodies) counts.set(character, (counts.get(character) ?? 0) + 1);
+    const expected = bodies.length / 62;
+    const chiSquare = [...ALPHABET].reduce((sum, c) => sum + ((counts.get(c) ?? 0) - expected) ** 2 / expected, 0);
+    // 61 degrees of freedom: above 130 once in a million runs; bytes taken modulo 62 give about 2,000.
+    expect(chiSquare).toBeLessThan(130);
+  });
+
+  test('has one hash and a hint of its last four characters', () => {
+    const generated = generateKey();
+    expect(hashKey(generated)).toBe(createHash('sha256').update(generated).digest('hex'));
+    expect(hintOf(generated)).toBe(`sk-gw-…${generated.slice(-4)}`);
+  });
+});
+
+describe('a key is refused without being looked up', () => {
+  test('when any one character is another', () => {
+    fc.assert(
+      fc.property(key, fc.nat(54), fc.constantFrom(...ALPHABET), (good, at, character) => {
+        fc.pre(good[at] !== character);
+        expect(parseKey(good.slice(0, at) + character + good.slice(at + 1))).toBeNull();
+      }),
+    );
+  });
+
+  test('when two neighbours are swapped', () => {
+    fc.assert(
+      fc.property(key, fc.integer({ min: 6, max: 53 }), (good, at) => {
+        fc.pre(good[at] !== good[at + 1]);
+        expect(parseKey(good.slice(0, at) + good[at + 1] + good[at] + good.slice(at + 2))).toBeNull();
+      }),
+    );
+  });
+
+  test('when something is missing or added', () => {
+    fc.assert(
+      fc.property(key, fc.nat(54), fc.string({ minLength: 1, maxLength: 3 }), (good, at, extra) => {
+        expect(parseKey(good.slice(0, at) + good.slice(at + 1))).toBeNull();
+        expect(parseKey(good.slice(0, at) + extra + good.slice(at))).toBeNull();
+      }),
+    );
+  });
+
+  test('whatever else is sent', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => expect(parseKey(text)).toBeNull()));
+    for (const text of ['', 'sk-gw-', `sk-gw-${'é'.repeat(49)}`, `sk-gw-${'a'.repeat(10_000_000)}`, 'admin_gw_x']) {
+      expect(parseKey(text)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { DataSource } from 'typeorm';
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { Changes } from '../../src/changes/changes.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { KeyCache } from '../../src/keys/key-cache.js';
+import { KeysService } from '../../src/keys/keys.service.js';
+import { ApiKey } from '../../src/keys/stores/api-key.entity.js';
+import { ApiKeyStore } from '../../src/keys/stores/api-key.store.js';
+import type { AdminActor } from '../../src/request-context/admin-actor.js';
+import { createScratchDatabase } from '../support/scratch-database.js';
+
+export const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '192.0.2.7' };
+
+/** No notices: what is found at once is found without them. */
+class NoChanges extends Changes {
+  subscribe(): void {}
+}
+
+export interface AuditRow {
+  action: string;
+  actor_type: string;
+  target_type: string;
+  target_id: string;
+  metadata: { changes?: Record<string, { old: unknown; new: unknown }> } & Record<string, unknown>;
+}
+
+/** The keys of one process on a database of its own. */
+export class KeysDatabase {
+  private constructor(
+    readonly source: DataSource,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  readonly store = new ApiKeyStore(this.source);
+  readonly cache = new KeyCache(this.store, new NoChanges());
+  readonly transactions = new Transactions(this.source);
+  readonly keys = new KeysService(this.store, this.transactions, new AuditLog(), this.cache);
+
+  static async create(): Promise<KeysDatabase> {
+    const { url, drop } = await createScratchDatabase();
+    const source = new DataSource({ type: 'postgres', url, entities: [ApiKey], installExtensions: false });
+    return new KeysDatabase(await source.initialize(), drop);
+  }
+
+  /** Rows about a key, in the order in which they were written. */
+  auditRows(id: string): Promise<AuditRow[]> {
+    return this.source.query('select * from audit_logs where target_id = $1 order by created_at', [id]);
+  }
+
+  async close(): Promise<void> {
+    await this.source.destroy();
+    await this.drop();
+  }
+}

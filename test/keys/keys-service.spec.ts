@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { ApiKeyResponse } from '../../src/admin/api-keys/api-key.response.dto.js';
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { hashKey } from '../../src/keys/key-format.js';
+import { type ApiKey, KeysService } from '../../src/keys/keys.service.js';
+import { ACTOR, KeysDatabase } from './keys-database.js';
+
+let db: KeysDatabase;
+beforeAll(async () => {
+  db = await KeysDatabase.create();
+});
+afterAll(() => db.close());
+
+const create = (settings = {}) => db.keys.create({ name: 'test', ...settings }, ACTOR);
+const shown = (key: ApiKey) => ApiKeyResponse.of(key, Date.now());
+const versionOf = async (id: string): Promise<string> => {
+  const rows = await db.source.query<{ version: string }[]>('select version from key_quota where key_id = $1', [id]);
+  return rows[0]!.version;
+};
+
+/** Does at each audit row what admission does meanwhile, on a connection of its own: fails where it would have to wait. */
+class ProbingAudit extends AuditLog {
+  constructor(private readonly id: string) {
+    super();
+  }
+  override async write(...args: Parameters<AuditLog['write']>): Promise<void> {
+    await super.write(...args);
+    await db.source.query(`select 1 from key_quota where key_id = $1 for update nowait`, [this.id]);
+  }
+}
+
+class BrokenAudit extends AuditLog {
+  override write(): Promise<void> {
+    return Promise.reject(new Error('the audit log is full'));
+  }
+}
+
+describe('create', () => {
+  test('fills in the defaults, answers the secret once and keeps its hash only', async () => {
+    const { key, secret } = await create();
+    expect(key).toMatchObject({ status: 'active', rpmLimit: 60, rpdLimit: 10000, monthlyLimit: null });
+    expect(shown(await db.keys.get(key.id))).toEqual(shown(key));
+    const rows = JSON.stringify([await db.source.query('select * from api_keys'), await db.auditRows(key.id)]);
+    expect(rows).not.toContain(secret.slice(6));
+    expect((await db.cache.load(hashKey(secret)))?.id).toBe(key.id);
+  });
+
+  test('keeps the largest limits exactly', async () => {
+    const settings = {
+      rpmLimit: 2147483647,
+      monthlyTokenLimit: Number.MAX_SAFE_INTEGER,
+      allowedModels: ['gpt-4o', 'vendor/name'],
+      expiresAt: new Date('2099-06-01T12:00:00.123Z'),
+    };
+    const { key, secret } = await create(settings);
+    expect(key).toMatchObject(settings);
+    expect(await db.keys.get(key.id)).toMatchObject(settings);
+    const { expiresAt, ...others } = settings;
+    expect(await db.store.snapshotByHash(hashKey(secret))).toMatchObject({
+      ...others,
+      expiresAtMs: expiresAt.getTime(),
+      version: Number(await versionOf(key.id)),
+    });
+  });
+});
+
+describe('update', () => {
+  test('changes what is given, moves updated_at and the version, and audits old and new', async () => {
+    const { key } = await create({ rpmLimit: 5 });
+    const version = await versionOf(key.id);
+    const updated = await db.keys.update(key.id, { rpmLimit: 7, allowedModels: ['a'] }, ACTOR);
+    expect(updated).toMatchObject({ rpmLimit: 7, allowedModels: ['a'], name: 'test' });
+    expect(updated.updatedAt.getTime()).toBeGreaterThan(key.updatedAt.getTime());
+    expect(shown(await db.keys.get(key.id))).toEqual(shown(updated));
+    expect(BigInt(await versionOf(key.id))).toBeGreaterThan(BigInt(version));
+    expect((await db.auditRows(key.id)).at(-1)).toMatchObject({
+      action: 'api_key.updated',
+      actor_type: 'admin_key',
+      target_type: 'api_key',
+      metadata: {
+        changes: { rpm_limit: { old: 5, new: 7 }, allowed_models: { old: null, new: ['a'] } },
+        actor_id: null,
+        request_id: 'request-1',
+        ip: '192.0.2.7',
+      },
+    });
+  });
+
+  test('takes an empty list of models for none', async () => {
+    const { key } = await create({ allowedModels: ['a'] });
+    expect((await db.keys.update(key.id, { allowedModels: [] }, ACTOR)).allowedModels).toBeNull();
+    expect((await db.keys.get(key.id)).allowedModels).toBeNull();
+  });
+
+  test('writes nothing where nothing differs', async () => {
+    const { key } = await create();
+    expect(await db.keys.update(key.id, {}, ACTOR)).toMatchObject({ id: key.id, updatedAt: key.updatedAt });
+    await db.keys.update(key.id, { name: 'test', allowedModels: [] }, ACTOR);
+    expect(await db.auditRows(key.id)).toHaveLength(1);
+  });
+
+  test('works on a revoked key and leaves revoked_at', async () => {
+    const { key } = await create();
+    const { revokedAt } = await db.keys.change('revoke', key.id, ACTOR);
+    expect(await db.keys.update(key.id, { name: 'after' }, ACTOR)).toMatchObject({ status: 'revoked', revokedAt });
+  });
+
+  test('moves updated_at at each of many quick changes', async () => {
+    const { key } = await create();
+    const times = [key.updatedAt.getTime()];
+    for (let limit = 1; limit <= 20; limit++) {
+      times.push((await db.keys.update(key.id, { rpmLimit: limit }, ACTOR)).updatedAt.getTime());
+    }
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+  });
+});
+
+describe('suspend, unsuspend, revoke, rotate', () => {
+  test('each changes the state, its snapshot and the audit log', async () => {
+    const { key, secret } = await create();
+    const hash = hashKey(secret);
+    expect((await db.cache.load(hash))?.status).toBe('active');
+    await db.keys.change('suspend', key.id, ACTOR);
+    expect(db.cache.find(hash)).toBeUndefined();
+    expect((await db.cache.load(hash))?.status).toBe('suspended');
+    await db.keys.change('unsuspend', key.id, ACTOR);
+    expect((await db.cache.load(hash))?.status).toBe('active');
+    const revoked = await db.keys.change('revoke', key.id, ACTOR);
+    expect(revoked.revokedAt).toEqual(revoked.updatedAt);
+    expect((await db.cache.load(hash))?.status).toBe('revoked');
+    const actions = (await db.auditRows(key.id)).map(({ action }) => action);
+    expect(actions).toEqual(['created', 'suspended', 'unsuspended', 'revoked'].map((verb) => `api_key.${verb}`));
+  });
+
+  test('a way that the state does not have is 404 and leaves no trace', async () => {
+    const { key } = await create();
+    await expect(db.keys.change('unsuspend', key.id, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
+    await db.keys.change('revoke', key.id, ACTOR);
+    const before = await db.keys.get(key.id);
+    const version = await versionOf(key.id);
+    for (const transition of ['suspend', 'unsuspend', 'revoke'] as const) {
+      await expect(db.keys.change(transition, key.id, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await expect(db.keys.rotate(key.id, ACTOR)).rejects.toMatchObject({ message: 'API key not found or revoked' });
+    expect(await db.keys.get(key.id)).toEqual(before);
+    expect(await versionOf(key.id)).toBe(version);
+    expect(await db.auditRows(key.id)).toHaveLength(2);
+  });
+
+  test('rotation leaves all but secret and hint, and the old secret is unknown at once', async () => {
+    const { key, secret } = await create({ monthlyLimit: 9 });
+    await db.cache.load(hashKey(secret));
+    const rotated = await db.keys.rotate(key.id, ACTOR);
+    expect(rotated.key).toMatchObject({ id: key.id, status: 'active', monthlyLimit: 9, name: 'test' });
+    expect(rotated.key.keyHint).toBe(`sk-gw-…${rotated.secret.slice(-4)}`);
+    expect(db.cache.find(hashKey(secret))).toBeUndefined();
+    expect(await db.cache.load(hashKey(secret))).toBeNull();
+    expect((await db.cache.load(hashKey(rotated.secret)))?.id).toBe(key.id);
+    const audited = JSON.stringify(await db.auditRows(key.id));
+    for (const kept of [secret, rotated.secret]) {
+      expect(audited).not.toContain(kept.slice(6, 49));
+      expect(audited).not.toContain(hashKey(kept));
+    }
+  });
+
+  test('of simultaneous revokes one wins', async () => {
+    const { key } = await create();
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => db.keys.change('revoke', key.id, ACTOR)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await db.auditRows(key.id)).toHaveLength(2);
+  });
+
+  test('an unknown key is 404', async () => {
+    const id = randomUUID();
+    await expect(db.keys.get(id)).rejects.toMatchObject({ message: 'API key not found' });
+    await expect(db.keys.update(id, { name: 'x' }, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(db.keys.rotate(id, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+test('a change takes the row that admission waits for with its last statement only', async () => {
+  const { key } = await create();
+  const keys = new KeysService(db.store, db.transactions, new ProbingAudit(key.id), db.cache);
+  await keys.update(key.id, { rpmLimit: 3 }, ACTOR);
+  await keys.change('suspend', key.id, ACTOR);
+  await keys.rotate(key.id, ACTOR);
+  await keys.change('revoke', key.id, ACTOR);
+});
+
+test('a change whose audit row cannot be written does not happen', async () => {
+  const { key } = await create();
+  const keys = new KeysService(db.store, db.transactions, new BrokenAudit(), db.cache);
+  const before = (await db.keys.list({ ...EVERYTHING })).total;
+  await expect(keys.update(key.id, { name: 'x' }, ACTOR)).rejects.toThrow('full');
+  await expect(keys.change('revoke', key.id, ACTOR)).rejects.toThrow('full');
+  await expect(keys.create({ name: 'x' }, ACTOR)).rejects.toThrow('full');
+  expect((await db.keys.get(key.id)).name).toBe('test');
+  expect((await db.keys.get(key.id)).status).toBe('active');
+  expect((await db.keys.list({ ...EVERYTHING })).total).toBe(before);
+});
+
+const EVERYTHING = {
+  status: null,
+  name: null,
+  expired: null,
+  sinceMs: null,
+  untilMs: null,
+  sortBy: 'created_at',
+  sortDir: 'desc',
+  limit: 1,
+  offset: 0,
+} as const;

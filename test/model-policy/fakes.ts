@@ -1,0 +1,176 @@
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { Changes, type ChangeListener, type ChangeTopic } from '../../src/changes/changes.js';
+import { Config } from '../../src/config/config.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { ModelCatalog } from '../../src/model-policy/catalog.service.js';
+import { ModelGate } from '../../src/model-policy/model-gate.service.js';
+import { ModelList } from '../../src/model-policy/model-list.service.js';
+import { ModelStates } from '../../src/model-policy/model-states.service.js';
+import type { CatalogModel } from '../../src/model-policy/parse-catalog.js';
+import { PolicyService } from '../../src/model-policy/policy.service.js';
+import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
+import { parseRegistryFile } from '../../src/model-policy/registry/registry-file.js';
+import { CatalogStore, type StoredCopy } from '../../src/model-policy/stores/catalog.store.js';
+import { PolicyStore } from '../../src/model-policy/stores/policy.store.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { RequestContext } from '../../src/request-context/request-context.js';
+import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
+import type { SmallAnswer } from '../../src/upstream/small-fetch.js';
+import { UpstreamClient, type SmallRequest } from '../../src/upstream/upstream-client.js';
+
+export const CONFIG = Config.from({}).with({ upstreamBaseUrl: 'http://127.0.0.1:1/v1' });
+
+export const listed = (id: string, owned_by = 'system'): CatalogModel => ({
+  id,
+  object: 'model',
+  created: 1,
+  owned_by,
+});
+
+/** Answers as the test says; counts how often it was asked. */
+export class FakeUpstream extends UpstreamClient {
+  asked = 0;
+  answer: (request: SmallRequest) => Promise<SmallAnswer> = () => Promise.reject(new Error('refused'));
+
+  constructor() {
+    super(CONFIG);
+  }
+
+  override fetchSmall(request: SmallRequest): Promise<SmallAnswer> {
+    this.asked += 1;
+    return this.answer(request);
+  }
+
+  lists(...models: (string | object)[]): void {
+    const data = models.map((model) => (typeof model === 'string' ? listed(model) : model));
+    this.says(JSON.stringify({ object: 'list', data }));
+  }
+
+  says(body: string, status = 200): void {
+    this.answer = () => Promise.resolve({ status, headers: {}, body: Buffer.from(body) });
+  }
+
+  fails(): void {
+    this.answer = () => Promise.reject(new Error('refused'));
+  }
+}
+
+/** The row in memory; moments are a counter. */
+export class FakeCatalogStore extends CatalogStore {
+  row: StoredCopy | null = null;
+  away = false;
+  private moment = 0;
+
+  constructor() {
+    super(undefined as never);
+  }
+
+  override newer(than: string | null): Promise<StoredCopy | null> {
+    if (this.away) return Promise.reject(new Error('away'));
+    return Promise.resolve(this.row !== null && this.row.fetchedAt !== than ? this.row : null);
+  }
+
+  override save(models: readonly CatalogModel[]): Promise<string | null> {
+    if (this.away) return Promise.reject(new Error('away'));
+    this.moment += 1;
+    this.row = { models, fetchedAt: String(this.moment), ageMs: 0 };
+    return Promise.resolve(this.row.fetchedAt);
+  }
+
+  /** As another process would have left it. */
+  holds(...ids: string[]): void {
+    this.row = { models: ids.map((id) => listed(id)), fetchedAt: `other ${(this.moment += 1)}`, ageMs: 0 };
+  }
+}
+
+export class FakePolicyStore extends PolicyStore {
+  rows = new Map<string, boolean>();
+  away = false;
+
+  constructor() {
+    super(undefined as never);
+  }
+
+  override all(): Promise<Map<string, boolean>> {
+    return this.away ? Promise.reject(new Error('away')) : Promise.resolve(new Map(this.rows));
+  }
+}
+
+export class FakeChanges extends Changes {
+  private readonly listeners = new Map<ChangeTopic, ChangeListener[]>();
+
+  override subscribe(topic: ChangeTopic, listener: ChangeListener): void {
+    this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
+  }
+
+  tell(topic: ChangeTopic): void {
+    for (const listener of this.listeners.get(topic) ?? []) listener(null);
+  }
+}
+
+/** Everything of the module but Nest, with the world outside in the test's hands. */
+export class World {
+  readonly upstream = new FakeUpstream();
+  readonly catalogStore = new FakeCatalogStore();
+  readonly policyStore = new FakePolicyStore();
+  readonly changes = new FakeChanges();
+  readonly catalog: ModelCatalog;
+  readonly policy: PolicyService;
+  readonly gate: ModelGate;
+  readonly list: ModelList;
+  readonly states: ModelStates;
+
+  constructor({ registry = '{"models":[]}', config = CONFIG } = {}) {
+    this.catalog = new ModelCatalog(config, this.upstream, this.catalogStore, this.changes);
+    const transactions = new Transactions(undefined as never);
+    this.policy = new PolicyService(this.policyStore, this.changes, transactions, new AuditLog());
+    this.states = new ModelStates(new ModelRegistry(parseRegistryFile(registry)), this.catalog, this.policy);
+    this.gate = new ModelGate(this.states);
+    this.list = new ModelList(this.catalog, this.states);
+  }
+
+  start(): void {
+    this.catalog.onApplicationBootstrap();
+    this.policy.onApplicationBootstrap();
+  }
+
+  /** Started, the upstream listing `models`, with these policy rows. */
+  static async serving(
+    models: readonly (string | object)[],
+    { registry, policies = {} }: { registry?: string; policies?: Record<string, boolean> } = {},
+  ): Promise<World> {
+    const world = new World({ registry });
+    world.upstream.lists(...models);
+    world.policyStore.rows = new Map(Object.entries(policies));
+    world.start();
+    await world.gate.whenReady();
+    return world;
+  }
+
+  stop(): void {
+    this.catalog.onModuleDestroy();
+    this.policy.onModuleDestroy();
+  }
+}
+
+export function contextFor(
+  endpoint: string,
+  json: object,
+  allowedModels: readonly string[] | null = null,
+): RequestContext {
+  const ctx = new RequestContext('id', 'POST');
+  ctx.route = routeFor(endpoint);
+  ctx.key = { allowedModels } as KeySnapshot;
+  ctx.json = json as Record<string, unknown>;
+  return ctx;
+}
+
+export const routeFor = (endpoint: string): GatewayRouteSpec => ({
+  kind: 'gateway',
+  endpoint,
+  body: 'json',
+  bodyBytesMax: 1,
+  model: 'gated',
+  quota: 'counted',
+  usage: null,
+});

@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { Audit1790000003000 } from '../../migrations/1790000003000-audit.js';
+import { ModelPolicy1790000004000 } from '../../migrations/1790000004000-model-policy.js';
+import { AuditLog, type AuditEntry } from '../../src/audit/audit-log.js';
+import { Changes, type ChangeListener, type ChangeTopic } from '../../src/changes/changes.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { PolicyService } from '../../src/model-policy/policy.service.js';
+import { CatalogStore } from '../../src/model-policy/stores/catalog.store.js';
+import { ModelPolicy } from '../../src/model-policy/stores/model-policy.entity.js';
+import { PolicyStore } from '../../src/model-policy/stores/policy.store.js';
+import { StoredCatalog } from '../../src/model-policy/stores/stored-catalog.entity.js';
+import type { AdminActor } from '../../src/request-context/admin-actor.js';
+import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { listed } from './fakes.js';
+
+const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '127.0.0.1' };
+const OPERATOR: AdminActor = { type: 'operator', id: 'operator-1', requestId: 'request-2', ip: '::1' };
+
+/** What the triggers say, and nothing beside it. */
+class Notices extends Changes {
+  private readonly listeners: [ChangeTopic, ChangeListener][] = [];
+
+  constructor(client: Client) {
+    super();
+    client.on('notification', ({ channel, payload }) => {
+      for (const [topic, listener] of this.listeners) if (channel === `gw_${topic}`) listener(payload ?? null);
+    });
+  }
+
+  override subscribe(topic: ChangeTopic, listener: ChangeListener): void {
+    this.listeners.push([topic, listener]);
+  }
+}
+
+let database: ScratchDatabase;
+let source: DataSource;
+let client: Client;
+let notices: Notices;
+const services: PolicyService[] = [];
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  source = await new DataSource({
+    type: 'postgres',
+    url: database.url,
+    entities: [ModelPolicy, StoredCatalog],
+    migrations: [Audit1790000003000, ModelPolicy1790000004000],
+  }).initialize();
+  await source.runMigrations();
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('listen gw_policy; listen gw_catalog');
+  notices = new Notices(client);
+});
+afterEach(async () => {
+  for (const service of services.splice(0)) service.onModuleDestroy();
+  await source.query('truncate model_policies, model_catalog, audit_logs');
+});
+afterAll(async () => {
+  await client.end();
+  await source.destroy();
+  await database.drop();
+});
+
+/** As another process would have it. */
+async function policyService(audit = new AuditLog()): Promise<PolicyService> {
+  const service = new PolicyService(new PolicyStore(source), notices, new Transactions(source), audit);
+  services.push(service);
+  service.onApplicationBootstrap();
+  await service.whenKnown;
+  return service;
+}
+
+const changeOf = (service: PolicyService) => new Promise<void>((resolve) => service.onChange(resolve));
+const auditRows = () =>
+  source.query<{ action: string; target_id: string; metadata: object }[]>(
+    'select action, target_type, target_id, metadata from audit_logs order by created_at',
+  );
+
+describe('a change of policy', () => {
+  test('holds in its own process when the call resolves, and in another as soon as the notice is there', async () => {
+    const [here, there] = [await policyService(), await policyService()];
+    const seen = changeOf(there);
+    const startedAtMs = performance.now();
+    await here.set('gpt-4o', false, null, ACTOR);
+    expect(here.of('gpt-4o')).toBe(false);
+    await seen;
+    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+    expect(there.of('gpt-4o')).toBe(false);
+
+    const removed = changeOf(there);
+    expect(await here.remove('gpt-4o', ACTOR)).toBe(true);
+    expect(here.of('gpt-4o')).toBeUndefined();
+    await removed;
+    expect(there.of('gpt-4o')).toBeUndefined();
+  });
+
+  test('is one row with who made it, replaced by the next', async () => {
+    const policy = await policyService();
+    const first = await policy.set('acme/x', true, 'a note', ACTOR);
+    expect(first).toMatchObject({ model: 'acme/x', enabled: true, note: 'a note', updatedBy: 'admin_key' });
+    const second = await policy.set('acme/x', false, null, OPERATOR);
+    expect(second).toMatchObject({ enabled: false, note: null, updatedBy: 'operator-1' });
+    expect(await new PolicyStore(source).find('acme/x')).toEqual(second);
+    expect(second.updatedAt.getTime()).toBeGreaterThanOrEqual(first.updatedAt.getTime());
+  });
+
+  test('is told by an audit row with what was and what is', async () => {
+    const policy = await policyService();
+    await policy.set('gpt-4o', true, 'a note', ACTOR);
+    await policy.set('gpt-4o', false, 'a note', ACTOR);
+    await policy.remove('gpt-4o', OPERATOR);
+    expect(await policy.remove('gpt-4o', OPERATOR)).toBe(false);
+    const by = { actor_id: null, request_id: 'request-1', ip: '127.0.0.1' };
+    const target = { target_type: 'model', target_id: 'gpt-4o' };
+    const set = { ...target, action: 'model_policy.set' };
+    expect(await auditRows()).toEqual([
+      {
+        ...set,
+        metadata: { ...by, changes: { enabled: { old: null, new: true }, note: { old: null, new: 'a note' } } },
+      },
+      { ...set, metadata: { ...by, changes: { enabled: { old: true, new: false } } } },
+      {
+        ...target,
+        action: 'model_policy.deleted',
+        metadata: {
+          ...{ actor_id: 'operator-1', request_id: 'request-2', ip: '::1' },
+          changes: { enabled: { old: false, new: null }, note: { old: 'a note', new: null } },
+        },
+      },
+    ]);
+  });
+
+  test('does not happen where its audit row cannot be written', async () => {
+    class NoAudit extends AuditLog {
+      override async write(transaction: Parameters<AuditLog['write']>[0], entry: AuditEntry): Promise<void> {
+        await super.write(transaction, entry);
+        throw new Error('no audit');
+      }
+    }
+    const policy = await policyService(new NoAudit());
+    await expect(policy.set('gpt-4o', false, null, ACTOR)).rejects.toThrow('no audit');
+    expect(await new PolicyStore(source).all()).toEqual(new Map());
+    expect(await auditRows()).toEqual([]);
+  });
+
+  test('made by many at once leaves as many audit rows, each with what the one before it left', async () => {
+    const policy = await policyService();
+    await Promise.all(Array.from({ length: 8 }, (_, n) => policy.set('gpt-4o', n % 2 === 0, `note ${n}`, ACTOR)));
+    const notes = (await auditRows()).map(({ metadata }) => (metadata as { changes: { note: object } }).changes.note);
+    const news = notes.map((note) => (note as { new: string }).new);
+    expect(notes.map((note) => (note as { old: string | null }).old)).toEqual([null, ...news.slice(0, -1)]);
+  });
+});
+
+describe('the stored copy of the catalog', () => {
+  test('is replaced by a newer one only, and told of', async () => {
+    const store = new CatalogStore(source);
+    const told: unknown[] = [];
+    const first = new Promise<void>((resolve) =>
+      notices.subscribe('catalog', (id) => {
+        told.push(id);
+        resolve();
+      }),
+    );
+    expect(await store.newer(null)).toBeNull();
+    const savedAt = await store.save([listed('a'), listed('b')], 50);
+    expect(savedAt).not.toBeNull();
+    await first;
+    expect(await store.save([listed('older')], 60_000)).toBeNull();
+    const copy = await store.newer(null);
+    expect(copy).toMatchObject({ models: [listed('a'), listed('b')], fetchedAt: savedAt });
+    expect(copy!.ageMs).toBeGreaterThanOrEqual(50);
+    expect(copy!.ageMs).toBeLessThan(30_000);
+    expect(await store.newer(savedAt)).toBeNull();
+    const nextAt = await store.save([listed('c')], 0);
+    expect((await store.newer(savedAt))?.fetchedAt).toBe(nextAt);
+  });
+});
+
+test('entities and migration describe the same tables, and the migration can be taken back', async () => {
+  const { upQueries } = await source.driver.createSchemaBuilder().log();
+  expect(upQueries.map(({ query }) => query).filter((query) => /model_/.test(query))).toEqual([]);
+  await source.undoLastMigration();
+  const left = `select 1 from pg_class where relname like 'model\\_%' union select 1 from pg_proc where proname like 'notify_model%'`;
+  expect(await source.query(left)).toEqual([]);
+  await source.runMigrations();
+});

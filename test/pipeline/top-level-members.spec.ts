@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { repeatedModelMember, topLevelNames } from '../../src/pipeline/body/top-level-members.js';
+
+const named = (text: string) => [...topLevelNames(Buffer.from(text))];
+const repeated = (text: string) => repeatedModelMember(Buffer.from(text));
+
+describe('names of the members of the outermost object', () => {
+  test.each([
+    ['{}', []],
+    ['{"a":1,"b":{"c":2},"d":[{"e":3}]}', ['a', 'b', 'd']],
+    ['{"a" : "b", "c\\"d":"x","\\u0061":"}"}', ['a', 'c"d', 'a']],
+    ['{"a":"\\\\","b":"\\\\\\"","c":1}', ['a', 'b', 'c']],
+    ['{"__proto__":1,"constructor":{}}', ['__proto__', 'constructor']],
+  ])('%s', (text, names) => expect(named(text)).toEqual(names));
+
+  test('are those of JSON.parse, for any object', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), fc.boolean(), (object, pretty) => {
+        const text = JSON.stringify(object, null, pretty ? 2 : undefined);
+        expect(named(text)).toEqual(Object.keys(JSON.parse(text) as object));
+      }),
+    );
+  });
+});
+
+describe('a second model', () => {
+  test.each([
+    ['{"model":"a","model":"a"}', 'model'],
+    ['{"model":"a","x":1,"mo\\u0064el":"b"}', 'model'],
+    ['{"\\u006D\\u006fdel":"b","model":"a"}', 'model'],
+    ['{"\\u006d\\u006f\\u0064\\u0065\\u006c":"b","mode\\u006c":"a"}', 'model'],
+    ['{"models":["a"],"model":"b","models":["c"]}', 'models'],
+    ['{"models":["a"],"model\\u0073":["c"]}', 'models'],
+  ])('is found: %s', (text, name) => expect(repeated(text)).toBe(name));
+
+  test.each([
+    '{"model":"a"}',
+    '{"model":"a","models":["b"]}',
+    '{"model":"a","metadata":{"model":"b","mo\\u0064el":"c"}}',
+    '{"model":"\\"model\\":\\"b\\"","x":"\\u006d","y":["model",{"model":1}]}',
+    '{"model":"a","Model":"b","model ":"c","mo\\\\u0064el":"d"}',
+  ])('is not seen where there is none: %s', (text) => expect(repeated(text)).toBeNull());
+
+  test('is found wherever it stands and however it is escaped', () => {
+    const letter = (char: string) =>
+      fc.constantFrom(
+        char,
+        `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        `\\u00${char.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
+    const name = fc.tuple(...[...'model'].map(letter)).map((letters) => `"${letters.join('')}"`);
+    const others = fc.array(
+      fc.tuple(
+        fc.string().filter((text) => text !== 'model' && text !== 'models'),
+        fc.jsonValue(),
+      ),
+    );
+    fc.assert(
+      fc.property(name, name, others, others, (first, second, before, between) => {
+        const members = (list: [string, unknown][]) =>
+          list.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)},`).join('');
+        expect(repeated(`{${members(before)}${first}:"a",${members(between)}${second}:"b"}`)).toBe('model');
+      }),
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { BatchJournal, type StoredMark } from '../../src/quota/stores/batch-journal.js';
+import type { KeyCounts } from '../../src/quota/stores/owed-counts.js';
+import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
+
+const NOON = Date.UTC(2030, 4, 15, 12);
+const NONE: StoredMark['granted'] = new Map();
+
+const counts = (keyId: string, count: number, ms = NOON): KeyCounts => ({
+  ...{ keyId, minute: minuteOf(ms), minuteCount: count, day: dayOf(ms), dayCount: count },
+  ...{ month: monthOf(ms), monthCount: count },
+});
+const asked = (keyId: string, count: number) => [
+  { keyId, count, version: 1, rpmLimit: 9, rpdLimit: 9, monthlyLimit: null, monthlyTokenLimit: null },
+];
+
+/** A journal whose first entry, the settlement of its first connection, is written. */
+function begun(): BatchJournal {
+  const journal = new BatchJournal();
+  journal.reconcile(null, 0);
+  journal.beginSettlement();
+  journal.settled(0);
+  return journal;
+}
+
+function answer(journal: BatchJournal, keyId: string, count: number, atMs = 0): number {
+  const number = journal.begin(asked(keyId, count));
+  journal.answered([counts(keyId, count)], atMs);
+  return number;
+}
+
+describe('after a break', () => {
+  test('an answered batch that is stored owes nothing', () => {
+    const journal = begun();
+    const batch = answer(journal, 'a', 3);
+    journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
+    expect(journal.beginSettlement()).toEqual({ number: batch + 1, counts: [] });
+  });
+
+  test('an unknown batch that is not stored owes nothing, and its number is used again', () => {
+    const journal = begun();
+    const batch = answer(journal, 'a', 3);
+    journal.begin(asked('a', 2));
+    journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
+    expect(journal.beginSettlement()).toEqual({ number: batch + 1, counts: [] });
+  });
+
+  test('an unknown batch that is stored is taken back by what it was granted', () => {
+    const journal = begun();
+    const batch = journal.begin([...asked('a', 3), ...asked('b', 3), ...asked('c', 3)]);
+    const granted = new Map([
+      ['b', 1],
+      ['c', 0],
+    ]);
+    journal.reconcile({ batch, atMs: NOON, granted }, 1);
+    expect(journal.beginSettlement().counts).toEqual([counts('a', -3), counts('b', -1)]);
+  });
+
+  test('answered batches beyond the stored number are owed, however long ago', () => {
+    const journal = begun();
+    const batch = answer(journal, 'a', 3);
+    answer(journal, 'a', 2);
+    answer(journal, 'b', 1);
+    journal.reconcile({ batch, atMs: NOON, granted: NONE }, 60_000);
+    expect(journal.beginSettlement().counts).toEqual([counts('a', 2), counts('b', 1)]);
+  });
+
+  test('a writer without a row owes what it answered in the last 10 s only', () => {
+    const journal = begun();
+    answer(journal, 'a', 3, 1000);
+    answer(journal, 'b', 2, 9000);
+    journal.reconcile(null, 12_000);
+    expect(journal.beginSettlement()).toEqual({ number: 1, counts: [counts('b', 2)] });
+  });
+});
+
+describe('a settlement', () => {
+  function owing(): { journal: BatchJournal; number: number } {
+    const journal = begun();
+    const batch = answer(journal, 'a', 3);
+    answer(journal, 'a', 2);
+    journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
+    return { journal, number: journal.beginSettlement().number };
+  }
+
+  test('of unknown outcome is made again where it is not stored', () => {
+    const { journal, number } = owing();
+    journal.reconcile({ batch: number - 1, atMs: NOON, granted: NONE }, 2);
+    expect(journal.beginSettlement()).toEqual({ number, counts: [counts('a', 2)] });
+  });
+
+  test('of unknown outcome is not made again where it is stored', () => {
+    const { journal, number } = owing();
+    journal.reconcile({ batch: number, atMs: NOON, granted: NONE }, 2);
+    expect(journal.beginSettlement()).toEqual({ number: number + 1, counts: [] });
+  });
+
+  test('that the store has forgotten afterwards is owed again', () => {
+    const { journal, number } = owing();
+    journal.settled(2);
+    journal.reconcile({ batch: number - 1, atMs: NOON, granted: NONE }, 3);
+    expect(journal.beginSettlement()).toEqual({ number, counts: [counts('a', 2)] });
+  });
+
+  test('takes nothing with it that was added while it was under way', () => {
+    const { journal } = owing();
+    journal.owed.add(counts('a', 5));
+    journal.settled(2);
+    expect(journal.owed.list()).toEqual([counts('a', 5)]);
+  });
+
+  test('keeps the newest window of each kind only', () => {
+    const journal = begun();
+    const later = NOON + 60_000;
+    journal.owed.add(counts('a', 5));
+    journal.owed.add(counts('a', 2, later));
+    journal.owed.add(counts('a', 1));
+    expect(journal.owed.list()).toEqual([{ ...counts('a', 8), minute: minuteOf(later), minuteCount: 2 }]);
+  });
+});

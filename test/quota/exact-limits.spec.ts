@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { Admission } from '../../src/quota/admission.service.js';
+import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
+import type { Verdict } from '../../src/quota/verdict.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { openStore } from './open-store.js';
+import { QuotaDatabase } from './quota-database.js';
+
+const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
+
+let database: QuotaDatabase;
+let stores: SqlQuotaStore[];
+let admissions: Admission[];
+
+beforeAll(async () => {
+  database = await QuotaDatabase.create();
+  stores = [await openStore(database.url), await openStore(database.url)];
+  admissions = stores.map((store) => new Admission(store));
+});
+beforeEach(() => database.setNow(NOON));
+afterAll(async () => {
+  await Promise.all(stores.map((store) => store.onApplicationShutdown()));
+  await database.drop();
+});
+
+const kinds = (verdicts: readonly Verdict[]) => ({
+  admitted: verdicts.filter(({ kind }) => kind === 'admitted').length,
+  refused: verdicts.filter(({ kind }) => kind === 'refused').length,
+});
+
+describe('with n left, n of 3n requests at once pass', () => {
+  const N = 200;
+
+  test.each([
+    ['minute', { rpmLimit: N }],
+    ['day', { rpdLimit: N }],
+    ['month', { monthlyLimit: N }],
+  ] as const)('by the %s, in one process', async (limit, limits) => {
+    const key = await database.addKey(limits);
+    const verdicts = await Promise.all(Array.from({ length: 3 * N }, () => admissions[0]!.admit(key)));
+    expect(kinds(verdicts)).toEqual({ admitted: N, refused: 2 * N });
+    for (const verdict of verdicts) if (verdict.kind === 'refused') expect(verdict.limit).toBe(limit);
+    expect(await database.stored(key.id)).toMatchObject({ minuteUsed: N, dayUsed: N, monthUsed: N });
+  });
+
+  test('in two processes, in many small calls', async () => {
+    const key = await database.addKey({ rpdLimit: N });
+    const ask = async (admission: Admission): Promise<Verdict[]> => {
+      const verdicts: Verdict[] = [];
+      for (let i = 0; i < (3 * N) / 2 / 10; i++) {
+        verdicts.push(...(await Promise.all(Array.from({ length: 10 }, () => admission.admit(key)))));
+      }
+      return verdicts;
+    };
+    const verdicts = (await Promise.all(admissions.map(ask))).flat();
+    expect(kinds(verdicts)).toEqual({ admitted: N, refused: 2 * N });
+    const ordinals = verdicts.flatMap((verdict) => (verdict.kind === 'admitted' ? [verdict.figures.day.used] : []));
+    expect(new Set(ordinals).size).toBe(N);
+  });
+});
+
+describe('immediate means immediate', () => {
+  test('once an admin change has been answered no process admits the version before it', async () => {
+    const key = await database.addKey();
+    expect((await admissions[1]!.admit(key)).kind).toBe('admitted');
+    const changed = await database.changeKey(key);
+    for (const admission of admissions) expect(await admission.admit(key)).toEqual({ kind: 'stale' });
+    expect((await admissions[1]!.admit(changed)).kind).toBe('admitted');
+    expect((await admissions[0]!.look(key))?.version).toBe(changed.version);
+  });
+
+  test('a batch that waits for the admin transaction sees its version, not the one it began with', async () => {
+    const key = await database.addKey();
+    const admin = new Client({ connectionString: database.url });
+    await admin.connect();
+    await admin.query('begin');
+    await admin.query(`update api_keys set status = 'suspended' where id = $1`, [key.id]);
+    const verdict = admissions[0]!.admit(key);
+    await database.untilStoreWaits();
+    await admin.query('commit');
+    expect(await verdict).toEqual({ kind: 'stale' });
+    expect((await database.stored(key.id)).monthUsed).toBe(0);
+    await admin.end();
+  });
+
+  test('an unknown key is unknown, and a look at it tells so', async () => {
+    const unknown: KeySnapshot = { ...(await database.addKey()), id: '00000000-0000-4000-8000-000000000000' };
+    expect(await admissions[0]!.admit(unknown)).toEqual({ kind: 'unknown' });
+    expect(await admissions[0]!.look(unknown)).toBeNull();
+  });
+});
+
+describe('a row that somebody holds for long', () => {
+  test('costs its own requests 503, and those of other keys one short wait at most', async () => {
+    const stuck = await database.addKey();
+    const others: KeySnapshot[] = [];
+    while (others.length < 19) others.push(await database.addKey());
+    const { release } = await database.holdRow(stuck.id);
+    const refused = expect(admissions[0]!.admit(stuck)).rejects.toMatchObject({ code: 'service_unavailable' });
+    const verdicts = await Promise.all(others.map((key) => admissions[0]!.admit(key)));
+    expect(kinds(verdicts).admitted).toBe(19);
+    await refused;
+
+    // From then on it is known: nobody waits for it again, so the lock time limit is met by no call.
+    const beganAtMs = performance.now();
+    const again = expect(admissions[0]!.admit(stuck)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect((await admissions[0]!.admit(others[0]!)).kind).toBe('admitted');
+    await again;
+    expect(performance.now() - beganAtMs).toBeLessThan(400);
+
+    await release();
+    expect((await admissions[0]!.admit(stuck)).kind).toBe('admitted');
+    expect((await database.stored(stuck.id)).monthUsed).toBe(1);
+  });
+
+  test('is no outage: the connection stays', async () => {
+    const key = await database.addKey();
+    const sessions = () =>
+      database.client.query(
+        `select pid from pg_stat_activity where datname = current_database() and application_name = 'gateway admission' order by pid`,
+      );
+    const before = (await sessions()).rows;
+    const { release } = await database.holdRow(key.id);
+    await expect(admissions[0]!.admit(key)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await release();
+    expect((await sessions()).rows).toEqual(before);
+  });
+});

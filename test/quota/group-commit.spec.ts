@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Admission } from '../../src/quota/admission.service.js';
+import {
+  QuotaStore,
+  type AdmitAnswer,
+  type AdmitEntry,
+  type StoredCounts,
+} from '../../src/quota/stores/quota-store.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+
+const key = (id: string, version = 1): KeySnapshot => ({
+  ...{ id, version, name: id, status: 'active', allowedModels: null, expiresAtMs: null, lastUsedAtMs: null },
+  ...{ rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null },
+});
+const counts = (version: number): StoredCounts => ({
+  ...{ version, nowMs: 0, minute: 0, minuteUsed: 0, day: 0, dayUsed: 0, month: 0, monthUsed: 0, tokens: 0 },
+});
+
+/** Answers when it is told to. */
+class HeldStore extends QuotaStore {
+  readonly calls: (readonly AdmitEntry[])[] = [];
+  readonly looks: (readonly string[])[] = [];
+  private held: PromiseWithResolvers<void>[] = [];
+
+  async admit(entries: readonly AdmitEntry[]): Promise<ReadonlyMap<string, AdmitAnswer>> {
+    this.calls.push(entries);
+    await this.hold();
+    return new Map(
+      entries.map((entry) => [entry.keyId, { kind: 'decided', granted: entry.count, counts: counts(entry.version) }]),
+    );
+  }
+
+  async look(keyIds: readonly string[]): Promise<ReadonlyMap<string, StoredCounts>> {
+    this.looks.push(keyIds);
+    await this.hold();
+    return new Map(keyIds.filter((id) => id !== 'gone').map((id) => [id, counts(5)]));
+  }
+
+  async answer(): Promise<void> {
+    for (const { resolve } of this.held.splice(0)) resolve();
+    await turn();
+    await turn();
+  }
+
+  async fail(error: Error): Promise<void> {
+    for (const { reject } of this.held.splice(0)) reject(error);
+    await turn();
+  }
+
+  private hold(): Promise<void> {
+    const held = Promise.withResolvers<void>();
+    this.held.push(held);
+    return held.promise;
+  }
+}
+
+let store: HeldStore;
+let admission: Admission;
+
+beforeEach(() => {
+  store = new HeldStore();
+  admission = new Admission(store);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const asked = () => store.calls.map((call) => call.map(({ keyId, version, count }) => `${keyId}.${version} ${count}`));
+
+describe('group commit', () => {
+  test('one call at a time: who comes meanwhile goes in the next one', async () => {
+    const first = [admission.admit(key('a')), admission.admit(key('b')), admission.admit(key('a'))];
+    await turn();
+    const second = [admission.admit(key('a'))];
+    await turn();
+    second.push(admission.admit(key('c')));
+    await turn();
+    expect(asked()).toEqual([['a.1 2', 'b.1 1']]);
+    await store.answer();
+    expect(asked()).toEqual([
+      ['a.1 2', 'b.1 1'],
+      ['a.1 1', 'c.1 1'],
+    ]);
+    await store.answer();
+    const verdicts = await Promise.all([...first, ...second]);
+    expect(verdicts.map((verdict) => verdict.kind === 'admitted' && verdict.figures.day.used)).toEqual([1, 1, 2, 1, 1]);
+  });
+
+  test('a call has 200 keys at most, and the rest follows by itself', async () => {
+    const all = Array.from({ length: 450 }, (_, i) => admission.admit(key(`k${i}`)));
+    await turn();
+    for (let i = 0; i < 3; i++) await store.answer();
+    expect((await Promise.all(all)).every(({ kind }) => kind === 'admitted')).toBe(true);
+    expect(store.calls.map((call) => call.length)).toEqual([200, 200, 50]);
+  });
+
+  test('of two versions of a key the newer is asked, the older is stale, whichever came first', async () => {
+    const [older, newer] = [admission.admit(key('a', 1)), admission.admit(key('a', 2))];
+    const late = admission.admit(key('a', 1));
+    expect([await older, await late]).toEqual([{ kind: 'stale' }, { kind: 'stale' }]);
+    await turn();
+    expect(asked()).toEqual([['a.2 1']]);
+    await store.answer();
+    expect((await newer).kind).toBe('admitted');
+  });
+});
+
+describe('looks', () => {
+  test('go out with the flush, one a key for all who asked before it', async () => {
+    const looks = [admission.look(key('a')), admission.look(key('a', 2)), admission.look(key('gone'))];
+    const verdict = admission.admit(key('b'));
+    await turn();
+    expect([store.looks, asked()]).toEqual([[['a', 'gone']], [['b.1 1']]]);
+    await store.answer();
+    expect((await Promise.all(looks)).map((look) => look?.version)).toEqual([5, 5, undefined]);
+    expect((await verdict).kind).toBe('admitted');
+  });
+
+  test('that are asked for while one is under way get one of their own', async () => {
+    const first = admission.look(key('a'));
+    await turn();
+    const second = admission.look(key('a'));
+    await store.answer();
+    await first;
+    expect(store.looks).toEqual([['a'], ['a']]);
+    await store.answer();
+    expect((await second)?.version).toBe(5);
+  });
+});
+
+describe('503 service_unavailable', () => {
+  const unavailable = (cause: string) =>
+    expect.objectContaining({
+      code: 'service_unavailable',
+      cause: expect.objectContaining({ message: expect.stringContaining(cause) }),
+    });
+
+  test('for those whose call failed, and only for those', async () => {
+    const lost = [admission.admit(key('a')), admission.look(key('a'))].map((call) =>
+      expect(call).rejects.toEqual(unavailable('away')),
+    );
+    await turn();
+    const next = admission.admit(key('a'));
+    await store.fail(new Error('away'));
+    await Promise.all(lost);
+    await turn();
+    await store.answer();
+    expect((await next).kind).toBe('admitted');
+  });
+
+  test('for a key that the store left out', async () => {
+    jest.spyOn(store, 'admit').mockResolvedValueOnce(new Map());
+    await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('held'));
+  });
+
+  test('for those who would have to wait longer than 2 s, and nothing of them is asked', async () => {
+    const first = admission.admit(key('a'));
+    await turn();
+    const late = expect(admission.admit(key('a'))).rejects.toEqual(unavailable('too long'));
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockReturnValue(now + 500);
+    const fresh = admission.admit(key('a'));
+    await store.answer();
+    await late;
+    expect(asked()).toEqual([['a.1 1'], ['a.1 1']]);
+    await store.answer();
+    expect([(await first).kind, (await fresh).kind]).toEqual(['admitted', 'admitted']);
+  });
+
+  test('beyond 20,000 that wait', async () => {
+    const all = Array.from({ length: 20_000 }, () => admission.admit(key('a')));
+    await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('20000 requests wait'));
+    await turn();
+    await store.answer();
+    expect((await Promise.all(all)).length).toBe(20_000);
+  });
+});

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { ExecutionContext } from '@nestjs/common';
+import { Clock } from '../../src/clock/clock.js';
+import { Config } from '../../src/config/config.js';
+import { InstanceCapGuard } from '../../src/quota/instance-cap.guard.js';
+import { InstanceCap } from '../../src/quota/instance-cap.js';
+import { AdminRoute } from '../../src/routes/admin-route.decorator.js';
+import { GatewayRoute } from '../../src/routes/gateway-route.decorator.js';
+import { Public } from '../../src/routes/public.decorator.js';
+
+class Handlers {
+  @GatewayRoute({ endpoint: '/v1/models' }) counted(): void {}
+  @GatewayRoute({ endpoint: '/v1/usage', quota: 'exempt' }) exempt(): void {}
+  @AdminRoute({ role: 'viewer' }) admin(): void {}
+  @Public() open(): void {}
+}
+
+class SetClock extends Clock {
+  ms = Date.UTC(2030, 4, 31, 23, 59, 30);
+  override now(): number {
+    return this.ms;
+  }
+}
+
+describe('the cap of an instance', () => {
+  let clock: SetClock;
+  let cap: InstanceCap;
+  let guard: InstanceCapGuard;
+
+  beforeEach(() => {
+    clock = new SetClock();
+    cap = new InstanceCap(Config.from({}).with({ instanceMonthlyCap: 2 }), clock);
+    guard = new InstanceCapGuard(cap);
+  });
+
+  const pass = (handler: keyof Handlers) =>
+    guard.canActivate({ getHandler: () => Handlers.prototype[handler] } as unknown as ExecutionContext);
+
+  test('refuses once so many requests were admitted, and says when there is room again', () => {
+    cap.count();
+    expect(pass('counted')).toBe(true);
+    cap.count();
+    expect(() => pass('counted')).toThrow(
+      expect.objectContaining({ code: 'capacity_exceeded', headers: { 'retry-after': '30' } }),
+    );
+  });
+
+  test('is not used up by requests that it lets by', () => {
+    for (let i = 0; i < 5; i++) expect(pass('counted')).toBe(true);
+  });
+
+  test.each(['exempt', 'admin', 'open'] as const)('does not hold for a route that is %s', (handler) => {
+    cap.count();
+    cap.count();
+    expect(pass(handler)).toBe(true);
+  });
+
+  test('begins anew with the UTC month', () => {
+    cap.count();
+    cap.count();
+    clock.ms = Date.UTC(2030, 5, 1);
+    expect(pass('counted')).toBe(true);
+    cap.count();
+    expect(pass('counted')).toBe(true);
+    cap.count();
+    expect(() => pass('counted')).toThrow();
+  });
+});

@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ADMIT } from '../../src/quota/stores/admit.sql.js';
+import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
+import { minuteOf } from '../../src/quota/windows.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { CutProxy } from './cut-proxy.js';
+import { openStore, untilReachable } from './open-store.js';
+import { QuotaDatabase, until } from './quota-database.js';
+
+const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
+
+let database: QuotaDatabase;
+let proxy: CutProxy;
+let store: SqlQuotaStore;
+
+beforeAll(async () => {
+  database = await QuotaDatabase.create();
+});
+beforeEach(async () => {
+  await database.setNow(NOON);
+  await database.client.query('delete from quota_writer'); // those of stores that have stopped
+  proxy = await CutProxy.before(database.url);
+  store = await openStore(proxy.url);
+});
+afterEach(async () => {
+  await store.onApplicationShutdown();
+  proxy.close();
+});
+afterAll(() => database.drop());
+
+const admit = (key: KeySnapshot, count: number) => store.admit([{ ...key, keyId: key.id, count }]);
+
+async function granted(key: KeySnapshot, count: number): Promise<number> {
+  const answer = (await admit(key, count)).get(key.id);
+  return answer?.kind === 'decided' ? answer.granted : 0;
+}
+
+async function stored(key: KeySnapshot): Promise<number[]> {
+  const { minuteUsed, dayUsed, monthUsed } = await database.stored(key.id);
+  return [minuteUsed, dayUsed, monthUsed];
+}
+
+async function writerOfStore(): Promise<{ writer_id: string; batch: number }> {
+  const { rows } = await database.client.query<{ writer_id: string; batch: string }>(
+    'select writer_id, batch from quota_writer',
+  );
+  expect(rows).toHaveLength(1);
+  return { writer_id: rows[0]!.writer_id, batch: Number(rows[0]!.batch) };
+}
+
+/** Sends a batch whose answer gets lost although the server carries it out. */
+async function loseAnswer(key: KeySnapshot, count: number): Promise<void> {
+  const { release } = await database.holdRow(key.id);
+  const lost = expect(admit(key, count)).rejects.toThrow();
+  await database.untilStoreWaits();
+  proxy.cut();
+  await lost;
+  await release();
+  await untilReachable(store);
+}
+
+describe('a batch whose answer is lost', () => {
+  test('is carried out by the server all the same, and taken back before the next call', async () => {
+    const key = await database.addKey();
+    await granted(key, 3);
+    await loseAnswer(key, 4);
+    expect(await stored(key)).toEqual([3, 3, 3]);
+    expect(await granted(key, 2)).toBe(2);
+    expect(await stored(key)).toEqual([5, 5, 5]);
+  });
+
+  test('is taken back by as much as it was granted, not by what it asked for', async () => {
+    const key = await database.addKey({ rpdLimit: 5 });
+    await granted(key, 3);
+    await loseAnswer(key, 4);
+    expect(await stored(key)).toEqual([3, 3, 3]);
+    expect(await granted(key, 4)).toBe(2);
+  });
+
+  test('is taken back from the windows in which it was counted', async () => {
+    const key = await database.addKey();
+    const { release } = await database.holdRow(key.id);
+    const lost = expect(admit(key, 4)).rejects.toThrow();
+    await database.untilStoreWaits();
+    proxy.refuse(true);
+    proxy.cut();
+    await lost;
+    await release();
+    await until(async () => (await database.stored(key.id)).monthUsed === 4);
+    await database.setNow(NOON + 60_000);
+    const other = await openStore(database.url);
+    await other.admit([{ ...key, keyId: key.id, count: 2 }]);
+    proxy.refuse(false);
+    await untilReachable(store);
+    expect(await database.stored(key.id)).toMatchObject({
+      ...{ minute: minuteOf(NOON) + 1, minuteUsed: 2, dayUsed: 2, monthUsed: 2 },
+    });
+    await other.onApplicationShutdown();
+  });
+
+  test('that reaches the server only after the next connection has begun finds the door shut', async () => {
+    const key = await database.addKey();
+    await granted(key, 1);
+    const { writer_id, batch } = await writerOfStore();
+    proxy.cut();
+    await until(async () => (await writerOfStore()).batch === batch + 1);
+    const late = [writer_id, batch + 1, [key.id], [key.version], [4], [100], [100], [null], [null]];
+    expect((await database.client.query(ADMIT.text, late)).rows).toEqual([]);
+    expect(await stored(key)).toEqual([1, 1, 1]);
+  });
+});
+
+describe('a connection that breaks under load', () => {
+  test.each(['terminated by the server', 'cut in between'])('%s: stored is what was answered', async (how) => {
+    const keys = [await database.addKey(), await database.addKey({ rpdLimit: 400 })];
+    const served = new Map(keys.map((key) => [key.id, 0]));
+    let breaks = 0;
+    let failed = 0;
+    const load = (async () => {
+      while (breaks < 12) {
+        try {
+          const answers = await store.admit(keys.map((key) => ({ ...key, keyId: key.id, count: 2 })));
+          for (const [keyId, answer] of answers) {
+            if (answer.kind === 'decided') served.set(keyId, served.get(keyId)! + answer.granted);
+          }
+        } catch {
+          failed += 1;
+          await untilReachable(store);
+        }
+      }
+    })();
+    while (breaks < 12) {
+      const before = [...served.values()][0]!;
+      await until(() => [...served.values()][0]! > before + 20);
+      if (how === 'cut in between') proxy.cut();
+      else await database.terminateStores();
+      breaks += 1;
+    }
+    await load;
+    await untilReachable(store);
+    for (const key of keys) {
+      const count = served.get(key.id)!;
+      expect(await stored(key)).toEqual([count, count, count]);
+    }
+    expect(failed).toBeGreaterThan(0);
+  });
+
+  test('terminated while a statement waits for a row: nothing of it is stored', async () => {
+    const key = await database.addKey();
+    await granted(key, 3);
+    const { release } = await database.holdRow(key.id);
+    const lost = expect(admit(key, 4)).rejects.toThrow();
+    await database.untilStoreWaits();
+    await database.terminateStores();
+    await lost;
+    await release();
+    await untilReachable(store);
+    expect(await stored(key)).toEqual([3, 3, 3]);
+  });
+});
+
+describe('a server that has forgotten its last moments', () => {
+  test('is told again what was answered, once', async () => {
+    const key = await database.addKey();
+    const other = await database.addKey();
+    await granted(key, 3);
+    const { writer_id, batch } = await writerOfStore();
+    await granted(key, 2);
+    await granted(other, 4);
+    proxy.refuse(true);
+    proxy.cut();
+    await expect(admit(key, 1)).rejects.toThrow();
+    await database.client.query(
+      'update key_quota set minute_count = 3, day_count = 3, month_count = 3 where key_id = $1',
+      [key.id],
+    );
+    await database.client.query(
+      'update key_quota set minute_count = 0, day_count = 0, month_count = 0 where key_id = $1',
+      [other.id],
+    );
+    await database.client.query('update quota_writer set batch = $2 where writer_id = $1', [writer_id, batch]);
+    proxy.refuse(false);
+    await untilReachable(store);
+    expect([await stored(key), await stored(other)]).toEqual([
+      [5, 5, 5],
+      [4, 4, 4],
+    ]);
+    proxy.cut();
+    await expect(admit(key, 1)).rejects.toThrow();
+    await untilReachable(store);
+    expect(await stored(key)).toEqual([5, 5, 5]);
+  });
+
+  test('a writer whose row was deleted makes it anew, without a request refused', async () => {
+    const key = await database.addKey();
+    await granted(key, 3);
+    await database.client.query('delete from quota_writer');
+    // What it had counted within the last seconds is counted anew with the row: deleted rows are a day old.
+    expect(await granted(key, 1)).toBe(1);
+  });
+});
+
+describe('a database that does not answer', () => {
+  test('is given up on within 2 s, and found again by itself', async () => {
+    const key = await database.addKey();
+    proxy.hang(true);
+    const beganAtMs = performance.now();
+    await expect(admit(key, 1)).rejects.toThrow('did not answer');
+    expect(performance.now() - beganAtMs).toBeLessThan(2000);
+    await expect(admit(key, 1)).rejects.toThrow('no connection');
+    proxy.hang(false);
+    await untilReachable(store);
+    expect(await stored(key)).toEqual([0, 0, 0]);
+  });
+});

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { ApiKeys1790000001000 } from '../../migrations/1790000001000-api-keys.js';
+import { Quota1790000002000 } from '../../migrations/1790000002000-quota.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import type { StoredCounts } from '../../src/quota/stores/quota-store.js';
+import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
+import { createEmptyDatabase } from '../support/scratch-database.js';
+
+/** High enough never to be met. */
+const PLENTY: QuotaLimits = { rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null };
+
+/**
+ * In front of PostgreSQL's own in the search path of the database, so that the statements of production read the
+ * instant of a test.
+ */
+const CLOCK = `
+  create schema test_clock;
+  create table test_clock.instant (at timestamptz);
+  insert into test_clock.instant values (null);
+  create function test_clock.clock_timestamp() returns timestamptz volatile language sql
+    as 'select coalesce((select at from test_clock.instant), pg_catalog.clock_timestamp())'`;
+
+export type StoredRow = Pick<
+  StoredCounts,
+  'minute' | 'minuteUsed' | 'day' | 'dayUsed' | 'month' | 'monthUsed' | 'version'
+>;
+
+/** A database with keys and counters, and a clock that the test sets. */
+export class QuotaDatabase {
+  private constructor(
+    readonly url: string,
+    /** For the test itself. */
+    readonly client: Client,
+    private readonly dropDatabase: () => Promise<void>,
+  ) {}
+
+  static async create(): Promise<QuotaDatabase> {
+    const { url, drop } = await createEmptyDatabase();
+    const migrations = [ApiKeys1790000001000, Quota1790000002000];
+    const source = await new DataSource({ type: 'postgres', url, migrations }).initialize();
+    await source.runMigrations();
+    await source.query(CLOCK);
+    const name = new URL(url).pathname.slice(1);
+    await source.query(`alter database "${name}" set search_path = test_clock, pg_catalog, public`);
+    await source.destroy();
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    return new QuotaDatabase(url, client, drop);
+  }
+
+  async drop(): Promise<void> {
+    await this.client.end();
+    await this.dropDatabase();
+  }
+
+  /** null: the real time again. */
+  async setNow(ms: number | null): Promise<void> {
+    await this.client.query('update test_clock.instant set at = to_timestamp($1::float8 / 1000)', [ms]);
+  }
+
+  async addKey(limits: Partial<QuotaLimits> = {}): Promise<KeySnapshot> {
+    const all = { ...PLENTY, ...limits };
+    const { rows } = await this.client.query<{ id: string }>(
+      `insert into api_keys (name, key_hash, key_hint, rpm_limit, rpd_limit, monthly_limit, monthly_token_limit)
+       values ('a key', $1, 'sk-gw-…abcd', $2, $3, $4, $5) returning id`,
+      [randomBytes(32), all.rpmLimit, all.rpdLimit, all.monthlyLimit, all.monthlyTokenLimit],
+    );
+    const id = rows[0]!.id;
+    return {
+      ...{ id, name: 'a key', status: 'active', allowedModels: null, expiresAtMs: null, lastUsedAtMs: null },
+      ...all,
+      version: (await this.stored(id)).version,
+    };
+  }
+
+  /** As an admin does it: the trigger raises the version. */
+  async changeKey(key: KeySnapshot): Promise<KeySnapshot> {
+    await this.client.query('update api_keys set name = name where id = $1', [key.id]);
+    return { ...key, version: (await this.stored(key.id)).version };
+  }
+
+  async recordTokens(keyId: string, month: number, tokens: number): Promise<void> {
+    await this.client.query(
+      'insert into usage_monthly (key_id, month, input_tokens, output_tokens) values ($1, $2, $3, 1)',
+      [keyId, month, tokens - 1],
+    );
+  }
+
+  async stored(keyId: string): Promise<StoredRow> {
+    const { rows } = await this.client.query<Record<keyof StoredRow, string>>(
+      `select version, minute, minute_count "minuteUsed", day, day_count "dayUsed", month, month_count "monthUsed"
+         from key_quota where key_id = $1`,
+      [keyId],
+    );
+    return Object.fromEntries(Object.entries(rows[0]!).map(([name, value]) => [name, Number(value)])) as StoredRow &
+      Record<string, number>;
+  }
+
+  /** Ends the sessions of every store at this database. */
+  async terminateStores(): Promise<void> {
+    await this.client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'gateway admission'`,
+    );
+  }
+
+  /** A transaction of its own that holds the row of the key until it is ended. */
+  async holdRow(keyId: string): Promise<{ release(): Promise<void> }> {
+    const holder = new Client({ connectionString: this.url });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select from key_quota where key_id = $1 for update', [keyId]);
+    return {
+      release: async () => {
+        await holder.query('commit');
+        await holder.end();
+      },
+    };
+  }
+
+  /** Until a store waits for a row that somebody holds. */
+  async untilStoreWaits(): Promise<void> {
+    await until(async () => {
+      const { rowCount } = await this.client.query(
+        `select from pg_stat_activity where datname = current_database()
+            and application_name = 'gateway admission' and wait_event_type = 'Lock'`,
+      );
+      return rowCount === 1;
+    });
+  }
+}
+
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const endsAtMs = performance.now() + 15_000;
+  while (!(await condition())) {
+    if (performance.now() > endsAtMs) throw new Error('What was waited for did not come');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { ApiKeys1790000001000 } from '../../migrations/1790000001000-api-keys.js';
+import { Quota1790000002000 } from '../../migrations/1790000002000-quota.js';
+import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+
+describe('the counters of keys', () => {
+  let database: ScratchDatabase;
+  let source: DataSource;
+
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    source = await new DataSource({
+      ...{ type: 'postgres', url: database.url, migrations: [ApiKeys1790000001000] },
+    }).initialize();
+    await source.runMigrations();
+  });
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+  beforeEach(() => up());
+  afterEach(async () => {
+    await down();
+    await source.query('truncate api_keys');
+  });
+
+  const migration = new Quota1790000002000();
+  const up = () => migration.up(source.createQueryRunner());
+  const down = () => migration.down(source.createQueryRunner());
+  const addKey = async (): Promise<string> => {
+    const rows = await source.query<{ id: string }[]>(
+      `insert into api_keys (name, key_hash, key_hint) values ('a', $1, 'h') returning id`,
+      [randomBytes(32)],
+    );
+    return rows[0]!.id;
+  };
+  const versionOf = async (id: string): Promise<number> =>
+    Number((await source.query('select version from key_quota where key_id = $1', [id]))[0].version);
+
+  test('are there for keys older than they are, and go and come again', async () => {
+    await down();
+    const id = await addKey();
+    await up();
+    expect(await versionOf(id)).toBeGreaterThan(1e15);
+    expect(await source.query('select count(*)::int from key_quota')).toEqual([{ count: 1 }]);
+  });
+
+  test('are born and die with the key', async () => {
+    const id = await addKey();
+    expect(await versionOf(id)).toBeLessThan(Number.MAX_SAFE_INTEGER);
+    await source.query('delete from api_keys where id = $1', [id]);
+    expect(await source.query('select * from key_quota')).toEqual([]);
+  });
+
+  test.each([
+    ...['key_hash = key_hash', `name = 'b'`, `status = 'revoked'`, 'rpm_limit = 1', 'rpd_limit = 1'],
+    ...['monthly_limit = 1', 'monthly_token_limit = 1', `allowed_models = '{m}'`, 'expires_at = now()'],
+  ])('the version rises with %s', async (change) => {
+    const id = await addKey();
+    const before = await versionOf(id);
+    await source.query(`update api_keys set ${change} where id = $1`, [id]);
+    expect(await versionOf(id)).toBeGreaterThan(before);
+  });
+
+  test('the version stays when only the last use is noted', async () => {
+    const id = await addKey();
+    const before = await versionOf(id);
+    await source.query('update api_keys set last_used_at = now() where id = $1', [id]);
+    expect(await versionOf(id)).toBe(before);
+  });
+
+  test('a count changes in place: no index is written', async () => {
+    const id = await addKey();
+    await source.query('update key_quota set minute_count = minute_count + 1 where key_id = $1', [id]);
+    await source.query('select pg_stat_force_next_flush()');
+    const rows = await source.query(
+      `select n_tup_upd::int as updates, n_tup_hot_upd::int as "inPlace" from pg_stat_user_tables where relname = 'key_quota'`,
+    );
+    expect(rows).toEqual([{ updates: 1, inPlace: 1 }]);
+  });
+});

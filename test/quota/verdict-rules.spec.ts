@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { StoredCounts } from '../../src/quota/stores/quota-store.js';
+import { figuresOf, verdictsOf, type QuotaLimits } from '../../src/quota/verdict.rules.js';
+import type { Verdict } from '../../src/quota/verdict.js';
+import { dayOf, dayResetsAtMs, minuteOf, minuteResetsAtMs, monthOf } from '../../src/quota/windows.js';
+
+const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
+const LIMITS: QuotaLimits = { rpmLimit: 10, rpdLimit: 20, monthlyLimit: null, monthlyTokenLimit: null };
+
+const countsWith = (minuteUsed: number, dayUsed: number, monthUsed: number, tokens: number): StoredCounts => ({
+  ...{ version: 7, nowMs: NOON, minute: minuteOf(NOON), day: dayOf(NOON), month: monthOf(NOON) },
+  ...{ minuteUsed, dayUsed, monthUsed, tokens },
+});
+
+/** One request after the other, as somebody would do it who has all the time in the world. */
+function oneAtATime(counts: StoredCounts, limits: QuotaLimits, requests: number): { granted: number; said: string[] } {
+  let { minuteUsed, dayUsed, monthUsed } = counts;
+  let granted = 0;
+  const said: string[] = [];
+  for (let i = 0; i < requests; i++) {
+    let refusedBy: string | null = null;
+    if (limits.monthlyTokenLimit !== null && counts.tokens >= limits.monthlyTokenLimit) refusedBy = 'tokens';
+    if (limits.monthlyLimit !== null && monthUsed >= limits.monthlyLimit) refusedBy = 'month';
+    if (dayUsed >= limits.rpdLimit) refusedBy = 'day';
+    if (minuteUsed >= limits.rpmLimit) refusedBy = 'minute';
+    if (refusedBy === null) {
+      [minuteUsed, dayUsed, monthUsed] = [minuteUsed + 1, dayUsed + 1, monthUsed + 1];
+      granted += 1;
+    }
+    said.push(`${refusedBy ?? 'admitted'} ${minuteUsed} ${dayUsed} ${monthUsed}`);
+  }
+  return { granted, said };
+}
+
+function told(verdict: Verdict): string {
+  if (verdict.kind === 'stale' || verdict.kind === 'unknown') return verdict.kind;
+  const { minute, day, month } = verdict.figures;
+  const what = verdict.kind === 'admitted' ? 'admitted' : verdict.limit;
+  return `${what} ${minute.used} ${day.used} ${month.used}`;
+}
+
+describe('the verdicts of a batch', () => {
+  test('are those of the same requests judged one at a time', () => {
+    const used = fc.integer({ min: 0, max: 12 });
+    const limit = fc.integer({ min: 1, max: 12 });
+    const limitOrNone = fc.option(limit, { nil: null });
+    fc.assert(
+      fc.property(
+        fc.tuple(used, used, used, used),
+        fc.record({ rpmLimit: limit, rpdLimit: limit, monthlyLimit: limitOrNone, monthlyTokenLimit: limitOrNone }),
+        fc.integer({ min: 1, max: 15 }),
+        (stored, limits, requests) => {
+          const counts = countsWith(...stored);
+          const { granted, said } = oneAtATime(counts, limits, requests);
+          expect(verdictsOf({ kind: 'decided', granted, counts }, limits, requests).map(told)).toEqual(said);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['stale', { kind: 'stale', version: 8 }],
+    ['unknown', { kind: 'unknown' }],
+  ] as const)('are %s for all of them where the key is', (kind, answer) => {
+    expect(verdictsOf(answer, LIMITS, 3)).toEqual([{ kind }, { kind }, { kind }]);
+  });
+});
+
+test('figures tell limits, counts and ends of all windows as of one instant', () => {
+  const limits = { ...LIMITS, monthlyTokenLimit: 500 };
+  const monthEnd = Date.UTC(2030, 5, 1);
+  expect(figuresOf(countsWith(1, 2, 3, 400), limits, 1)).toEqual({
+    nowMs: NOON,
+    minute: { limit: 10, used: 2, resetsAtMs: minuteResetsAtMs(minuteOf(NOON)) },
+    day: { limit: 20, used: 3, resetsAtMs: dayResetsAtMs(dayOf(NOON)) },
+    month: { limit: null, used: 4, resetsAtMs: monthEnd },
+    tokens: { limit: 500, used: 400, resetsAtMs: monthEnd },
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { requestOf, StatsDatabase, StatsProcess } from './stats-database.js';
+
+let database: StatsDatabase;
+beforeAll(async () => {
+  database = await StatsDatabase.create();
+});
+afterAll(() => database.close());
+
+const MINUTE_MS = 60_000;
+const START = Date.UTC(2026, 3, 5, 6, 7, 8, 9);
+
+async function stored(key: KeySnapshot): Promise<number | null> {
+  const [row] = await database.source.query<{ last_used_at: Date | null }[]>(
+    'select last_used_at from api_keys where id = $1',
+    [key.id],
+  );
+  return row?.last_used_at?.getTime() ?? null;
+}
+
+async function use({ recorder, writer }: StatsProcess, key: KeySnapshot, atMs: number): Promise<void> {
+  recorder.record(requestOf(key, { atMs }), 200, 1);
+  await writer.flush();
+}
+
+test('last use is written once an hour, by whichever process comes first', async () => {
+  const key = await database.newKey();
+  const [one, other] = [new StatsProcess(database.source), new StatsProcess(database.source)];
+  await use(one, key, START);
+  await use(one, key, START + 59 * MINUTE_MS);
+  await use(other, key, START + 59 * MINUTE_MS);
+  expect(await stored(key)).toBe(START);
+  // The other learnt from its attempt when the hour is over.
+  await use(other, key, START + 60 * MINUTE_MS);
+  expect(await stored(key)).toBe(START + 60 * MINUTE_MS);
+});
+
+test('a key whose snapshot tells of a use within the hour is not written', async () => {
+  const process = new StatsProcess(database.source);
+  const key = { ...(await database.newKey()), lastUsedAtMs: START };
+  await use(process, key, START + MINUTE_MS);
+  expect(await stored(key)).toBeNull();
+  await use(process, key, START + 60 * MINUTE_MS);
+  expect(await stored(key)).toBe(START + 60 * MINUTE_MS);
+});
+
+test('a refused request is no use', async () => {
+  const key = await database.newKey();
+  const { recorder, writer } = new StatsProcess(database.source);
+  recorder.record(requestOf(key, { admitted: false }), 429, 1);
+  await writer.flush();
+  expect(await stored(key)).toBeNull();
+});
+
+test('last use raises no version and touches nothing else of the key', async () => {
+  const key = await database.newKey();
+  const read = () =>
+    database.source.query(
+      'select k.updated_at, q.version from api_keys k join key_quota q on q.key_id = k.id where k.id = $1',
+      [key.id],
+    );
+  const before: unknown = await read();
+  await use(new StatsProcess(database.source), key, START);
+  expect(await stored(key)).toBe(START);
+  expect(await read()).toEqual(before);
+});
+
+test('a key that an admin is changing keeps nothing else waiting, and is written when the change is done', async () => {
+  const [locked, free] = [await database.newKey(), await database.newKey()];
+  const process = new StatsProcess(database.source);
+  const admin = new Client({ connectionString: database.url });
+  await admin.connect();
+  await admin.query('begin');
+  await admin.query(`update api_keys set name = 'changed' where id = $1`, [locked.id]);
+  process.recorder.record(requestOf(locked, { atMs: START }), 200, 1);
+  await use(process, free, START);
+  expect([await stored(locked), await stored(free)]).toEqual([null, START]);
+  await admin.query('commit');
+  await process.writer.flush();
+  expect(await stored(locked)).toBe(START);
+  await admin.end();
+});

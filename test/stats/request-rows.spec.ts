@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { newRequestId } from '../../src/request-context/request-id.js';
+import { REFUSALS_PER_SECOND_MAX } from '../../src/stats/request-recorder.service.js';
+import { RequestRowQueue } from '../../src/stats/request-row.queue.js';
+import { requestRowOf, type RequestRow } from '../../src/stats/request-row.js';
+import { isSampled } from '../../src/stats/sample.rules.js';
+import { StatsHousekeeping } from '../../src/stats/stats-housekeeping.service.js';
+import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
+import { keySnapshot, MovedClock, requestOf, StatsDatabase, StatsProcess } from './stats-database.js';
+
+let database: StatsDatabase;
+beforeAll(async () => {
+  database = await StatsDatabase.create();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.source.query('truncate request_logs, request_refusals');
+});
+
+const ids = async (table: string): Promise<string[]> =>
+  (await database.source.query<{ id: string }[]>(`select id from ${table} order by created_at, id`)).map(
+    (row) => row.id,
+  );
+const idEndingIn = (digits: string): string => newRequestId(Date.now()).slice(0, -digits.length) + digits;
+
+describe('the sample', () => {
+  test.each([
+    [0, '00000000', false],
+    [1, 'ffffffff', true],
+    [0.5, '7fffffff', true],
+    [0.5, '80000000', false],
+    [0.01, '028f5c28', true],
+    [0.01, '028f5c2a', false],
+  ])('at a rate of %p, of an id that ends in %s: %p', (rate, digits, kept) => {
+    expect(isSampled(idEndingIn(digits), rate)).toBe(kept);
+  });
+
+  test('at a rate of 0.01 is a hundredth of all ids', () => {
+    let kept = 0;
+    for (let i = 0; i < 200_000; i++) if (isSampled(newRequestId(Date.now()), 0.01)) kept++;
+    // Five standard deviations.
+    expect(Math.abs(kept - 2000)).toBeLessThan(5 * Math.sqrt(2000));
+  });
+
+  test('at a rate of 1 keeps every request with a known key, admitted or not, and none without', async () => {
+    const { recorder, writer } = new StatsProcess(database.source, 1);
+    const key = keySnapshot(newRequestId(0));
+    const served = requestOf(key);
+    const refused = requestOf(key, { admitted: false, usage: null, model: null });
+    refused.errorCode = 'invalid_json';
+    served.upstreamLatencyMs = 12;
+    served.stream = true;
+    recorder.record(served, 200, 34);
+    recorder.record(refused, 400, 1);
+    recorder.record(requestOf(null), 401, 1);
+    await writer.flush();
+    expect(await ids('request_refusals')).toEqual([]);
+    const rows = await database.source.query<Record<string, unknown>[]>(
+      'select *, (extract(epoch from created_at) * 1000)::bigint ms from request_logs order by status',
+    );
+    expect(rows).toEqual([
+      expect.objectContaining({
+        id: served.requestId,
+        key_id: key.id,
+        status: 200,
+        stream: true,
+        latency_ms: 34,
+        upstream_latency_ms: 12,
+        input_tokens: 3,
+        output_tokens: 4,
+        method: 'POST',
+        endpoint: '/v1/chat/completions',
+        model: 'gpt-4o',
+        error_code: null,
+      }),
+      expect.objectContaining({
+        id: refused.requestId,
+        status: 400,
+        stream: false,
+        upstream_latency_ms: null,
+        input_tokens: 0,
+        output_tokens: 0,
+        model: null,
+        error_code: 'invalid_json',
+      }),
+    ]);
+    expect(Number(rows[0]?.['ms'])).toBe(Number.parseInt(served.requestId.replace('-', '').slice(0, 12), 16));
+  });
+
+  test('rows that are written twice are there once', async () => {
+    const store = new RequestRowStore(database.source);
+    const row = requestRowOf(requestOf(keySnapshot(newRequestId(0))), newRequestId(0), '/v1/models', 200, 1);
+    await store.write('request_logs', [row]);
+    await store.write('request_logs', [row]);
+    expect(await ids('request_logs')).toEqual([row.id]);
+  });
+
+  test('finds a partition for any month, made by several processes at once', async () => {
+    const months = Array.from({ length: 6 }, (_, i) => Date.UTC(2031, i, 1));
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const { recorder, writer } = new StatsProcess(database.source, 1);
+        for (const ms of months)
+          for (const atMs of [ms, ms - 1]) recorder.record(requestOf(keySnapshot(newRequestId(0)), { atMs }), 200, 1);
+        await writer.flush();
+      }),
+    );
+    expect(await ids('request_logs')).toHaveLength(48);
+  });
+});
+
+describe('refusals and failures that the sample missed', () => {
+  test('are kept beside it, of known keys only', async () => {
+    const { recorder, writer } = new StatsProcess(database.source, 0);
+    const key = keySnapshot(newRequestId(0));
+    const refused = requestOf(key, { admitted: false });
+    const failed = requestOf(key);
+    recorder.record(refused, 429, 1);
+    recorder.record(failed, 502, 1);
+    recorder.record(requestOf(key), 200, 1);
+    recorder.record(requestOf(null), 401, 1);
+    await writer.flush();
+    expect((await ids('request_refusals')).toSorted()).toEqual([refused.requestId, failed.requestId].toSorted());
+    expect(await ids('request_logs')).toEqual([]);
+  });
+
+  test('are bounded per second, and what is left out is counted', () => {
+    const { recorder, pending, clock } = new StatsProcess(database.source, 0);
+    const key = keySnapshot(newRequestId(0));
+    const start = Math.ceil(Date.now() / 1000) * 1000;
+    clock.now = () => start;
+    for (let i = 0; i < REFUSALS_PER_SECOND_MAX + 7; i++) recorder.record(requestOf(key, { admitted: false }), 403, 1);
+    expect([pending.refusals.size, recorder.refusalsLeftOut]).toEqual([REFUSALS_PER_SECOND_MAX, 7]);
+    clock.now = () => start + 1000;
+    recorder.record(requestOf(key, { admitted: false }), 403, 1);
+    expect([pending.refusals.size, recorder.refusalsLeftOut]).toEqual([REFUSALS_PER_SECOND_MAX + 1, 7]);
+  });
+
+  test('go after seven days, and younger ones stay', async () => {
+    const { recorder, writer, requestStore } = new StatsProcess(database.source, 0);
+    const key = keySnapshot(newRequestId(0));
+    const daysAgo = (days: number) => requestOf(key, { admitted: false, atMs: Date.now() - days * 86_400_000 });
+    const young = daysAgo(6.9);
+    for (const ctx of [daysAgo(7.1), daysAgo(30), young]) recorder.record(ctx, 403, 1);
+    await writer.flush();
+    await new StatsHousekeeping(new MovedClock(), requestStore).run();
+    expect(await ids('request_refusals')).toEqual([young.requestId]);
+  });
+
+  test('are taken away by several processes at once in bounded steps', async () => {
+    await database.source.query(`
+      insert into request_refusals (id, created_at, key_id, status, stream, latency_ms, input_tokens, output_tokens, method, endpoint)
+      select gen_random_uuid(), now() - interval '8 days', gen_random_uuid(), 403, false, 1, 0, 0, 'GET', '/v1/models' from generate_series(1, 100)`);
+    const store = new RequestRowStore(database.source);
+    const steps = await Promise.all(Array.from({ length: 4 }, () => store.pruneRefusals(30)));
+    expect(Math.max(...steps)).toBeLessThanOrEqual(30);
+    expect(await ids('request_refusals')).toHaveLength(100 - steps.reduce((sum, step) => sum + step));
+  });
+});
+
+describe('housekeeping', () => {
+  test('makes the partitions of this and the next month, at the end of a year too', async () => {
+    const clock = new MovedClock();
+    clock.now = () => Date.UTC(2033, 11, 31, 23, 59);
+    await new StatsHousekeeping(clock, new RequestRowStore(database.source)).run();
+    const partitions: { name: string }[] = await database.source.query(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'request_logs'::regclass`,
+    );
+    expect(partitions.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['request_logs_2033_12', 'request_logs_2034_01']),
+    );
+  });
+});
+
+describe('the queue of rows', () => {
+  const row = (id: string) => ({ id }) as RequestRow;
+  const take = (queue: RequestRowQueue) =>
+    queue
+      .take(100)
+      .map(({ id }) => id)
+      .join('');
+
+  test('drops the oldest beyond its bound, and counts them', () => {
+    const queue = new RequestRowQueue(3);
+    for (const id of 'abcdefgh') queue.push(row(id));
+    expect([queue.size, queue.dropped, take(queue)]).toEqual([3, 5, 'fgh']);
+    expect(queue.size).toBe(0);
+  });
+
+  test('takes rows back as its oldest, as far as there is room', () => {
+    const queue = new RequestRowQueue(4);
+    for (const id of 'abc') queue.push(row(id));
+    const taken = queue.take(2);
+    for (const id of 'de') queue.push(row(id));
+    queue.putBack(taken);
+    expect([queue.dropped, take(queue)]).toEqual([1, 'bcde']);
+  });
+});

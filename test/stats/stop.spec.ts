@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { connect, eventually, requestOf, StatsDatabase, StatsProcess } from './stats-database.js';
+
+let database: StatsDatabase;
+beforeAll(async () => {
+  database = await StatsDatabase.create();
+});
+afterAll(() => database.close());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const requests = async (keyId: string): Promise<number> => {
+  const [row] = await database.source.query<{ n: string }[]>('select requests n from usage_monthly where key_id = $1', [
+    keyId,
+  ]);
+  return Number(row?.n ?? 0);
+};
+
+test('what is recorded is written within a second', async () => {
+  const key = await database.newKey();
+  const { recorder, writer } = new StatsProcess(database.source, 1);
+  writer.onApplicationBootstrap();
+  for (let i = 1; i <= 3; i++) {
+    recorder.record(requestOf(key), 200, 1);
+    const start = performance.now();
+    await eventually(async () => (await requests(key.id)) === i);
+    expect(performance.now() - start).toBeLessThan(1000);
+  }
+  await writer.onApplicationShutdown();
+});
+
+test('what is recorded before the stop is written by its end', async () => {
+  const key = await database.newKey();
+  const { recorder, writer } = new StatsProcess(database.source, 1);
+  writer.onApplicationBootstrap();
+  for (let i = 0; i < 2500; i++) recorder.record(requestOf(key, { model: `model ${i % 1200}` }), 200, 1);
+  await writer.onApplicationShutdown();
+  expect(await requests(key.id)).toBe(2500);
+  expect(await database.source.query('select count(*)::int n from request_logs where key_id = $1', [key.id])).toEqual([
+    { n: 2500 },
+  ]);
+});
+
+test('what cannot be written by the stop is logged in sums', async () => {
+  const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+  const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+  const key = await database.newKey();
+  const source = await connect(database.url);
+  await source.destroy();
+  const { recorder, writer } = new StatsProcess(source, 1);
+  for (let i = 0; i < 1300; i++) recorder.record(requestOf(key, { model: `model ${i}` }), 200, 1);
+  await writer.flush();
+  await writer.onApplicationShutdown();
+  expect(warned).toHaveBeenCalledTimes(1);
+  expect(logged.mock.calls).toEqual([
+    ['Not written at the stop: usage of 1300 requests (3900 input tokens, 5200 output tokens), 1300 request rows'],
+  ]);
+});
+
+test('recording costs microseconds', async () => {
+  const key = await database.newKey();
+  const { recorder } = new StatsProcess(database.source, 0.01);
+  const contexts = Array.from({ length: 20_000 }, () => requestOf(key));
+  const start = performance.now();
+  for (const ctx of contexts) recorder.record(ctx, 200, 1);
+  expect((performance.now() - start) / contexts.length).toBeLessThan(0.05);
+});

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import { UsageLedger } from '../../src/stats/usage-ledger.js';
+import { UsageStore } from '../../src/stats/stores/usage.store.js';
+import { connect, eventually, requestOf, StatsDatabase, StatsProcess } from './stats-database.js';
+
+let database: StatsDatabase;
+beforeAll(async () => {
+  database = await StatsDatabase.create();
+});
+afterAll(() => database.close());
+
+const monthly = (keyId: string) =>
+  database.source.query<{ month: number; requests: string; i: string; o: string }[]>(
+    'select month, requests, input_tokens i, output_tokens o from usage_monthly where key_id = $1 order by month',
+    [keyId],
+  );
+type DailyRow = Record<'day' | 'model' | 'n' | 'e' | 'i' | 'o' | 'x', string>;
+const daily = (keyId: string) =>
+  database.source.query<DailyRow[]>(
+    `select day::text, model, requests n, errors e, input_tokens i, output_tokens o, estimated_tokens x
+       from usage_daily where key_id = $1 order by day, model`,
+    [keyId],
+  );
+
+describe('usage', () => {
+  test('is summed by key, UTC day and model, and by month, of admitted requests only', async () => {
+    const key = await database.newKey();
+    const { recorder, writer } = new StatsProcess(database.source);
+    const lastOfJuly = Date.UTC(2026, 6, 31, 23, 59, 59, 999);
+    recorder.record(requestOf(key, { atMs: lastOfJuly }), 200, 5);
+    recorder.record(
+      requestOf(key, { atMs: lastOfJuly, usage: { inputTokens: 10, outputTokens: 20, provenance: 'estimated' } }),
+      200,
+      5,
+    );
+    recorder.record(requestOf(key, { atMs: lastOfJuly + 1, usage: null }), 502, 5);
+    recorder.record(
+      requestOf(key, {
+        atMs: lastOfJuly + 1,
+        model: null,
+        usage: { inputTokens: 0, outputTokens: 0, provenance: 'reported' },
+      }),
+      200,
+      5,
+    );
+    recorder.record(requestOf(key, { admitted: false }), 429, 5);
+    recorder.record(requestOf(null), 401, 5);
+    await writer.flush();
+    expect(await monthly(key.id)).toEqual([
+      { month: 2026 * 12 + 6, requests: '2', i: '13', o: '24' },
+      { month: 2026 * 12 + 7, requests: '2', i: '0', o: '0' },
+    ]);
+    expect(await daily(key.id)).toEqual([
+      { day: '2026-07-31', model: 'gpt-4o', n: '2', e: '0', i: '13', o: '24', x: '30' },
+      { day: '2026-08-01', model: '', n: '1', e: '0', i: '0', o: '0', x: '0' },
+      { day: '2026-08-01', model: 'gpt-4o', n: '1', e: '1', i: '0', o: '0', x: '0' },
+    ]);
+  });
+
+  test('of several processes that write the same keys at once adds up exactly', async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => database.newKey()));
+    const processes = Array.from({ length: 4 }, () => new StatsProcess(database.source));
+    for (let round = 0; round < 25; round++) {
+      await Promise.all(
+        processes.map(({ recorder, writer }, p) => {
+          const order = p % 2 === 0 ? keys : keys.toReversed();
+          for (const key of order) for (const model of ['a', 'b']) recorder.record(requestOf(key, { model }), 200, 1);
+          return writer.flush();
+        }),
+      );
+    }
+    for (const key of keys) {
+      expect(await monthly(key.id)).toEqual([expect.objectContaining({ requests: '200', i: '600', o: '800' })]);
+      expect((await daily(key.id)).map((row) => `${row.model} ${row.n}`)).toEqual(['a 100', 'b 100']);
+    }
+  });
+
+  test('under a model name that the database cannot hold is written all the same, and keeps nothing else waiting', async () => {
+    const key = await database.newKey();
+    const { recorder, writer } = new StatsProcess(database.source, 1);
+    for (const model of ['nul\0', 'half \ud800', 'half \udc00', 'x'.repeat(201), 'fine'])
+      recorder.record(requestOf(key, { model }), 200, 1);
+    await writer.flush();
+    expect((await daily(key.id)).map((row) => `${row.model} ${row.n}`).toSorted()).toEqual([
+      ' 1',
+      'fine 1',
+      'half \ufffd 2',
+      'nul\ufffd 1',
+    ]);
+    expect(await database.source.query('select count(*)::int n from request_logs where key_id = $1', [key.id])).toEqual(
+      [{ n: 5 }],
+    );
+  });
+});
+
+describe('a batch', () => {
+  const rowsOf = (keyId: string) => {
+    const ledger = new UsageLedger(10);
+    ledger.add(keyId, Date.now(), 'm', false, { inputTokens: 5, outputTokens: 6, provenance: 'reported' });
+    return ledger.take(10);
+  };
+
+  /** A source whose connection is dropped after the statement has been committed and before its answer is seen. */
+  const losingAnswers = (source: DataSource, losses: number): DataSource => {
+    let left = losses;
+    const query = async (sql: string, parameters?: unknown[]) => {
+      const answer: unknown = await source.query(sql, parameters);
+      if (sql.includes('by_month') && left-- > 0) throw new Error('Connection terminated unexpectedly');
+      return answer;
+    };
+    return Object.create(source, { query: { value: query } }) as DataSource;
+  };
+
+  test('whose answer was lost after the commit adds nothing when it is repeated', async () => {
+    const key = await database.newKey();
+    const store = new UsageStore(losingAnswers(database.source, 2));
+    const rows = rowsOf(key.id);
+    await expect(store.write(rows)).rejects.toThrow('terminated');
+    await expect(store.write(rows)).rejects.toThrow('terminated');
+    await store.write(rows);
+    await store.write(rowsOf(key.id));
+    expect(await monthly(key.id)).toEqual([expect.objectContaining({ requests: '2', i: '10', o: '12' })]);
+  });
+
+  test('that is repeated while its first statement, whose client is gone, still waits to commit adds nothing', async () => {
+    const key = await database.newKey();
+    const blocker = new Client({ connectionString: database.url });
+    await blocker.connect();
+    const waiting = async (): Promise<number> => {
+      const [row] = await database.source.query<{ n: number }[]>(
+        `select count(*)::int n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row?.n ?? 0;
+    };
+    const orphans: Promise<unknown>[] = [];
+    let leaving = false;
+    const query = async (sql: string, parameters?: unknown[]): Promise<unknown> => {
+      const answer = database.source.query(sql, parameters);
+      if (!leaving || !sql.includes('by_month')) return answer;
+      leaving = false;
+      orphans.push(answer);
+      await eventually(async () => (await waiting()) === 1);
+      throw new Error('Connection terminated unexpectedly');
+    };
+    const store = new UsageStore(Object.create(database.source, { query: { value: query } }) as DataSource);
+    await store.write(rowsOf(key.id));
+    // The row of the month is held, so the batch's statement waits, with the writer's row locked.
+    await blocker.query('begin');
+    await blocker.query('select from usage_monthly where key_id = $1 for update', [key.id]);
+    const rows = rowsOf(key.id);
+    leaving = true;
+    await expect(store.write(rows)).rejects.toThrow('terminated');
+    const repeated = store.write(rows);
+    await eventually(async () => (await waiting()) === 2);
+    await blocker.query('commit');
+    await Promise.all([repeated, ...orphans]);
+    expect(await monthly(key.id)).toEqual([expect.objectContaining({ requests: '2', i: '10', o: '12' })]);
+    await blocker.end();
+  });
+
+  test('whose writer row was deleted meanwhile is written under a new one', async () => {
+    const key = await database.newKey();
+    const store = new UsageStore(database.source);
+    await store.write(rowsOf(key.id));
+    await database.source.query('delete from quota_writer');
+    await store.write(rowsOf(key.id));
+    await store.write(rowsOf(key.id));
+    expect(await monthly(key.id)).toEqual([expect.objectContaining({ requests: '3' })]);
+  });
+});
+
+describe('while the database is away', () => {
+  test('usage waits, and every request is counted once when it is back, over connections killed at random', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    jest.spyOn(Logger.prototype, 'log').mockReturnValue(undefined);
+    const key = await database.newKey();
+    const source = await connect(database.url);
+    const { recorder, writer } = new StatsProcess(source);
+    for (let round = 0; round < 30; round++) {
+      for (let i = 0; i < 10; i++) recorder.record(requestOf(key), 200, 1);
+      const flushed = writer.flush();
+      await database.source.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+      await flushed;
+    }
+    await eventually(async () => {
+      await writer.flush();
+      return (await monthly(key.id))[0]?.requests === '300';
+    });
+    await writer.flush();
+    expect(await monthly(key.id)).toEqual([expect.objectContaining({ requests: '300', i: '900', o: '1200' })]);
+    await source.destroy();
+  });
+
+  test('what waits is bounded by keys and models: at the bound a new key is not taken, a known one is', () => {
+    const ledger = new UsageLedger(3);
+    const usage = { inputTokens: 1, outputTokens: 1, provenance: 'reported' } as const;
+    for (let i = 0; i < 100; i++) ledger.add('a', 0, 'm', false, usage);
+    expect(ledger.size).toBe(1);
+    ledger.add('b', 0, 'm', false, usage);
+    expect(ledger.takes('c')).toBe(true);
+    ledger.add('b', 0, 'n', false, usage);
+    expect([ledger.takes('a'), ledger.takes('b'), ledger.takes('c')]).toEqual([true, true, false]);
+    for (let i = 0; i < 100; i++) ledger.add('a', 0, `model ${i}`, false, usage);
+    expect(ledger.size).toBe(4);
+    expect(ledger.sums()).toEqual({ requests: 202, inputTokens: 202, outputTokens: 202 });
+    expect(ledger.take(100).map((row) => `${row.keyId} ${row.model} ${row.requests}`)).toEqual([
+      'a m 100',
+      'a  100',
+      'b m 1',
+      'b n 1',
+    ]);
+    expect([ledger.size, ledger.takes('c')]).toEqual([0, true]);
+  });
+});

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+import {
+  CHAT_STREAMED,
+  errorIn,
+  send,
+  startForwarding,
+  until,
+  UPSTREAM_KEY,
+  type ForwardingApp,
+} from './forwarding-app.js';
+
+const ROUTE = '/v1/chat/completions';
+
+describe('an upstream answer outside 2xx is 502 upstream_error', () => {
+  let upstream: ScriptedUpstream;
+  let app: ForwardingApp;
+  beforeAll(async () => {
+    upstream = await startUpstream();
+    app = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_CONNECTIONS: '1' } });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await upstream.stop();
+  });
+  beforeEach(() => upstream.reset());
+
+  const answering = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    });
+
+  test.each([
+    [400, 'false'],
+    [401, 'false'],
+    [404, 'false'],
+    [408, undefined],
+    [409, undefined],
+    [422, 'false'],
+    [429, undefined],
+    [500, undefined],
+    [503, undefined],
+    [301, undefined],
+    [304, undefined],
+  ])('%i: its status in a header, x-should-retry %s', async (status, shouldRetry) => {
+    answering(status, status === 304 ? '' : '{"error":{"message":"Said so."}}', { location: `${upstream.url}/models` });
+    for (const body of [undefined, CHAT_STREAMED]) {
+      const got = await send(app.port, body === undefined ? {} : { body });
+      expect([got.status, errorIn(got).code]).toEqual([502, 'upstream_error']);
+      expect(got.headers['x-gw-upstream-status']).toBe(String(status));
+      expect(got.headers['x-should-retry']).toBe(shouldRetry);
+    }
+    expect(upstream.requests).toHaveLength(2);
+  });
+
+  test('Retry-After and the upstream’s request id go out', async () => {
+    answering(429, '{}', { 'retry-after': '17', 'x-request-id': 'up-1' });
+    const { headers } = await send(app.port);
+    expect([headers['retry-after'], headers['x-gw-upstream-request-id']]).toEqual(['17', 'up-1']);
+  });
+
+  test.each([
+    ['{"error":{"message":"From error.message","code":"x"}}', 'From error.message'],
+    ['{"message":"From message"}', 'From message'],
+    ['{"error":"From error"}', 'From error'],
+    ['[{"error":{"message":"In a list"}}]', 'In a list'],
+    ['{"error":{"code":1}}', 'The upstream answered with status 400.'],
+    ['{"error":null,"message":7}', 'The upstream answered with status 400.'],
+    ['<html>nginx</html>', 'The upstream answered with status 400.'],
+    ['', 'The upstream answered with status 400.'],
+    ['{"error":{"message":', 'The upstream answered with status 400.'],
+  ])('%s', async (body, message) => {
+    answering(400, body);
+    expect(errorIn(await send(app.port)).message).toBe(message);
+  });
+
+  test('a compressed message is read', async () => {
+    answering(400, gzipSync('{"error":{"message":"Packed"}}'), { 'content-encoding': 'gzip' });
+    expect(errorIn(await send(app.port)).message).toBe('Packed');
+  });
+
+  test('credentials are stripped before the cut at 500 characters', async () => {
+    const message = `${'é'.repeat(480)} sk-proj-${'a1'.repeat(40)} and ${UPSTREAM_KEY} ${'z'.repeat(600)}`;
+    answering(401, JSON.stringify({ error: { message } }));
+    const shown = errorIn(await send(app.port)).message;
+    expect(shown).toHaveLength(500);
+    expect(shown).toContain('[redacted]');
+    expect(shown).not.toContain('a1a1');
+    answering(401, JSON.stringify({ error: { message: `key ${UPSTREAM_KEY} is wrong` } }));
+    expect(errorIn(await send(app.port)).message).toBe('key [redacted] is wrong');
+  });
+
+  test('an endless message is given up at 64 KB, the connection freed', async () => {
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(500, { 'content-type': 'application/json' });
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(16_384)));
+        response.once('drain', more);
+      };
+      more();
+    });
+    expect(errorIn(await send(app.port)).message).toBe('The upstream answered with status 500.');
+    await (
+      await upstream.received(0)
+    ).gone;
+    await until(() => app.upstream.state().freeConnections === 1);
+  });
+
+  test('a message cut by a broken connection still tells the status', async () => {
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(503, { 'content-type': 'application/json' }).write('{"error":', () => response.destroy());
+    });
+    expect((await send(app.port)).headers['x-gw-upstream-status']).toBe('503');
+  });
+});

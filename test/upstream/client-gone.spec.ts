@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { UpstreamSink } from '../../src/upstream/upstream-exchange.js';
+import { rawUpstream, startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+import { begin, CHAT_STREAMED, headOf, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
+
+const ROUTE = '/v1/chat/completions';
+
+describe('a client that goes away ends its upstream request', () => {
+  let upstream: ScriptedUpstream;
+  let app: ForwardingApp;
+  beforeAll(async () => {
+    upstream = await startUpstream();
+    app = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_CONNECTIONS: '1' } });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await upstream.stop();
+  });
+  beforeEach(() => upstream.reset());
+
+  const idle = () => app.running === 0 && app.upstream.state().freeConnections === 1;
+
+  test('before the head, within 100 ms', async () => {
+    const took: number[] = [];
+    for (let n = 0; n < 9; n++) {
+      upstream.reset();
+      upstream.on('POST', ROUTE, () => {});
+      const call = begin(app.port);
+      const received = await upstream.received(0);
+      const leftAt = performance.now();
+      call.destroy();
+      await received.gone;
+      took.push(performance.now() - leftAt);
+      await until(idle);
+    }
+    // The median: a busy machine may hold up one of them.
+    expect(took.sort((a, b) => a - b)[4]).toBeLessThan(100);
+  });
+
+  test('after the head of a stream and between two chunks', async () => {
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+    });
+    const call = begin(app.port, { body: CHAT_STREAMED });
+    const answer = await headOf(call);
+    await new Promise((resolve) => answer.once('data', resolve));
+    call.destroy();
+    await (
+      await upstream.received(0)
+    ).gone;
+    await until(idle);
+    expect(app.contexts.at(-1)!.usage).toEqual({ inputTokens: 0, outputTokens: 0, provenance: 'none' });
+  });
+
+  test('while a JSON answer is held, and while an error’s message is read', async () => {
+    for (const status of [200, 500]) {
+      upstream.reset();
+      let written: () => void = () => {};
+      const partly = new Promise<void>((resolve) => (written = resolve));
+      upstream.on('POST', ROUTE, (_request, response) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).write('{"a":', () => written());
+      });
+      const call = begin(app.port);
+      await partly;
+      const upstreamLatencyKnown = () => app.contexts.at(-1)?.upstreamLatencyMs !== null;
+      await until(upstreamLatencyKnown);
+      call.destroy();
+      await (
+        await upstream.received(0)
+      ).gone;
+      await until(idle);
+    }
+  });
+
+  test('while it waits for a free connection: the upstream never hears of it', async () => {
+    upstream.on('POST', ROUTE, () => {});
+    const first = begin(app.port);
+    await upstream.received(0);
+    const second = begin(app.port);
+    await until(() => app.upstream.state().waiting === 1);
+    second.destroy();
+    await until(() => app.upstream.state().waiting === 0 && app.running === 1);
+    first.destroy();
+    await until(idle);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  test('while the connection is being made: the upstream never hears of it, and the connection is kept', async () => {
+    const fresh = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_CONNECTIONS: '1' } });
+    const request = { method: 'GET', path: '/models', headers: [], body: null };
+    const heard: string[] = [];
+    const sink = {
+      onHead: () => heard.push('head'),
+      onData: () => heard.push('data'),
+      onEnd: () => heard.push('end'),
+      onError: () => heard.push('error'),
+    };
+    const connectionsBefore = upstream.connections;
+    fresh.upstream.send(request, sink as unknown as UpstreamSink).abort();
+    await until(() => fresh.upstream.state().freeConnections === 1);
+    expect((await send(fresh.port, { method: 'GET', path: '/v1/models' })).status).toBe(200);
+    expect(heard).toEqual([]);
+    expect(upstream.requests).toHaveLength(1);
+    expect(upstream.connections).toBe(connectionsBefore + 1);
+    await fresh.stop();
+  });
+
+  test('while a TLS handshake hangs: the permit comes back with the end of the handshake', async () => {
+    const mute = await rawUpstream(() => {});
+    const url = mute.url.replace('http:', 'https:');
+    const tls = await startForwarding({ url, env: { GW_UPSTREAM_CONNECTIONS: '1' } });
+    const call = begin(tls.port);
+    await until(() => mute.sockets.size === 1);
+    call.destroy();
+    await until(() => tls.running === 0);
+    for (const socket of mute.sockets) socket.destroy();
+    await until(() => tls.upstream.state().freeConnections === 1);
+    await tls.stop();
+    await mute.stop();
+  });
+
+  test('the connection pool lives on: after each abort the next request is served', async () => {
+    for (let n = 0; n < 20; n++) {
+      upstream.reset();
+      upstream.on('POST', ROUTE, () => {});
+      const call = begin(app.port);
+      const { gone } = await upstream.received(0);
+      call.destroy();
+      await gone;
+      upstream.reset();
+      expect((await send(app.port)).status).toBe(200);
+    }
+  });
+});
+
+describe('2,000 clients that go away in mixed phases', () => {
+  test('leave no permit, socket or timer behind', async () => {
+    const upstream = await startUpstream();
+    const app = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_CONNECTIONS: '20' } });
+    upstream.on('POST', ROUTE, (_request, response) => {
+      const kind = upstream.requests.length % 3;
+      if (kind === 0) return;
+      response.writeHead(200, { 'content-type': kind === 1 ? 'text/event-stream' : 'application/json' });
+      response.write('data: 1\n\n');
+    });
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const timersBefore = timers();
+    for (let round = 0; round < 40; round++) {
+      const calls = Array.from({ length: 50 }, () => begin(app.port, { body: CHAT_STREAMED }));
+      const received = upstream.received(round);
+      await (round % 2 === 0 ? received : until(() => app.running > 0));
+      for (const [at, call] of calls.entries()) setTimeout(() => call.destroy(), at % 7);
+      await until(() => calls.every((call) => call.destroyed) && app.running === 0);
+    }
+    await until(() => app.upstream.state().freeConnections === 20);
+    expect(app.upstream.state()).toEqual({ freeConnections: 20, waiting: 0, breakerOpen: false });
+    await until(() => upstream.requests.every(({ aborted }) => aborted));
+    await until(() => upstream.connections === 0);
+    await until(() => timers() <= timersBefore + 1);
+    await app.stop();
+    await upstream.stop();
+  });
+});

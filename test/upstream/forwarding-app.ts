@@ -1,0 +1,161 @@
+import fastify from 'fastify';
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Config } from '../../src/config/config.js';
+import { upstreamError } from '../../src/errors/catalogue.js';
+import { GatewayError } from '../../src/errors/gateway-error.js';
+import { ForwardService } from '../../src/proxy/forward.service.js';
+import { RequestContext } from '../../src/request-context/request-context.js';
+import '../../src/request-context/context.decorator.js';
+import { UpstreamClient } from '../../src/upstream/upstream-client.js';
+
+export const UPSTREAM_KEY = 'upstream-account-credential';
+
+export interface ForwardingApp {
+  readonly port: number;
+  readonly upstream: UpstreamClient;
+  /** One a request, in their order. */
+  readonly contexts: readonly RequestContext[];
+  /** Forwards that have not settled. */
+  readonly running: number;
+  stop(): Promise<void>;
+}
+
+interface Given {
+  /** Base URL of the upstream. */
+  readonly url: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stuckClientMs?: number;
+  readonly ownHeaders?: readonly string[];
+}
+
+/** `ForwardService` behind a bare Fastify: the body is read, nothing is judged. */
+export async function startForwarding({
+  url,
+  env = {},
+  stuckClientMs = 120_000,
+  ownHeaders = [],
+}: Given): Promise<ForwardingApp> {
+  const config = Config.from({ GW_UPSTREAM_BASE_URL: url, GW_UPSTREAM_API_KEY: UPSTREAM_KEY, ...env });
+  const upstream = new UpstreamClient(config);
+  class Forwarding extends ForwardService {
+    protected override readonly stuckClientMs = stuckClientMs;
+  }
+  const forwarding = new Forwarding(upstream, config);
+  const contexts: RequestContext[] = [];
+  let running = 0;
+  const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.all('/v1/*', async (request, reply) => {
+    const ctx = contextFor(request.method, request.body as Buffer | undefined);
+    ctx.ownHeaders = () => [...ownHeaders];
+    contexts.push(ctx);
+    reply.raw.on('close', () => {
+      if (!reply.raw.writableFinished) ctx.onClientGone?.();
+    });
+    running += 1;
+    try {
+      await forwarding.forward(ctx, request, reply);
+    } catch (thrown) {
+      const error = thrown instanceof GatewayError ? thrown : upstreamError(`not a GatewayError: ${String(thrown)}`);
+      ctx.errorCode = error.code;
+      reply.hijack();
+      if (reply.raw.headersSent) reply.raw.destroy();
+      else reply.raw.writeHead(error.status, { ...error.headers }).end(error.envelope(ctx.requestId));
+    } finally {
+      running -= 1;
+    }
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    upstream,
+    contexts,
+    get running() {
+      return running;
+    },
+    stop: async () => {
+      await app.close();
+      await upstream.onApplicationShutdown();
+    },
+  };
+}
+
+function contextFor(method: string, body: Buffer | undefined): RequestContext {
+  const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', method);
+  ctx.route = {
+    ...{ kind: 'gateway', endpoint: '/v1/chat/completions', body: 'json', bodyBytesMax: 1e7 },
+    ...{ model: 'gated', quota: 'counted', usage: 'chat' },
+  };
+  if (body !== undefined && body.length > 0) {
+    ctx.body = body;
+    ctx.json = JSON.parse(body.toString()) as Record<string, unknown>;
+  }
+  return ctx;
+}
+
+/** A whole answer, as the client saw it. */
+export interface Answer {
+  readonly status: number;
+  /** Names and values in turn, as they were on the wire. */
+  readonly rawHeaders: readonly string[];
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+  /** The connection ended before the answer did. */
+  readonly cut: boolean;
+}
+
+interface Call {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export const CHAT = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] };
+export const CHAT_STREAMED = { ...CHAT, stream: true };
+
+/** Begins a request; every test ends it by reading it or by `destroy()`. */
+export function begin(
+  port: number,
+  { method = 'POST', path = '/v1/chat/completions', headers, body = CHAT }: Call = {},
+): ClientRequest {
+  const bytes =
+    method === 'GET' || method === 'HEAD'
+      ? undefined
+      : Buffer.isBuffer(body)
+        ? body
+        : Buffer.from(JSON.stringify(body));
+  const type = bytes === undefined ? {} : { 'content-type': 'application/json' };
+  const call = httpRequest({ port, host: '127.0.0.1', method, path, agent: false, headers: { ...type, ...headers } });
+  call.on('error', () => {});
+  call.end(bytes);
+  return call;
+}
+
+export const headOf = (call: ClientRequest): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => call.once('response', resolve).once('error', reject));
+
+export async function bodyOf(response: IncomingMessage): Promise<{ body: Buffer; cut: boolean }> {
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  response.on('error', () => {});
+  response.resume();
+  await new Promise((resolve) => response.once('close', resolve));
+  return { body: Buffer.concat(chunks), cut: !response.complete };
+}
+
+export async function send(port: number, call: Call = {}): Promise<Answer> {
+  const response = await headOf(begin(port, call));
+  const { statusCode = 0, rawHeaders, headers } = response;
+  return { status: statusCode, rawHeaders, headers, ...(await bodyOf(response)) };
+}
+
+export const errorIn = (answer: Answer): { code: string; message: string; type: string } =>
+  (JSON.parse(answer.body.toString()) as { error: { code: string; message: string; type: string } }).error;
+
+/** Waits for what is bound to come; the test's own time limit is the bound. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
+}

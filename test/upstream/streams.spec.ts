@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { chatStream } from '../support/scripted-upstream-answers.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+import {
+  begin,
+  bodyOf,
+  CHAT_STREAMED,
+  headOf,
+  send,
+  startForwarding,
+  until,
+  type ForwardingApp,
+} from './forwarding-app.js';
+
+const ROUTE = '/v1/chat/completions';
+const SSE = { 'content-type': 'text/event-stream' };
+
+describe('streamed answers', () => {
+  let upstream: ScriptedUpstream;
+  let app: ForwardingApp;
+  beforeAll(async () => {
+    upstream = await startUpstream();
+    app = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_CONNECTIONS: '50' } });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await upstream.stop();
+  });
+  beforeEach(() => upstream.reset());
+  const lastContext = () => app.contexts.at(-1)!;
+
+  test('arrive byte for byte, usage read, wherever the two pieces they came in were cut', async () => {
+    const whole = Buffer.from(chatStream('gpt-4o-mini', true).slice(3).join('').replaceAll('Hello', 'Hé👋'));
+    const withUsage = { ...CHAT_STREAMED, stream_options: { include_usage: true } };
+    for (let cut = 1; cut < whole.length; cut++) {
+      let rest: () => void = () => {};
+      upstream.on('POST', ROUTE, (_request, response) => {
+        response.writeHead(200, SSE);
+        response.write(whole.subarray(0, cut));
+        rest = () => response.end(whole.subarray(cut));
+      });
+      const response = await headOf(begin(app.port, { body: withUsage }));
+      const body = bodyOf(response);
+      response.once('data', () => rest());
+      expect((await body).body.equals(whole)).toBe(true);
+      expect(lastContext().usage).toEqual({ inputTokens: 9, outputTokens: 3, provenance: 'reported' });
+    }
+  });
+
+  test('the head goes out when the upstream’s has come, each event when it comes, long before the end', async () => {
+    let response!: ServerResponse;
+    upstream.on('POST', ROUTE, (_request, open) => {
+      response = open;
+      open.writeHead(200, SSE).flushHeaders();
+    });
+    const answer = await headOf(begin(app.port, { body: CHAT_STREAMED }));
+    expect(answer.headers['content-type']).toBe('text/event-stream');
+    for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
+      response.write(event);
+      const [piece] = await new Promise<Buffer[]>((resolve) => answer.once('data', (...got: Buffer[]) => resolve(got)));
+      expect(String(piece)).toBe(event);
+    }
+    expect(response.writableEnded).toBe(false);
+    response.end();
+    expect((await bodyOf(answer)).cut).toBe(false);
+  });
+
+  test('a line of 8 MB passes', async () => {
+    const line = Buffer.concat([Buffer.from('data: "'), Buffer.alloc(8 * 1024 * 1024, 'x'), Buffer.from('"\n\n')]);
+    upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, SSE).end(line));
+    const { body, cut } = await send(app.port, { body: CHAT_STREAMED });
+    expect(cut).toBe(false);
+    expect(body.equals(line)).toBe(true);
+  });
+
+  test.each([
+    ['application/x-ndjson', CHAT_STREAMED],
+    ['audio/mpeg', { model: 'tts-1' }],
+    ['application/json', CHAT_STREAMED],
+  ])('%s without a length is passed on as it comes', async (type, body) => {
+    let response!: ServerResponse;
+    upstream.on('POST', ROUTE, (_request, open) => {
+      response = open;
+      open.writeHead(200, { 'content-type': type }).write('{"a":1}\n');
+    });
+    const answer = await headOf(begin(app.port, { body }));
+    await new Promise((resolve) => answer.once('data', resolve));
+    response.end('{"b":2}\n');
+    expect((await bodyOf(answer)).cut).toBe(false);
+  });
+
+  test('one that breaks after its head is cut, and what it had reported is kept as partial', async () => {
+    const events = chatStream('gpt-4o-mini', true);
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(200, SSE);
+      response.write(events.slice(0, -1).join(''), () => response.destroy());
+    });
+    const { status, body, cut } = await send(app.port, { body: CHAT_STREAMED });
+    expect([status, cut]).toEqual([200, true]);
+    expect(body.toString()).toBe(events.slice(0, -1).join(''));
+    await until(() => app.running === 0);
+    expect(lastContext().usage).toMatchObject({ inputTokens: 9, outputTokens: 3 });
+    expect(lastContext().errorCode).toBe('upstream_error');
+  });
+
+  test('an HTTP/1.0 client sees a cut stream as a reset and a whole one as an end', async () => {
+    const read = (): Promise<string> =>
+      new Promise((resolve) => {
+        const body = JSON.stringify(CHAT_STREAMED);
+        const socket = connect(app.port, '127.0.0.1', () =>
+          socket.write(
+            `POST ${ROUTE} HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+          ),
+        );
+        let text = '';
+        socket.on('data', (chunk) => (text += chunk.toString()));
+        socket.on('error', (error) => resolve(`${error.message}`));
+        socket.on('close', () => resolve(text));
+      });
+    const whole = await read();
+    expect(whole).toMatch(/^HTTP\/1\.1 200/);
+    expect(whole).toMatch(/data: \[DONE\]\n\n$/);
+    expect(whole).not.toMatch(/transfer-encoding/i);
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(200, SSE).write('data: 1\n\n', () => response.destroy());
+    });
+    expect(await read()).toMatch(/ECONNRESET/);
+  });
+
+  test('a client that does not read holds the upstream up, and gets every byte once it reads', async () => {
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    const chunks = 512;
+    let written = 0;
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(200, SSE);
+      const more = () => {
+        while (written < chunks) {
+          written += 1;
+          if (!response.write(chunk)) return void response.once('drain', more);
+        }
+        response.end();
+      };
+      more();
+    });
+    const answer = await headOf(begin(app.port, { body: CHAT_STREAMED }));
+    answer.pause();
+    let before = -1;
+    while (before !== written) {
+      before = written;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    // What the kernel's buffers of four sockets take, not what the answer holds.
+    expect(written).toBeLessThan(chunks * 0.75);
+    const { body, cut } = await bodyOf(answer);
+    expect([body.length, cut]).toEqual([chunk.length * chunks, false]);
+  });
+
+  test('a client that never reads is cut after the limit and its upstream request ended', async () => {
+    const strict = await startForwarding({ url: upstream.url, stuckClientMs: 100 });
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(200, SSE);
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(64 * 1024)));
+        response.once('drain', more);
+      };
+      more();
+    });
+    const answer = await headOf(begin(strict.port, { body: CHAT_STREAMED }));
+    answer.pause();
+    await (
+      await upstream.received(0)
+    ).gone;
+    await until(() => strict.running === 0);
+    expect((await bodyOf(answer)).cut).toBe(true);
+    await strict.stop();
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from '@jest/globals';
+import { invalidValue } from '../../src/errors/catalogue.js';
+import { compileRules, type BodyOptions } from '../../src/validation/compile-rules.js';
+import { mapOf } from '../../src/validation/compound-kinds.js';
+import {
+  ArrayField,
+  BooleanField,
+  CheckedField,
+  EnumField,
+  Field,
+  IntegerField,
+  NumberField,
+  ObjectField,
+  StringField,
+  TimestampField,
+} from '../../src/validation/fields.js';
+import { Rules } from '../../src/validation/rules.decorator.js';
+import { integer, string } from '../../src/validation/scalar-kinds.js';
+
+class Sample {
+  @EnumField(['red', 'green']) colour?: string;
+  @StringField({ required: true, min: 1, max: 4 }) name: string;
+  @NumberField({ min: 0, max: 2 }) share?: number;
+  @NumberField({ above: 0 }) weight?: number;
+  @IntegerField({ min: 1, nullable: true }) limit?: number | null;
+  @BooleanField() on?: boolean;
+  @ObjectField({ depth: integer({ min: 0 }) }) nested?: object;
+  @ArrayField(string({ min: 1 }), { min: 1, max: 2 }) tags?: string[];
+  @Field(mapOf(integer())) counts?: object;
+  @StringField({ onlyWith: { on: true } }) why?: string;
+  @StringField({ requiredIf: ({ limit }) => limit === 7 }) reason?: string;
+  @TimestampField() at?: string;
+  @StringField({ stored: true }) note?: string;
+  @CheckedField((value, param) => (value === 1 ? null : invalidValue(param, 'one')), { const: 1 }) one?: number;
+}
+
+const V1: BodyOptions = { unknownFields: 'pass', nullIsAbsent: true };
+const ADMIN: BodyOptions = { unknownFields: 'refuse', nullIsAbsent: false, code: 'validation_error' };
+
+const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
+const told = (body: object, options = V1, Dto: new () => object = Sample) => {
+  const violation = compileRules(Dto, options)(body as Record<string, unknown>);
+  return violation === null ? null : `${violation.code} ${violation.param}`;
+};
+
+describe('one field', () => {
+  test.each<[string, unknown[], unknown[], unknown[]]>([
+    [
+      'name',
+      ['a', 'abcd', '🌍🌍🌍🌍', 'e\u0301xy'],
+      ['', 'abcde', '🌍🌍🌍🌍🌍', 'x'.repeat(99)],
+      [1, true, ['a'], {}, null],
+    ],
+    ['colour', ['red', 'green'], ['blue', 'RED', 'red ', '', 'constructor', '__proto__'], [1, false, ['red'], {}]],
+    ['share', [0, 2, 1.125, -0, null], [-0.01, 2.01, 1e999], ['1', true, [1], {}]],
+    ['weight', [0.001, 1000, null], [0, -1], ['1', true, [1], {}]],
+    ['limit', [1, 2.0, 4096, null], [0, -1, 1.5, 1e999], ['2', true, [1], {}]],
+    ['on', [true, false, null], [], ['true', 1, 0, {}, []]],
+    ['nested', [{}, { depth: 0 }, { depth: null }, { other: 1 }, null], [], ['x', 1, true, []]],
+    ['tags', [['a'], ['a', 'b'], null], [[], ['a', 'b', 'c']], ['a', 1, {}]],
+    ['at', ['2030-01-01', null], ['2030-02-30', ''], [1893456000, true, {}]],
+    ['note', ['any'.repeat(9999), '', '\u0001', null], ['a\0b'], [1]],
+    ['one', [1, null], [2, '1', {}], []],
+  ])('%s: what passes, what is invalid_value, what is invalid_type', (field, passes, wrong, otherTypes) => {
+    const codes = (values: unknown[]) => values.map((value) => [value, told({ name: 'n', [field]: value })]);
+    expect(codes(passes)).toEqual(passes.map((value) => [value, null]));
+    expect(codes(wrong)).toEqual(wrong.map((value) => [value, `invalid_value ${field}`]));
+    expect(codes(otherTypes)).toEqual(otherTypes.map((value) => [value, `invalid_type ${field}`]));
+  });
+
+  test('a violation below a field names the path to it', () => {
+    expect(told({ name: 'n', nested: { depth: -1 } })).toBe('invalid_value nested.depth');
+    expect(told({ name: 'n', tags: ['a', ''] })).toBe('invalid_value tags[1]');
+    expect(told({ name: 'n', tags: [null] })).toBe('invalid_type tags[0]');
+    expect(told({ name: 'n', counts: { a: 1, 'b.c': 'x' } })).toBe('invalid_type counts.b.c');
+    expect(told(parse('{"name":"n","counts":{"__proto__":"x"}}'))).toBe('invalid_type counts.__proto__');
+  });
+
+  test('a required one left out is missing, null is of the wrong type', () => {
+    expect(told({})).toBe('missing_required_parameter name');
+    expect(told({ name: undefined })).toBe('missing_required_parameter name');
+    expect(told({ name: null })).toBe('invalid_type name');
+  });
+
+  test('one made necessary by another is required then only', () => {
+    expect(told({ name: 'n', limit: 7 })).toBe('missing_required_parameter reason');
+    expect(told({ name: 'n', limit: 7, reason: null })).toBe('invalid_type reason');
+    expect(told({ name: 'n', limit: 7, reason: 'r' })).toBeNull();
+    expect(told({ name: 'n', limit: 8 })).toBeNull();
+  });
+
+  test('one that needs another is invalid_value itself without it', () => {
+    expect(told({ name: 'n', why: 'w' })).toBe('invalid_value why');
+    expect(told({ name: 'n', why: 'w', on: false })).toBe('invalid_value why');
+    expect(told({ name: 'n', why: null })).toBeNull();
+    expect(told({ name: 'n', why: 'w', on: true })).toBeNull();
+  });
+
+  test('lenient: a name outside a closed list passes, its type is still checked', () => {
+    const lenient = { ...V1, lenient: true };
+    expect(told({ name: 'n', colour: 'blue' }, lenient)).toBeNull();
+    expect(told({ name: 'n', colour: 1 }, lenient)).toBe('invalid_type colour');
+    expect(told({ name: 'n', share: 3 }, lenient)).toBe('invalid_value share');
+    expect(told({}, lenient)).toBe('missing_required_parameter name');
+  });
+});
+
+describe('a whole body', () => {
+  test('the first violation is told: required fields first, then the order of the class, not that of the body', () => {
+    expect(told({ note: 1, share: 9, colour: 'blue' })).toBe('missing_required_parameter name');
+    expect(told({ note: 1, share: 9, colour: 'blue', name: 'n' })).toBe('invalid_value colour');
+    expect(told({ note: 1, share: 9, name: 'n' })).toBe('invalid_value share');
+  });
+
+  test('unknown members pass on /v1, prototype names among them', () => {
+    const body = parse('{"name":"n","__proto__":{"name":1},"constructor":1,"toString":2,"hasOwnProperty":3}');
+    expect(told(body)).toBeNull();
+  });
+
+  test('only own members count', () => {
+    expect(told(Object.create({ name: 'n' }) as object)).toBe('missing_required_parameter name');
+    expect(told(Object.create({ share: 9 }, { name: { value: 'n', enumerable: true } }) as object)).toBeNull();
+  });
+
+  test('a body of the admin API: one code, the param is the field itself, unknown fields are refused last', () => {
+    expect(told({}, ADMIN)).toBe('validation_error name');
+    expect(told({ name: 'n', tags: ['a', ''] }, ADMIN)).toBe('validation_error tags');
+    expect(told({ name: 'n', nested: { depth: -1 } }, ADMIN)).toBe('validation_error nested');
+    expect(told({ name: 'n', 'a.b': 1 }, ADMIN)).toBe('validation_error a.b');
+    expect(told({ bogus: 1, share: 9, name: 'n' }, ADMIN)).toBe('validation_error share');
+    expect(told(parse('{"name":"n","__proto__":{}}'), ADMIN)).toBe('validation_error __proto__');
+    expect(told({ name: 'n', limit: 1 }, ADMIN)).toBeNull();
+  });
+
+  test('a body of the admin API: null is for nullable fields only', () => {
+    expect(told({ name: 'n', limit: null }, ADMIN)).toBeNull();
+    expect(told({ name: 'n', share: null }, ADMIN)).toBe('validation_error share');
+  });
+
+  test('a class without fields is a mistake told at start', () => {
+    class Empty {}
+    expect(() => compileRules(Empty, V1)).toThrow('Empty has no decorated field');
+  });
+});
+
+describe('rules of a class', () => {
+  interface Pair {
+    a?: number;
+    b?: number;
+  }
+  @Rules<Pair>(
+    ({ a, b }) => (a !== undefined && b !== undefined && a > b ? invalidValue('b', "at least 'a'") : null),
+    ({ a }) => (a === 3 ? invalidValue('a', 'not 3') : null),
+  )
+  class Ordered implements Pair {
+    @IntegerField() a?: number;
+    @IntegerField() b?: number;
+  }
+  @Rules<Pair>(({ b }) => (b === 4 ? invalidValue('b', 'not 4') : null))
+  class Stricter extends Ordered {
+    @IntegerField({ max: 9 }) override a?: number;
+  }
+
+  test('run in order once every field has passed', () => {
+    expect(told({ a: 3, b: 1 }, V1, Ordered)).toBe('invalid_value b');
+    expect(told({ a: 3, b: 3 }, V1, Ordered)).toBe('invalid_value a');
+    expect(told({ a: 3, b: 'x' }, V1, Ordered)).toBe('invalid_type b');
+    expect(told({ a: 1, b: 1 }, V1, Ordered)).toBeNull();
+  });
+
+  test('a subclass keeps the fields and rules of its parent, and its own stand', () => {
+    expect(told({ a: 3 }, V1, Stricter)).toBe('invalid_value a');
+    expect(told({ b: 4 }, V1, Stricter)).toBe('invalid_value b');
+    expect(told({ a: 10 }, V1, Stricter)).toBe('invalid_value a');
+    expect(told({ b: 4, a: 10 }, V1, Ordered)).toBe('invalid_value b');
+  });
+});

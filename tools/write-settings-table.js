@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { settingsTable } from '../dist/src/config/settings-table.js';
+
+writeFileSync('docs/settings.md', settingsTable());
