@@ -22,7 +22,10 @@ export class BoundedDataSource extends DataSource {
 
   constructor(options: Extract<DataSourceOptions, { type: 'postgres' }>) {
     const sockets = new Set<Socket>();
-    super({ ...options, extra: { ...(options.extra as object), onConnect: (client: Client) => prepare(client, sockets) } });
+    super({
+      ...options,
+      extra: { ...(options.extra as object), onConnect: (client: Client) => prepare(client, sockets) },
+    });
     this.sockets = sockets;
   }
 

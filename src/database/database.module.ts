@@ -22,7 +22,8 @@ export class DatabaseModule {
         ...dataSourceOptions({ url: databaseUrl ?? '', poolSize: databasePool, entities, migrations }),
         manualInitialization: true,
       }),
-      dataSourceFactory: (options) => Promise.resolve(new BoundedDataSource(options as ReturnType<typeof dataSourceOptions>)),
+      dataSourceFactory: (options) =>
+        Promise.resolve(new BoundedDataSource(options as ReturnType<typeof dataSourceOptions>)),
     });
     return { module: DataSourceModule, imports: [source, DatabaseModule], exports: [DatabaseModule] };
   }

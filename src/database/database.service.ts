@@ -61,7 +61,9 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
       } catch (error) {
         if (!signal.aborted && !this.started) this.complain(reasonOf(this.watch.lastError ?? error));
       }
-      await pause(this.started || this.watch.connected ? LOOK_EVERY_MS : 100, undefined, { signal }).catch(() => undefined);
+      await pause(this.started || this.watch.connected ? LOOK_EVERY_MS : 100, undefined, { signal }).catch(
+        () => undefined,
+      );
     }
   }
 
@@ -73,7 +75,8 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     const migrations = this.source.options.migrations as Migration[];
     const pending = await pendingMigrations((sql, parameters) => this.watch.query(sql, parameters), migrations);
     if (pending.length > 0) {
-      if (!this.config.migrate) return this.complain(`migrations are pending and GW_MIGRATE is off: ${pending.join(', ')}`);
+      if (!this.config.migrate)
+        return this.complain(`migrations are pending and GW_MIGRATE is off: ${pending.join(', ')}`);
       await runMigrations(this.config.databaseUrl ?? '', migrations);
       this.logger.log(`Migrations run: ${pending.join(', ')}`);
     }

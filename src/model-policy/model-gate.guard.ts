@@ -3,7 +3,7 @@ import { contextOf } from '../request-context/context.decorator.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { routeSpecOf } from '../routes/route-spec.js';
-import { MODEL_ID_LENGTH_MAX } from './model-gate.rules.js';
+import { isModelName } from '../validation/model-name.rules.js';
 import { ModelGate } from './model-gate.service.js';
 
 /** Stage 5 of D1. Leaves the model asked for in the context; synchronous unless it refuses. */
@@ -19,7 +19,7 @@ export class ModelGateGuard implements CanActivate {
     if (route?.kind !== 'gateway' || route.model === 'none') return true;
     const ctx = contextOf(context);
     const model = ctx.json?.['model'];
-    if (typeof model === 'string' && model.length <= MODEL_ID_LENGTH_MAX) ctx.model = model;
+    if (isModelName(model)) ctx.model = model;
     return this.gate.ready ? this.judge(ctx) : this.gate.whenReady().then(() => this.judge(ctx));
   }
 

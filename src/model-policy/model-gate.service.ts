@@ -5,7 +5,8 @@ import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { allowsModel } from './allowlist.rules.js';
 import { isRoutable } from './availability.rules.js';
-import { MODEL_ID_LENGTH_MAX, endpointMismatch, judgedEndpoint, mustNameModel } from './model-gate.rules.js';
+import { isModelName } from '../validation/model-name.rules.js';
+import { endpointMismatch, judgedEndpoint, mustNameModel } from './model-gate.rules.js';
 import { ModelStates } from './model-states.service.js';
 
 /** What holds of a model on a route whatever the key: `hint` null, it fits. */
@@ -50,7 +51,7 @@ export class ModelGate {
     if (typeof model !== 'string' && key.allowedModels !== null && mustNameModel(route.endpoint)) {
       return modelNotAllowed('This API key may only use certain models: name one of them in model.');
     }
-    if (typeof model === 'string' && model.length <= MODEL_ID_LENGTH_MAX) {
+    if (isModelName(model)) {
       const refusal = this.judgeModel(model, route.endpoint, key);
       if (refusal !== null) return refusal;
     }
@@ -69,8 +70,7 @@ export class ModelGate {
     for (const model of models) {
       if (typeof model !== 'string') continue;
       // No stage after this one looks at `models`, so an id too long for any catalog is refused here.
-      const tooLong = model.length > MODEL_ID_LENGTH_MAX;
-      const refusal = tooLong ? modelNotAvailable() : this.judgeModel(model, endpoint, key);
+      const refusal = isModelName(model) ? this.judgeModel(model, endpoint, key) : modelNotAvailable();
       if (refusal !== null) return refusal;
     }
     return null;

@@ -2,12 +2,14 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
+import { dropUnionTypes } from '../validation/openapi-unions.js';
 
 export const API_DESCRIPTION_VERSION = '1.0.0';
 
 /** Serves the description at /openapi.json, made once from the decorators, and Swagger UI over it at /docs. */
 export function serveApiDescription(app: NestFastifyApplication, config: Config): void {
   const document = SwaggerModule.createDocument(app, description());
+  dropUnionTypes(document);
   const json = JSON.stringify(document);
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   fastify.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json));

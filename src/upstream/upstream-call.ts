@@ -81,7 +81,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // Given up while it was connecting: thrown here the request ends and the connection is kept.
-    
+    if (this.phase === 'over') throw ABORTED;
     this.controller = controller;
     this.origin.breaker.onConnected();
     this.phase = 'head';

@@ -5,7 +5,7 @@ import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-da
 
 const OBJECTS = `
   select 'relation' as kind, relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   where n.nspname = 'public' and relname not like 'migrations%'
+   where n.nspname = 'public' and relname not like 'migrations%' and relname not like 'PK\_%'
   union all select 'function', proname::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
    where n.nspname = 'public'
   union all select 'trigger', tgname::text from pg_trigger where not tgisinternal

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { responseHeaders } from '../../src/pipeline/response-headers.js';
+import { responseHeaders, type AnswerTraits } from '../../src/pipeline/response-headers.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 
-const TRAITS = { worker: null, draining: false };
+const TRAITS: AnswerTraits = { worker: null, draining: false };
 const NOW = Date.UTC(2026, 1, 28, 23, 59, 30);
 
 function context(fields: Partial<RequestContext> = {}): RequestContext {

@@ -1,4 +1,5 @@
 import type { SpawnOptions } from 'node:child_process';
+import { userInfo } from 'node:os';
 import { runProgram } from './child-program.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 
@@ -29,10 +30,10 @@ interface Way {
 const OURSELVES: Way = { prefix: [], owner: null };
 const AS_NOBODY: Way = { uid: UNPRIVILEGED_ID, prefix: [], owner: UNPRIVILEGED_ID };
 // Still root's rights on root's own files (a project under /root, 0700), yet another number in PostgreSQL's eyes.
-const RENAMED: Way = {
+const RENAMED = {
   prefix: ['unshare', '--user', `--map-user=${UNPRIVILEGED_ID}`, `--map-group=${UNPRIVILEGED_ID}`],
   owner: 0,
-};
+} satisfies Way;
 const DIE_WITH_US = ['setpriv', '--pdeathsig', 'INT'];
 
 /**
@@ -41,7 +42,7 @@ const DIE_WITH_US = ['setpriv', '--pdeathsig', 'INT'];
  */
 export async function findRunAs(dataDir: string, postgres: string): Promise<RunAs> {
   let refusal = '';
-  for (const way of process.getuid?.() === 0 ? [AS_NOBODY, RENAMED] : [OURSELVES]) {
+  for (const way of waysHere()) {
     for (const dieWithUs of process.platform === 'linux' ? [DIE_WITH_US, []] : [[]]) {
       const runAs = runAsBy(way, dieWithUs, dataDir);
       const { code, output } = await runProgram(trial(runAs, dataDir, postgres));
@@ -50,6 +51,17 @@ export async function findRunAs(dataDir: string, postgres: string): Promise<RunA
     }
   }
   throw new EmbeddedPostgresError(`its program does not run here: ${refusal.trim() || 'no reason given'}`);
+}
+
+function waysHere(): readonly Way[] {
+  if (process.getuid?.() === 0) return [AS_NOBODY, RENAMED];
+  try {
+    userInfo();
+    return [OURSELVES];
+  } catch {
+    // A container's arbitrary user, without a name: initdb wants one.
+    return [{ ...RENAMED, owner: null }, OURSELVES];
+  }
 }
 
 function trial(runAs: RunAs, dataDir: string, postgres: string): Run {

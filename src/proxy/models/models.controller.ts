@@ -18,10 +18,10 @@ export class ModelsController {
   }
 
   /** An id may hold slashes, plain or percent-encoded (D8). */
-  @Get('*model')
+  @Get('*')
   @GatewayRoute({ endpoint: '/v1/models/{model}' })
   @ModelDoc()
-  find(@Context() { key }: RequestContext, @Param('model') model: string): Promise<ModelEntry> {
+  find(@Context() { key }: RequestContext, @Param('*') model: string): Promise<ModelEntry> {
     return this.models.find(model, key!);
   }
 }

@@ -25,8 +25,8 @@ export function bufferedReport(body: Buffer, shapes: readonly UsageShape[]): Usa
 
 /**
  * Where the value of the outermost object's member begins; -1: it has none. Of several equal names the last, as JSON.parse does.
- * JSON is as unambiguous from its end as from its beginning: a quote within a string has an odd number of backslashes before it,
- * and there are no backslashes outside strings. So nothing that this cannot read would parse.
+ * JSON is as unambiguous from its end as from its beginning: a quote within a string has a backslash before it, and there are
+ * no backslashes outside strings. So nothing that this cannot read would parse.
  */
 function lastMemberAt(body: Buffer, name: string): number {
   let at = body.length - 1;

@@ -58,13 +58,22 @@ export function endOfString(bytes: Buffer, at: number): number {
   return -1;
 }
 
-/** Where the string whose closing quote is at `at` has its opening quote; -1 where there is none. For text read from its end. */
+/**
+ * Where the string whose closing quote is at `at` has its opening quote; -1 where there is none. For JSON read from its end:
+ * a quote with a backslash before it is within the string, for no opening quote has one.
+ */
 export function startOfString(bytes: Buffer, at: number): number {
-  let quote = at;
-  do {
-    quote = quote === 0 ? -1 : bytes.lastIndexOf(QUOTE, quote - 1);
-  } while (quote !== -1 && isEscaped(bytes, quote, 0));
-  return quote;
+  const nearby = Math.max(0, at - 64);
+  let quote = at - 1;
+  for (; quote >= nearby; quote--) {
+    if (bytes[quote] === QUOTE && bytes[quote - 1] !== BACKSLASH) return quote;
+  }
+  while (quote >= 0) {
+    quote = bytes.lastIndexOf(QUOTE, quote);
+    if (quote === -1 || bytes[quote - 1] !== BACKSLASH) return quote;
+    quote--;
+  }
+  return -1;
 }
 
 export function skipSpace(bytes: Buffer, at: number): number {
@@ -78,12 +87,12 @@ export const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a
 /** Whether the JSON string from `at` (its quote) to `end` (after its closing quote) says `text`, which is plain ASCII. */
 export function isString(bytes: Buffer, at: number, end: number, text: string): boolean {
   const length = end - at - 2;
-  if (length === text.length) return bytes.toString('latin1', at + 1, end - 1) === text;
   if (length < text.length || length > text.length * 6) return false;
-  for (let i = at + 1; i < end; i++) {
-    if (bytes[i] === BACKSLASH) return decodeString(bytes, at, end) === text;
-  }
-  return false;
+  let i = 0;
+  while (i < text.length && bytes[at + 1 + i] === text.charCodeAt(i)) i++;
+  if (i === text.length) return length === text.length;
+  // The first byte that differs may begin an escape.
+  return bytes[at + 1 + i] === BACKSLASH && decodeString(bytes, at, end) === text;
 }
 
 /** The text of a JSON string; null for one that is malformed. */

@@ -3,6 +3,7 @@ import { LINE_BYTES_MAX, LineSplitter, type LineReader } from './line-splitter.j
 
 const OPEN_BRACE = 0x7b;
 const SPACE = 0x20;
+const LF = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const DATA = Buffer.from('data:');
 
@@ -52,7 +53,9 @@ export class SsePayloads implements PayloadSource, LineReader {
     if (this.event.length > 0 || at < this.searchedTo) return at;
     const next = this.reader.next(chunk, at);
     this.searchedTo = next + 1;
-    const quiet = at === 0 && next === chunk.length ? chunk : chunk.subarray(at, next);
+    // Mostly a chunk is one whole event.
+    if (chunk[next - 1] === LF && chunk[next - 2] === LF) return next;
+    const quiet = chunk.subarray(at, next);
     const lf = quiet.lastIndexOf('\n\n');
     if (lf !== -1) return at + lf + 2;
     const crlf = quiet.lastIndexOf('\r\n\r\n');

@@ -1,8 +1,8 @@
 // A process that owns an embedded database, for specs that kill it. Says what came of it in one JSON line.
-import { loadTypeScript } from '../../support/global-setup.ts';
+import { loadTypeScript } from '../support/global-setup.ts';
 
 loadTypeScript();
-const { startEmbeddedPostgres } = await import('../../../src/database/embedded/embedded-postgres.ts');
+const { startEmbeddedPostgres } = await import('../../src/database/embedded/embedded-postgres.ts');
 
 try {
   const server = await startEmbeddedPostgres(process.argv[2], (line) => console.error(line));

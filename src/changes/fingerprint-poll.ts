@@ -1,0 +1,31 @@
+import type { WatchConnection } from '../database/watch-connection.js';
+import type { ChangeTopic } from './changes.js';
+
+// Each row's name with the number of the transaction that wrote it: a sum that every insert, update and delete moves,
+// whatever their order. The largest `updated_at` would miss a deletion, and a change that commits after a later one.
+const FINGERPRINTS = `
+  select (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_policies) as policy,
+         (select xmin::text || ':' || fetched_at from model_catalog) as catalog`;
+
+type Topic = Exclude<ChangeTopic, 'key'>;
+type Fingerprints = Readonly<Record<Topic, string | null>>;
+
+/** Finds out that policy or catalog have changed, not where: both are small, and read anew as a whole. */
+export class FingerprintPoll {
+  private known: Fingerprints | null = null;
+
+  constructor(
+    private readonly query: WatchConnection['query'],
+    private readonly tell: (topic: Topic) => void,
+  ) {}
+
+  async look(): Promise<void> {
+    const [found] = await this.query<Fingerprints>(FINGERPRINTS);
+    const before = this.known;
+    if (!found) return;
+    this.known = found;
+    for (const topic of ['policy', 'catalog'] as const) {
+      if (before && before[topic] !== found[topic]) this.tell(topic);
+    }
+  }
+}

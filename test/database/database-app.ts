@@ -1,0 +1,20 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { MIGRATIONS } from '../../migrations/all.js';
+import { ChangesModule } from '../../src/changes/changes.module.js';
+import { Config } from '../../src/config/config.js';
+import { ConfigModule } from '../../src/config/config.module.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+
+/** The database's own modules on the database at `url`, started; `env` beside it as in a real start. */
+export async function startDatabaseApp(
+  url: string,
+  env: Record<string, string> = {},
+): Promise<INestApplicationContext> {
+  const config = Config.from({ NODE_ENV: 'test', DATABASE_URL: url, ...env });
+  const testing = await Test.createTestingModule({
+    imports: [ConfigModule.with(config), DatabaseModule.with({ entities: [], migrations: MIGRATIONS }), ChangesModule],
+  }).compile();
+  testing.useLogger(false);
+  return testing.init();
+}

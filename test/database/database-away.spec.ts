@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Database } from '../../src/database/database.service.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { startDatabaseApp } from './database-app.js';
+import { FickleProxy } from './fickle-proxy.js';
+import { until } from './until.js';
+
+/** D22: it is known within 5 s, and no statement waits longer than 2 s; the rest is room for a busy machine. */
+const KNOWN_MS_MAX = 5000;
+const WAIT_MS_MAX = 2500;
+
+describe('a database that goes away', () => {
+  let scratch: ScratchDatabase;
+  let proxy: FickleProxy;
+  let app: INestApplicationContext;
+
+  beforeEach(async () => {
+    scratch = await createScratchDatabase();
+    proxy = await FickleProxy.start(scratch.url);
+    app = await startDatabaseApp(proxy.url);
+  });
+
+  afterEach(async () => {
+    await app.close();
+    await proxy.goAway().catch(() => undefined);
+    await scratch.drop();
+  });
+
+  const failureOf = async (work: Promise<unknown>) => {
+    const begun = performance.now();
+    const error = await work.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    return { error, ms: performance.now() - begun };
+  };
+
+  test('after a crash it is known to be away, and found again, without a restart', async () => {
+    const database = app.get(Database);
+    await database.whenReady();
+    expect(database.state).toBe('ready');
+    await proxy.goAway();
+    await until(() => database.state === 'away', KNOWN_MS_MAX);
+    await proxy.comeBack();
+    await until(() => database.state === 'ready', KNOWN_MS_MAX);
+    expect(await app.get(DataSource).query('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('one that hangs keeps no statement waiting, is known to be away, and is found again', async () => {
+    const [database, source] = [app.get(Database), app.get(DataSource)];
+    await database.whenReady();
+    await source.query('select 1');
+    proxy.hang();
+    const [pooled, another] = await Promise.all([
+      failureOf(source.query('select 1')),
+      failureOf(source.query('select 2')),
+    ]);
+    expect(pooled.error).toBeInstanceOf(Error);
+    expect(another.error).toBeInstanceOf(Error);
+    expect(Math.max(pooled.ms, another.ms)).toBeLessThan(WAIT_MS_MAX);
+    await until(() => database.state === 'away', KNOWN_MS_MAX);
+    proxy.resume();
+    await until(() => database.state === 'ready', KNOWN_MS_MAX);
+    expect(await source.query('select 3 as three')).toEqual([{ three: 3 }]);
+  });
+
+  test('a transaction that hangs is given up as a whole, not statement by statement', async () => {
+    const source = app.get(DataSource);
+    await app.get(Database).whenReady();
+    const { error, ms } = await failureOf(
+      source.transaction(async (transaction) => {
+        await transaction.query('select 1');
+        proxy.hang();
+        await transaction.query('select 2');
+      }),
+    );
+    expect(error).toBeInstanceOf(Error);
+    expect(ms).toBeLessThan(WAIT_MS_MAX);
+  });
+
+  test('a connection that was idle for longer than the limit is still good', async () => {
+    const source = app.get(DataSource);
+    await app.get(Database).whenReady();
+    const pid = async () => (await source.query<[{ pid: number }]>('select pg_backend_pid() as pid'))[0].pid;
+    const first = await pid();
+    const idleSince = performance.now();
+    await until(() => performance.now() - idleSince > 2300, 5000);
+    expect(await pid()).toBe(first);
+  });
+
+  test('stopping does not wait for one that hangs', async () => {
+    await app.get(Database).whenReady();
+    await app.get(DataSource).query('select 1');
+    proxy.hang();
+    const begun = performance.now();
+    await app.close();
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+});

@@ -1,0 +1,142 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { until } from './until.js';
+
+const START_MS_MAX = 20_000;
+
+interface Owner {
+  readonly process: ChildProcess;
+  readonly url?: string;
+  readonly error?: string;
+}
+
+describe('the embedded PostgreSQL', () => {
+  let folder: string;
+  let dataDir: string;
+  const owners: ChildProcess[] = [];
+
+  const start = async (): Promise<Owner> => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-owner.mjs'), dataDir], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    owners.push(child);
+    const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
+    return { process: child, ...(JSON.parse(line) as object) };
+  };
+  const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
+  const query = async (url: string | undefined, sql: string): Promise<unknown[]> => {
+    const client = new Client({ connectionString: url });
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const serverPid = async () =>
+    Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const answers = (url: string | undefined) => query(url, 'select').then(Boolean, () => false);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gateway-embedded-'));
+    // Not mkdtemp's own 0700: nobody, as whom it runs under root, has to be able to pass.
+    await chmod(folder, 0o755);
+    dataDir = join(folder, 'data');
+  });
+
+  afterEach(async () => {
+    for (const child of owners.splice(0)) await end(child, 'SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('keeps its data over an orderly stop, in folders that nobody else can read', async () => {
+    const first = await start();
+    await query(first.url, `create table kept as select 'kept' as what`);
+    const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    expect(await mode(dataDir)).toBe(process.getuid?.() === 0 ? '711' : '700');
+    expect(await mode(join(dataDir, 'postgres'))).toBe('700');
+    expect(await mode(join(dataDir, 'postgres', 'gateway.password'))).toBe('600');
+    await end(first.process, 'SIGTERM');
+    expect(first.process.exitCode).toBe(0);
+    expect(await answers(first.url)).toBe(false);
+
+    const second = await start();
+    expect(await query(second.url, 'select what from kept')).toEqual([{ what: 'kept' }]);
+  });
+
+  test('is opened by its password only, and is UTF-8 with checksums', async () => {
+    const { url } = await start();
+    const wrong = new URL(url!);
+    wrong.password = 'wrong';
+    await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+    const shown = `select current_setting('server_encoding') as encoding, current_setting('data_checksums') as checksums,
+      lower('Ä') as lower`;
+    expect(await query(url, shown)).toEqual([{ encoding: 'UTF8', checksums: 'on', lower: 'ä' }]);
+  });
+
+  test('loses nothing that was committed when gateway and server are killed', async () => {
+    const first = await start();
+    await query(first.url, `create table kept as select 'kept' as what`);
+    process.kill(await serverPid(), 'SIGKILL');
+    await end(first.process, 'SIGKILL');
+    const second = await start();
+    expect(await query(second.url, 'select what from kept')).toEqual([{ what: 'kept' }]);
+  });
+
+  test('starts again after its gateway alone was killed', async () => {
+    const first = await start();
+    await query(first.url, `create table kept as select 'kept' as what`);
+    await end(first.process, 'SIGKILL');
+    const second = await start();
+    expect(await query(second.url, 'select what from kept')).toEqual([{ what: 'kept' }]);
+  });
+
+  test('is started again, at the same address, when it dies under a running gateway', async () => {
+    const { url } = await start();
+    process.kill(await serverPid(), 'SIGKILL');
+    await until(async () => !(await answers(url)), START_MS_MAX);
+    await until(() => answers(url), START_MS_MAX);
+  });
+
+  test('refuses a second gateway on the same folder, and goes on serving the first', async () => {
+    const first = await start();
+    const second = await start();
+    expect(second.error).toMatch(
+      /^The embedded PostgreSQL cannot be used: another gateway .* Set DATABASE_URL, or another folder/,
+    );
+    expect(second.error).not.toContain('\n');
+    expect(await answers(first.url)).toBe(true);
+  });
+
+  test('runs under a folder that only we can enter, and after it has moved out of there', async () => {
+    dataDir = join(folder, 'closed', 'data');
+    await chmod(folder, 0o700);
+    const closed = await start();
+    await query(closed.url, `create table kept as select 'kept' as what`);
+    await end(closed.process, 'SIGTERM');
+    await chmod(folder, 0o755);
+    await rename(dataDir, join(folder, 'data'));
+    dataDir = join(folder, 'data');
+    const open = await start();
+    expect(await query(open.url, 'select what from kept')).toEqual([{ what: 'kept' }]);
+  });
+
+  test('of another folder that cannot be used says so in one line', async () => {
+    dataDir = join(import.meta.filename, 'data');
+    const { error } = await start();
+    expect(error).toMatch(/^The embedded PostgreSQL cannot be used: .*Set DATABASE_URL/);
+    expect(error).not.toContain('\n');
+  });
+});

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { MIGRATIONS } from '../../migrations/all.js';
+import { Database } from '../../src/database/database.service.js';
+import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { startDatabaseApp } from './database-app.js';
+import { FickleProxy } from './fickle-proxy.js';
+import { until } from './until.js';
+
+const applied = (source: DataSource) => source.query<{ name: string }[]>('select name from migrations order by id');
+const names = MIGRATIONS.map(({ name }) => ({ name }));
+
+describe('the start', () => {
+  let empty: ScratchDatabase;
+  let proxy: FickleProxy;
+  const apps: INestApplicationContext[] = [];
+  const start = async (env: Record<string, string> = {}) => {
+    const app = await startDatabaseApp(proxy.url, env);
+    apps.push(app);
+    return app;
+  };
+
+  beforeEach(async () => {
+    empty = await createEmptyDatabase();
+    proxy = await FickleProxy.start(empty.url);
+  });
+
+  afterEach(async () => {
+    for (const app of apps.splice(0)) await app.close();
+    await proxy.goAway().catch(() => undefined);
+    await empty.drop();
+  });
+
+  test('without a database waits for it, not ready, and then migrates', async () => {
+    await proxy.goAway();
+    const app = await start();
+    const database = app.get(Database);
+    expect(database.state).toBe('connecting');
+    await expect(app.get(DataSource).query('select 1')).rejects.toThrow();
+    await proxy.comeBack();
+    await until(() => database.state === 'ready', 5000);
+    await database.whenReady();
+    expect(await applied(app.get(DataSource))).toEqual(names);
+  });
+
+  test('of several processes at once runs each migration once', async () => {
+    const started = await Promise.all([start(), start(), start()]);
+    await Promise.all(started.map((app) => app.get(Database).whenReady()));
+    expect(await applied(started[0]!.get(DataSource))).toEqual(names);
+  });
+
+  test('with GW_MIGRATE=off waits until somebody has migrated', async () => {
+    const waiting = (await start({ GW_MIGRATE: 'off' })).get(Database);
+    const migrating = (await start()).get(Database);
+    // Ready only by what the other did: it had the whole time of those migrations to go wrong in.
+    expect(waiting.state).toBe('connecting');
+    await migrating.whenReady();
+    await until(() => waiting.state === 'ready', 5000);
+  });
+
+  test('with GW_MIGRATE=off leaves a database that lacks migrations as it is', async () => {
+    const app = await start({ GW_MIGRATE: 'off' });
+    const other = new DataSource({ type: 'postgres', url: empty.url });
+    await other.initialize();
+    // It has looked at the migrations at least once when its own connection has answered.
+    const looked = `select count(*)::int as looked from pg_stat_activity
+      where datname = current_database() and application_name = 'gateway-watch' and query like '%to_regclass%'`;
+    await until(async () => (await other.query<[{ looked: number }]>(looked))[0].looked > 0, 5000);
+    expect(app.get(Database).state).toBe('connecting');
+    expect(await other.query(`select to_regclass('migrations') as there`)).toEqual([{ there: null }]);
+    await other.destroy();
+  });
+});
