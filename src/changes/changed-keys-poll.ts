@@ -29,12 +29,9 @@ export class ChangedKeysPoll {
   ) {}
 
   async look(): Promise<void> {
-    if (this.floor === null) return this.begin();
+    if (this.floor === null) return this.beginAnew();
     const rows = await this.query<Row>(CHANGED, [Math.max(this.highest - LOOK_BACK, this.floor)]);
-    if (rows.length > KEYS_MAX) {
-      await this.begin();
-      return this.tell(null);
-    }
+    if (rows.length > KEYS_MAX) return this.beginAnew();
     const found = new Map(rows.map(({ key_id, version }) => [key_id, Number(version)]));
     const before = this.told;
     this.told = found;
@@ -44,9 +41,11 @@ export class ChangedKeysPoll {
     }
   }
 
-  private async begin(): Promise<void> {
+  /** What was changed before it is not told by its ids any more, so everything is. */
+  private async beginAnew(): Promise<void> {
     const [row] = await this.query<{ version: string }>(HIGHEST);
     this.floor = this.highest = Number(row?.version ?? 0);
     this.told = new Map();
+    this.tell(null);
   }
 }

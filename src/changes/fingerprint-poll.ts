@@ -25,7 +25,7 @@ export class FingerprintPoll {
     if (!found) return;
     this.known = found;
     for (const topic of ['policy', 'catalog'] as const) {
-      if (before && before[topic] !== found[topic]) this.tell(topic);
+      if (before?.[topic] !== found[topic]) this.tell(topic);
     }
   }
 }

@@ -120,6 +120,18 @@ describe('a client that goes away ends its upstream request', () => {
     await mute.stop();
   });
 
+  test('between two tries to connect: the permit comes back at once', async () => {
+    const closed = await startUpstream();
+    await closed.stop();
+    const refused = await startForwarding({ url: closed.url, env: { GW_UPSTREAM_CONNECTIONS: '1' } });
+    const call = begin(refused.port);
+    await until(() => refused.running === 1);
+    // The first pause lasts 50 ms.
+    setTimeout(() => call.destroy(), 20);
+    await until(() => refused.running === 0 && refused.upstream.state().freeConnections === 1);
+    await refused.stop();
+  });
+
   test('the connection pool lives on: after each abort the next request is served', async () => {
     for (let n = 0; n < 20; n++) {
       upstream.reset();
