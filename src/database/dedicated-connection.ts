@@ -105,7 +105,9 @@ export class DedicatedConnection {
       stream: () => socket,
     });
     // The first one is the reason, those after it are consequences.
-    client.once('error', (error) => (this.error = error));
+    client.once('error', (error: Error) => {
+      this.error = error;
+    });
     client.on('error', () => {
       if (this.live === client) this.live = null;
       socket.destroy();

@@ -8,6 +8,7 @@ interface Patience {
 }
 
 const IDLE_SWEEP_MS = 100;
+const CUT_MS_MAX = 1000;
 
 /**
  * The listener's part of a stop (D23): not ready at once, requests taken for the drain delay, then no new connections,
@@ -23,6 +24,9 @@ export async function stopListening(server: Server, lifecycle: Lifecycle, patien
   const grace = pause(patience.shutdownGraceSeconds * 1000, false as const, { ref: false });
   const whole = await Promise.race([closed, grace]);
   clearInterval(sweep);
+  if (whole) return true;
   server.closeAllConnections();
-  return whole;
+  // A cut request is recorded when its connection has closed, a moment later: what is written after this has it in it.
+  await Promise.race([closed, pause(CUT_MS_MAX, undefined, { ref: false })]);
+  return false;
 }

@@ -5,18 +5,28 @@ import type { Stoppable } from './stop-on-signal.js';
 
 const START_MS = 10_000;
 
-/** Starts the simulated provider as a process of its own, on a free port; it ends with this one. */
+/**
+ * Starts the simulated provider as a process of its own, on a free port; it ends with this one.
+ * @throws where it has ended, or not told its port within 10 s
+ */
 export async function startSandbox(): Promise<Stoppable & { baseUrl: string }> {
   const program = fileURLToPath(new URL('../sandbox/main.js', import.meta.url));
   const child = fork(program, ['0'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const [message] = (await once(child, 'message', { signal: AbortSignal.timeout(START_MS) })) as [{ port: number }];
+  const exited = once(child, 'exit');
+  const started = once(child, 'message', { signal: AbortSignal.timeout(START_MS) }) as Promise<[{ port: number }]>;
+  const [message] = await Promise.race([started, exited.then(refuse)]).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
   return {
     baseUrl: `http://127.0.0.1:${message.port}/v1`,
     stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
       child.kill('SIGTERM');
       await exited;
     },
   };
+}
+
+function refuse([code, signal]: unknown[]): never {
+  throw new Error(`The sandbox has ended before it listened: ${String(code ?? signal)}`);
 }

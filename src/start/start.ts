@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import 'reflect-metadata';
 import { createApp } from '../app.factory.js';
 import { Config, ConfigError } from '../config/config.js';
@@ -55,7 +56,10 @@ async function complete(given: Config, parts: Stoppable[]) {
     upstreamApiKey ??= 'sandbox';
   }
   const { adminKeys, secretKeys, files } = secrets;
-  return { config: given.with({ version, databaseUrl, upstreamBaseUrl, upstreamApiKey, adminKeys, secretKeys }), secretFiles: files };
+  return {
+    config: given.with({ version, databaseUrl, upstreamBaseUrl, upstreamApiKey, adminKeys, secretKeys }),
+    secretFiles: files,
+  };
 }
 
 async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<void> {
@@ -72,6 +76,8 @@ async function listen(app: NestFastifyApplication, { host, port }: Config): Prom
 }
 
 function packageVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  // The nearest one, wherever this file was compiled to.
+  const file = findPackageJSON('.', import.meta.url);
+  if (file === undefined) throw new Error('There is no package.json above the program');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

@@ -11,6 +11,7 @@ export class CircuitBreaker {
   private failures = 0;
   private openMs = OPEN_MS_MIN;
   private openUntilMs = 0;
+  private probing = false;
 
   /** @param now milliseconds of any clock that only goes forward */
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -26,20 +27,23 @@ export class CircuitBreaker {
     if (leftMs > 0) return Math.ceil(leftMs / 1000);
     // This one tries. Should it go away without a word, the next may try when the time is over again.
     this.openUntilMs = this.now() + this.openMs;
+    this.probing = true;
     return 0;
   }
 
   onConnected(): void {
     if (this.failures === 0) return;
     this.failures = 0;
+    this.probing = false;
     this.openMs = OPEN_MS_MIN;
   }
 
   onRefused(): void {
-    const wasOpen = this.open;
+    // Requests that were on their way when it opened tell nothing new; the one that was let through does.
+    if (this.open && !this.probing) return;
+    if (this.open) this.openMs = Math.min(this.openMs * 2, OPEN_MS_MAX);
+    this.probing = false;
     this.failures += 1;
-    if (!this.open) return;
-    if (wasOpen) this.openMs = Math.min(this.openMs * 2, OPEN_MS_MAX);
     this.openUntilMs = this.now() + this.openMs;
   }
 }

@@ -19,10 +19,10 @@ const ABORTED = new Error('the request was given up');
 type Phase = 'waiting' | 'connecting' | 'pausing' | 'head' | 'body' | 'decoding' | 'over';
 
 // The socket of a request is told on this channel only, right after its onRequestStart.
-let starting: UpstreamCall | null = null;
+const starting: { call: UpstreamCall | null } = { call: null };
 subscribe('undici:client:sendHeaders', (message) => {
-  if (starting !== null) starting.socket = (message as { socket: Socket }).socket;
-  starting = null;
+  if (starting.call !== null) starting.call.socket = (message as { socket: Socket }).socket;
+  starting.call = null;
 });
 
 /** One request through its phases: its permit, its time limits, its tries. Each way out gives the permit back. */
@@ -86,7 +86,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     this.origin.breaker.onConnected();
     this.phase = 'head';
     this.limit(this.origin.limits.headMs);
-    starting = this;
+    starting.call = this;
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {

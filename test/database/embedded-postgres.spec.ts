@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { OWNER_SCRIPT } from './embedded-owner.js';
 import { until } from './until.js';
 
 const START_MS_MAX = 20_000;
@@ -22,11 +23,11 @@ describe('the embedded PostgreSQL', () => {
   const owners: ChildProcess[] = [];
 
   const start = async (): Promise<Owner> => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-owner.mjs'), dataDir], {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', OWNER_SCRIPT, dataDir], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     owners.push(child);
-    const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     return { process: child, ...(JSON.parse(line) as object) };
   };
   const end = async (child: ChildProcess, signal: NodeJS.Signals) => {
@@ -40,7 +41,7 @@ describe('the embedded PostgreSQL', () => {
     client.on('error', () => undefined);
     await client.connect();
     try {
-      return (await client.query(sql)).rows;
+      return (await client.query<Record<string, unknown>>(sql)).rows;
     } finally {
       await client.end();
     }

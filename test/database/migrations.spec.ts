@@ -29,7 +29,7 @@ describe('migrations', () => {
   test('each undoes all that it did, and can be done again', async () => {
     await source.runMigrations();
     const after: unknown = await source.query(OBJECTS);
-    for (const _ of MIGRATIONS) await source.undoLastMigration();
+    for (let done = MIGRATIONS.length; done > 0; done--) await source.undoLastMigration();
     expect(await source.query(OBJECTS)).toEqual([]);
     await source.runMigrations();
     expect(await source.query(OBJECTS)).toEqual(after);

@@ -47,7 +47,22 @@ describe('the start', () => {
   test('of several processes at once runs each migration once', async () => {
     const started = await Promise.all([start(), start(), start()]);
     await Promise.all(started.map((app) => app.get(Database).whenReady()));
-    expect(await applied(started[0]!.get(DataSource))).toEqual(names);
+    expect(await applied(started[0].get(DataSource))).toEqual(names);
+  });
+
+  test('waits while another process migrates', async () => {
+    const other = new DataSource({ type: 'postgres', url: empty.url, poolSize: 1 });
+    await other.initialize();
+    const lock = `hashtextextended('gateway-migrations', 0)`;
+    await other.query(`select pg_advisory_lock(${lock})`);
+    const app = await start();
+    const waiting = `select from pg_locks l join pg_database d on d.oid = l.database
+      where locktype = 'advisory' and not granted and datname = current_database()`;
+    await until(async () => (await other.query<unknown[]>(waiting)).length === 1, 5000);
+    expect(await other.query(`select to_regclass('api_keys') as there`)).toEqual([{ there: null }]);
+    await other.query(`select pg_advisory_unlock(${lock})`);
+    await app.get(Database).whenReady();
+    await other.destroy();
   });
 
   test('with GW_MIGRATE=off waits until somebody has migrated', async () => {

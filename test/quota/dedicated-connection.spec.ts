@@ -26,7 +26,10 @@ async function begin(options: Partial<ConstructorParameters<typeof DedicatedConn
   await until(() => connection.client !== null);
 }
 
-const pid = async () => (await connection.client!.query('select pg_backend_pid() as pid')).rows[0].pid as number;
+async function pid(client = connection.client): Promise<number> {
+  const { rows } = await client!.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]!.pid;
+}
 
 describe('a dedicated connection', () => {
   test('has its name and its settings before anybody uses it', async () => {
@@ -42,13 +45,13 @@ describe('a dedicated connection', () => {
     const prepared: number[] = [];
     const lost: Error[] = [];
     await begin({
-      onConnect: async (client) => void prepared.push((await client.query('select pg_backend_pid() as p')).rows[0].p),
+      onConnect: async (client) => void prepared.push(await pid(client)),
       onLost: (error) => lost.push(error),
     });
     const ends = [
-      () => proxy.cut(),
+      () => Promise.resolve(proxy.cut()),
       () => connection.client!.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined),
-      () => connection.destroy(new Error('given up')),
+      () => Promise.resolve(connection.destroy(new Error('given up'))),
     ];
     for (const end of ends) {
       const before = lost.length;

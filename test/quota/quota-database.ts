@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
-import { ApiKeys1790000001000 } from '../../migrations/1790000001000-api-keys.js';
-import { Quota1790000002000 } from '../../migrations/1790000002000-quota.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import type { StoredCounts } from '../../src/quota/stores/quota-store.js';
 import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
-import { createEmptyDatabase } from '../support/scratch-database.js';
+import { createScratchDatabase } from '../support/scratch-database.js';
 
 /** High enough never to be met. */
 const PLENTY: QuotaLimits = { rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null };
@@ -37,16 +34,13 @@ export class QuotaDatabase {
   ) {}
 
   static async create(): Promise<QuotaDatabase> {
-    const { url, drop } = await createEmptyDatabase();
-    const migrations = [ApiKeys1790000001000, Quota1790000002000];
-    const source = await new DataSource({ type: 'postgres', url, migrations }).initialize();
-    await source.runMigrations();
-    await source.query(CLOCK);
-    const name = new URL(url).pathname.slice(1);
-    await source.query(`alter database "${name}" set search_path = test_clock, pg_catalog, public`);
-    await source.destroy();
+    const { url, drop } = await createScratchDatabase();
     const client = new Client({ connectionString: url });
     await client.connect();
+    await client.query(CLOCK);
+    const name = new URL(url).pathname.slice(1);
+    await client.query(`alter database "${name}" set search_path = test_clock, pg_catalog, public`);
+    await client.query('set search_path = test_clock, pg_catalog, public');
     return new QuotaDatabase(url, client, drop);
   }
 

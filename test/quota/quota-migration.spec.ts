@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { ApiKeys1790000001000 } from '../../migrations/1790000001000-api-keys.js';
 import { Quota1790000002000 } from '../../migrations/1790000002000-quota.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
@@ -8,6 +8,7 @@ import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-da
 describe('the counters of keys', () => {
   let database: ScratchDatabase;
   let source: DataSource;
+  let runner: QueryRunner;
 
   beforeAll(async () => {
     database = await createEmptyDatabase();
@@ -15,8 +16,10 @@ describe('the counters of keys', () => {
       ...{ type: 'postgres', url: database.url, migrations: [ApiKeys1790000001000] },
     }).initialize();
     await source.runMigrations();
+    runner = source.createQueryRunner();
   });
   afterAll(async () => {
+    await runner.release();
     await source.destroy();
     await database.drop();
   });
@@ -27,8 +30,8 @@ describe('the counters of keys', () => {
   });
 
   const migration = new Quota1790000002000();
-  const up = () => migration.up(source.createQueryRunner());
-  const down = () => migration.down(source.createQueryRunner());
+  const up = () => migration.up(runner);
+  const down = () => migration.down(runner);
   const addKey = async (): Promise<string> => {
     const rows = await source.query<{ id: string }[]>(
       `insert into api_keys (name, key_hash, key_hint) values ('a', $1, 'h') returning id`,
@@ -36,8 +39,10 @@ describe('the counters of keys', () => {
     );
     return rows[0]!.id;
   };
-  const versionOf = async (id: string): Promise<number> =>
-    Number((await source.query('select version from key_quota where key_id = $1', [id]))[0].version);
+  const versionOf = async (id: string): Promise<number> => {
+    const rows = await source.query<{ version: string }[]>('select version from key_quota where key_id = $1', [id]);
+    return Number(rows[0]!.version);
+  };
 
   test('are there for keys older than they are, and go and come again', async () => {
     await down();
@@ -75,7 +80,7 @@ describe('the counters of keys', () => {
     const id = await addKey();
     await source.query('update key_quota set minute_count = minute_count + 1 where key_id = $1', [id]);
     await source.query('select pg_stat_force_next_flush()');
-    const rows = await source.query(
+    const rows = await source.query<object[]>(
       `select n_tup_upd::int as updates, n_tup_hot_upd::int as "inPlace" from pg_stat_user_tables where relname = 'key_quota'`,
     );
     expect(rows).toEqual([{ updates: 1, inPlace: 1 }]);

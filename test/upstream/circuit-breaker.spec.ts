@@ -41,6 +41,11 @@ describe('the circuit breaker', () => {
     }
   });
 
+  test('requests that were on their way when it opened do not hold it open for longer', () => {
+    refuse(50);
+    expect(breaker.secondsToWait()).toBe(1);
+  });
+
   test('a probe that goes away without a word does not close the way for good', () => {
     refuse(5);
     nowMs += 1000;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { UpstreamSink } from '../../src/upstream/upstream-exchange.js';
 import { rawUpstream, startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { begin, CHAT_STREAMED, headOf, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
 
@@ -96,7 +95,7 @@ describe('a client that goes away ends its upstream request', () => {
       onEnd: () => heard.push('end'),
       onError: () => heard.push('error'),
     };
-    fresh.upstream.send(request, sink as unknown as UpstreamSink).abort();
+    fresh.upstream.send(request, sink).abort();
     await until(() => fresh.upstream.state().freeConnections === 1);
     expect((await send(fresh.port, { method: 'GET', path: '/v1/models' })).status).toBe(200);
     expect(heard).toEqual([]);

@@ -155,11 +155,12 @@ describe('an upstream that breaks', () => {
     await first.stop();
     const refused = await send(app.port);
     expect([refused.status, errorIn(refused).code]).toEqual([502, 'upstream_error']);
-    await until(() => app.upstream.state().breakerOpen || (void send(app.port), false));
+    while (!app.upstream.state().breakerOpen) await send(app.port);
     const startedAt = performance.now();
     const open = await send(app.port);
-    expect([open.status, open.headers['retry-after']]).toEqual([502, '1']);
-    expect(performance.now() - startedAt).toBeLessThan(100);
+    expect([open.status, open.headers['retry-after']]).toEqual([502, expect.stringMatching(/^[1-4]$/)]);
+    // The tries alone would take 300 ms.
+    expect(performance.now() - startedAt).toBeLessThan(250);
     const second = await startUpstream(port);
     cleanUps.push(
       () => app.stop(),

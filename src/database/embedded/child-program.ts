@@ -1,7 +1,13 @@
-import { spawn } from 'node:child_process';
-import type { Run } from './run-as.js';
+import { spawn, type SpawnOptions } from 'node:child_process';
 
 const OUTPUT_CHARACTERS_MAX = 20_000;
+
+/** A program as it is to be spawned. */
+export interface Run {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>;
+}
 
 export interface ProgramEnd {
   /** null: ended by a signal, or never started. */

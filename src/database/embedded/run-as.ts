@@ -1,17 +1,9 @@
-import type { SpawnOptions } from 'node:child_process';
 import { userInfo } from 'node:os';
-import { runProgram } from './child-program.js';
+import { runProgram, type Run } from './child-program.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 
 /** `nobody`: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED_ID = 65534;
-
-/** A program as it is to be spawned. */
-export interface Run {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>;
-}
 
 /** How PostgreSQL's programs are run on this machine. */
 export interface RunAs {

@@ -9,9 +9,10 @@ const TAKE_MS = 5_000;
  */
 export function discardUnread(req: IncomingMessage, res: ServerResponse, bytesMax: number): void {
   if (req.complete || req.destroyed) return;
+  const { socket } = req;
   let bytes = 0;
   const cut = () => {
-    if (!req.complete) req.socket.destroy();
+    if (!req.complete) socket.destroy();
     stop();
   };
   const timer = setTimeout(cut, TAKE_MS);
@@ -21,8 +22,11 @@ export function discardUnread(req: IncomingMessage, res: ServerResponse, bytesMa
   };
   const stop = () => {
     clearTimeout(timer);
-    req.off('data', onData).off('end', stop).off('close', stop);
+    req.off('data', onData).off('end', stop);
+    socket.off('close', stop);
   };
-  req.on('data', onData).on('end', stop).on('close', stop);
+  req.on('data', onData).on('end', stop);
+  // Once it is answered, a request is told no more of its connection's end.
+  socket.on('close', stop);
   req.resume();
 }

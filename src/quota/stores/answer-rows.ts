@@ -27,8 +27,8 @@ export function answersOf(
   answers: Map<string, AdmitAnswer>,
 ): void {
   for (const row of rows) {
-    const keyId = row[0];
-    if (keyId != null) answers.set(keyId, answerOf(row));
+    const keyId = row[0] ?? null;
+    if (keyId !== null) answers.set(keyId, answerOf(row));
   }
   for (const { keyId } of entries) if (!answers.has(keyId)) answers.set(keyId, { kind: 'unknown' });
 }
@@ -51,11 +51,12 @@ export function countsOf(row: TextRow): StoredCounts {
 export function countedIn(rows: readonly TextRow[]): KeyCounts[] {
   const counted: KeyCounts[] = [];
   for (const row of rows) {
+    const keyId = row[0] ?? null;
     const granted = Number(row[GRANTED] ?? 0);
-    if (row[0] == null || granted === 0) continue;
+    if (keyId === null || granted === 0) continue;
     const [minute, day, month] = [Number(row[3]), Number(row[5]), Number(row[7])];
     counted.push({
-      keyId: row[0],
+      keyId,
       ...{ minute, minuteCount: granted, day, dayCount: granted, month, monthCount: granted },
     });
   }
@@ -63,7 +64,7 @@ export function countedIn(rows: readonly TextRow[]): KeyCounts[] {
 }
 
 function answerOf(row: TextRow): AdmitAnswer {
-  const granted = row[GRANTED];
-  if (granted == null) return { kind: 'stale', version: Number(row[1]) };
+  const granted = row[GRANTED] ?? null;
+  if (granted === null) return { kind: 'stale', version: Number(row[1]) };
   return { kind: 'decided', granted: Number(granted), counts: countsOf(row) };
 }

@@ -1,0 +1,59 @@
+import { Client } from 'pg';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+
+/** Two gateways, each a process, on one database and one upstream. */
+export class Cluster {
+  private constructor(
+    readonly gateways: [GatewayProcess, GatewayProcess],
+    readonly upstream: ScriptedUpstream,
+    readonly database: Client,
+    private readonly scratch: ScratchDatabase,
+  ) {}
+
+  static async start(): Promise<Cluster> {
+    const [upstream, scratch] = await Promise.all([startUpstream(), createScratchDatabase()]);
+    const start = () => GatewayProcess.start(settingsOf(upstream, scratch));
+    const gateways = await Promise.all([start(), start()]);
+    const database = new Client({ connectionString: scratch.url });
+    await database.connect();
+    return new Cluster(gateways, upstream, database, scratch);
+  }
+
+  /** A new process in the place of one that has ended. */
+  async startAnew(index: 0 | 1): Promise<GatewayProcess> {
+    return (this.gateways[index] = await GatewayProcess.start(settingsOf(this.upstream, this.scratch)));
+  }
+
+  /** Requests of the key that the database holds as counted this month. */
+  async counted(keyId: string): Promise<number> {
+    const { rows } = await this.database.query<{ count: number }>(
+      'select month_count::int as count from key_quota where key_id = $1',
+      [keyId],
+    );
+    return rows[0]!.count;
+  }
+
+  /** What usage says of the key, all days and models together. */
+  async usage(keyId: string): Promise<{ requests: number; tokens: number }> {
+    const { rows } = await this.database.query<{ requests: number; tokens: number }>(
+      `select coalesce(sum(requests), 0)::int as requests, coalesce(sum(input_tokens + output_tokens), 0)::int as tokens
+         from usage_daily where key_id = $1`,
+      [keyId],
+    );
+    return rows[0]!;
+  }
+
+  async stop(): Promise<void> {
+    await GatewayProcess.endAll();
+    await this.database.end();
+    await this.upstream.stop();
+    await this.scratch.drop();
+  }
+}
+
+const settingsOf = (upstream: ScriptedUpstream, { url }: ScratchDatabase) => ({
+  DATABASE_URL: url,
+  GW_UPSTREAM_BASE_URL: upstream.url,
+});

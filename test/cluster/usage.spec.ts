@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../database/until.js';
+import { CHAT_USAGE } from '../support/scripted-upstream-answers.js';
+import { Cluster } from './cluster.js';
+
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await Cluster.start();
+});
+afterAll(() => cluster.stop());
+
+describe('usage', () => {
+  test('of all that was answered is in the database after a graceful stop, under load', async () => {
+    const [other, gateway] = cluster.gateways;
+    const { id, key } = await other.createKey();
+    let served = 0;
+    const client = async () => {
+      // Until the listener is closed.
+      for (let open = true; open;) {
+        const answer = await gateway.chat(key).catch(() => null);
+        open = answer !== null;
+        if (answer?.status === 200) served += 1;
+      }
+    };
+    const clients = Array.from({ length: 8 }, client);
+    await until(() => served > 40, 10_000);
+    expect(await gateway.stop()).toEqual({ code: 0, signal: null });
+    await Promise.all(clients);
+    expect(await cluster.usage(id)).toEqual({ requests: served, tokens: served * CHAT_USAGE.total_tokens });
+  });
+
+  test('loses the last second at most by `kill -9`', async () => {
+    const [gateway] = cluster.gateways;
+    const { id, key } = await gateway.createKey();
+    const servedAtMs: number[] = [];
+    let killed = false;
+    const client = async () => {
+      while (!killed) {
+        const answer = await gateway.chat(key).catch(() => null);
+        if (answer?.status === 200) servedAtMs.push(performance.now());
+      }
+    };
+    const clients = Array.from({ length: 4 }, client);
+    await until(() => servedAtMs.length > 0 && servedAtMs.at(-1)! - servedAtMs[0]! > 1500, 10_000);
+    const killedAtMs = performance.now();
+    await gateway.kill();
+    killed = true;
+    await Promise.all(clients);
+    const { requests } = await cluster.usage(id);
+    expect(requests).toBeGreaterThanOrEqual(servedAtMs.filter((atMs) => atMs < killedAtMs - 1000).length);
+    expect(requests).toBeLessThanOrEqual(await cluster.counted(id));
+  });
+});

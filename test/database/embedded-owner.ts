@@ -1,0 +1,18 @@
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+
+const file = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, '..', '..', path)).href);
+
+/** A process that owns an embedded database, to be killed by specs. Its argument: GW_DATA_DIR; its one line: what came of it. */
+export const OWNER_SCRIPT = `
+  import { loadTypeScript } from ${file('test/support/global-setup.ts')};
+  loadTypeScript();
+  const { startEmbeddedPostgres } = await import(${file('src/database/embedded/embedded-postgres.ts')});
+  try {
+    const server = await startEmbeddedPostgres(process.argv[1], () => undefined);
+    console.log(JSON.stringify({ url: server.url }));
+    process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
+    setInterval(() => undefined, 60_000);
+  } catch (error) {
+    console.log(JSON.stringify({ error: error.message }));
+  }`;

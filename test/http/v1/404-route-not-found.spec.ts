@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { TestGateway } from '../../support/gateway.js';
+import { errorIn, refusalIn } from './answers.js';
+import { Wire } from './wire.js';
+
+const CHAT_PATH = '/v1/chat/completions';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+});
+afterAll(() => gateway.stop());
+
+// By hand: a URL parser would tidy some of these paths up.
+const ask = (method: string, target: string, ...lines: string[]) =>
+  Wire.once(gateway.port, [`${method} ${target} HTTP/1.1`, 'Host: gateway', ...lines, '', ''].join('\r\n'));
+
+describe('404 route_not_found, without a key', () => {
+  test.each([
+    ['an unknown path', 'GET', '/'],
+    ['an unknown path under /v1', 'GET', '/v1/nothing'],
+    ['the prefix', 'GET', '/v1'],
+    ['the prefix with a slash', 'GET', '/v1/'],
+    ['a route that is promised not to exist', 'POST', '/v1/audio/translations'],
+    ['an unknown path under /admin', 'GET', '/admin/nothing'],
+    ['another method', 'GET', CHAT_PATH],
+    ['another method', 'PUT', CHAT_PATH],
+    ['another method', 'PATCH', CHAT_PATH],
+    ['another method', 'POST', '/v1/models'],
+    ['another method', 'DELETE', '/v1/usage'],
+    ['a method of no route', 'TRACE', '/v1/models'],
+    ['a method of no route', 'PROPFIND', '/v1/models'],
+    ['OPTIONS that is no preflight', 'OPTIONS', CHAT_PATH],
+    ['a trailing slash', 'POST', `${CHAT_PATH}/`],
+    ['a trailing slash', 'GET', '/v1/usage/'],
+    ['a trailing slash', 'GET', '/health/'],
+    ['an empty model id', 'GET', '/v1/models/'],
+    ['an empty model id with a query', 'GET', '/v1/models/?limit=1'],
+    ['other case', 'POST', '/V1/chat/completions'],
+    ['other case', 'POST', '/v1/Chat/Completions'],
+    ['other case', 'GET', '/Health'],
+    ['a doubled slash', 'POST', '/v1//chat/completions'],
+    ['dots', 'POST', '/v1/x/../chat/completions'],
+    ['an encoded slash', 'POST', '/v1/chat%2Fcompletions'],
+    ['percent signs that encode nothing', 'GET', '/v1/%zz'],
+    ['percent signs that encode nothing, in an id', 'GET', '/v1/models/%zz'],
+    ['half a percent sign', 'POST', `${CHAT_PATH}%`],
+    ['a percent sequence that is no UTF-8', 'GET', '/v1/models/%ff'],
+    ['bytes beyond ASCII', 'GET', '/v1/mod\xe9ls'],
+    ['another server in the target', 'GET', 'http://elsewhere.example/v1/models'],
+    ['an asterisk', 'OPTIONS', '*'],
+    ['a path of 8,000 characters', 'GET', `/v1/models/${'x'.repeat(8000)}`],
+  ])('%s: %s %s', async (_what, method, target) => {
+    const answer = await ask(method, target);
+    expect(refusalIn(answer)).toBe('404 route_not_found');
+    expect(errorIn(answer)).toEqual({
+      message: expect.any(String) as unknown,
+      type: 'invalid_request_error',
+      param: null,
+      code: 'route_not_found',
+      request_id: answer.headers['x-request-id'],
+    });
+  });
+
+  test('HEAD gets the head of the same answer and no body, where GET is known too', async () => {
+    for (const target of ['/v1/models', '/v1/nothing']) {
+      const answer = await gateway.call('HEAD', target);
+      expect([answer.status, answer.text]).toEqual([404, '']);
+      expect(answer.headers.get('x-request-id')).toBeTruthy();
+    }
+  });
+
+  test('the same with a good key, an admin key and a key that is none', async () => {
+    const { key } = await gateway.createKey();
+    for (const given of [key, 'admin_gw_0123456789abcdef0123456789abcdef', 'none']) {
+      expect(refusalIn(await gateway.call('POST', '/v1/nothing', { key: given }))).toBe('404 route_not_found');
+    }
+  });
+
+  test('a body sent along is taken, and the connection goes on', async () => {
+    const wire = await Wire.open(gateway.port);
+    const unknown = 'POST /v1/nothing HTTP/1.1\r\nHost: gateway\r\nContent-Length: 5\r\n\r\nhello';
+    for (let times = 0; times < 3; times++) {
+      wire.write(unknown);
+      expect((await wire.answer()).status).toBe(404);
+    }
+    wire.close();
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TestGateway, type Key } from '../../support/gateway.js';
+import { CHAT, errorIn, refusalIn, snapshot } from './answers.js';
+import { chatHead, Wire } from './wire.js';
+
+const LIMIT = 10 * 1024 * 1024;
+const JSON_TYPE = 'Content-Type: application/json';
+const CHUNKED = 'Transfer-Encoding: chunked';
+
+/** A chat body of exactly so many bytes. */
+function bodyOf(bytes: number): Buffer {
+  const empty = JSON.stringify({ ...CHAT, messages: [{ role: 'user', content: '' }] });
+  return Buffer.from(empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`));
+}
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await TestGateway.start({ GW_BODY_IDLE_TIMEOUT_MS: '800', GW_HEAD_TIMEOUT_MS: '500' });
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.upstream.reset());
+
+const chunk = (bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+const LAST_CHUNK = '0\r\n\r\n';
+
+describe('a body of up to 10 MiB', () => {
+  test('to the byte is served, announced or in chunks', async () => {
+    const body = bodyOf(LIMIT);
+    expect((await gateway.call('POST', '/v1/chat/completions', { key, body })).status).toBe(200);
+    expect((await gateway.upstream.received(0)).body.equals(body)).toBe(true);
+    const wire = await Wire.open(gateway.port);
+    wire.write(chatHead(key.key, JSON_TYPE, CHUNKED));
+    wire.write(chunk(body));
+    wire.write(LAST_CHUNK);
+    expect((await wire.answer()).status).toBe(200);
+    expect((await gateway.upstream.received(1)).body.equals(body)).toBe(true);
+    wire.close();
+  });
+
+  test('one byte more, announced, is 413 before a byte of it is sent', async () => {
+    const wire = await Wire.open(gateway.port);
+    wire.write(chatHead(key.key, JSON_TYPE, `Content-Length: ${LIMIT + 1}`));
+    const answer = await wire.answer();
+    expect(refusalIn(answer)).toBe('413 request_too_large');
+    expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error', param: null });
+    wire.close();
+  });
+
+  test('one byte more in chunks is 413 as soon as it has come, long before the body ends', async () => {
+    const wire = await Wire.open(gateway.port);
+    wire.write(chatHead(key.key, JSON_TYPE, CHUNKED));
+    wire.write(chunk(bodyOf(LIMIT)));
+    wire.write(chunk(Buffer.from(' ')));
+    expect(refusalIn(await wire.answer())).toBe('413 request_too_large');
+    expect((await snapshot(gateway, key)).today.used).toBeLessThanOrEqual(2);
+    expect(gateway.upstream.requests).toHaveLength(0);
+    wire.close();
+  });
+
+  test('a length beyond every number is 413 or no HTTP', async () => {
+    const answer = await Wire.once(gateway.port, chatHead(key.key, JSON_TYPE, `Content-Length: ${'9'.repeat(30)}`));
+    expect(refusalIn(answer)).toMatch(/^413 request_too_large|^400 bad_request/);
+  });
+
+  test('the admin API refuses a larger one too', async () => {
+    const answer = await gateway.admin('POST', '/admin/api-keys', { name: 'x'.repeat(LIMIT) });
+    expect(refusalIn(answer)).toBe('413 request_too_large');
+  });
+});
+
+describe('408 request_timeout', () => {
+  test('for a body of which nothing more comes, and the upstream is not asked', async () => {
+    const wire = await Wire.open(gateway.port);
+    wire.write(chatHead(key.key, JSON_TYPE, 'Content-Length: 100') + '{"model"');
+    const answer = await wire.answer();
+    expect(refusalIn(answer)).toBe('408 request_timeout');
+    expect(answer.headers).toMatchObject({ 'x-gw-key-name': 'test', 'x-ratelimit-limit-requests': '1000000' });
+    expect(gateway.upstream.requests).toHaveLength(0);
+    wire.close();
+  });
+
+  test('not for one that comes slowly, longer in all than the time between two pieces', async () => {
+    const body = JSON.stringify(CHAT);
+    const wire = await Wire.open(gateway.port);
+    wire.write(chatHead(key.key, JSON_TYPE, `Content-Length: ${body.length}`));
+    const pieces = body.match(/.{1,20}/g) ?? [];
+    // Four pieces, 300 ms apart: more than 800 ms in all.
+    for (const piece of pieces) {
+      await new Promise((resolve) => setTimeout(resolve, 1200 / pieces.length));
+      wire.write(piece);
+    }
+    expect((await wire.answer()).status).toBe(200);
+    wire.close();
+  });
+
+  test.each([
+    ['a head that stops', chatHead('sk-gw-x').slice(0, -20)],
+    ['a request line that stops', 'POST /v1/ch'],
+  ])('for %s, in the envelope and with a request id', async (_what, bytes) => {
+    const wire = await Wire.open(gateway.port);
+    wire.write(bytes);
+    const answer = await wire.answer();
+    expect(refusalIn(answer)).toBe('408 request_timeout');
+    expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
+    await wire.closed;
+  });
+
+  test('of a second request on a connection whose first was served', async () => {
+    const wire = await Wire.open(gateway.port);
+    wire.write('GET /health HTTP/1.1\r\nHost: gateway\r\n\r\n');
+    expect((await wire.answer()).status).toBe(200);
+    wire.write('GET /health HTTP/1.1\r\nHost:');
+    expect(refusalIn(await wire.answer())).toBe('408 request_timeout');
+    wire.close();
+  });
+});

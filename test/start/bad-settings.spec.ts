@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { transformFile } from '@swc/core';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
+
+/** Nobody is there, and none of these starts comes to ask. */
+const NOWHERE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' };
+const USABLE = { ...TEST_SETTINGS, ...NOWHERE };
+const PRODUCTION = { ...USABLE, NODE_ENV: 'production' };
+
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-settings-'));
+  file = join(folder, 'file');
+  await writeFile(file, '{"models": [{"id": "m", "category": "none such"}]}');
+});
+afterAll(async () => {
+  await GatewayProcess.endAll();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The one line that a start with these settings leaves behind. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const gateway = GatewayProcess.launch(env);
+  expect(await gateway.ended).toEqual({ code: 78, signal: null });
+  expect(gateway.stderr).toMatch(/^[^\n]+\n$/);
+  expect(gateway.stdout).not.toContain('Gateway ');
+  return gateway.stderr.trim();
+}
+
+describe('a start with a setting that cannot be used ends with code 78 and one line', () => {
+  test.each([
+    ['PORT', '80x', 'a whole number from 0 to 65535'],
+    ['NODE_ENV', 'prod', 'development or production or test'],
+    ['GW_LOG_SAMPLE_RATE', '2', 'a number from 0 to 1'],
+  ])('%s=%s: names it, what it holds and what is allowed', async (name, value, allowed) => {
+    const line = await refusal({ ...USABLE, [name]: value });
+    expect(line).toContain(name);
+    expect(line).toContain(`"${value}"`);
+    expect(line).toContain(allowed);
+  });
+
+  test.each(['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL'])('%s: what it holds is not shown', async (name) => {
+    const line = await refusal({ ...USABLE, [name]: 'hunter2:hunter2' });
+    expect(line).toContain(name);
+    expect(line).toContain('allowed');
+    expect(line).not.toContain('hunter2');
+  });
+
+  test.each(['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL', 'GW_UPSTREAM_BASE_URL'])(
+    'in production, %s missing',
+    async (name) => {
+      const line = await refusal({ ...PRODUCTION, [name]: '' });
+      expect(line).toContain(name);
+      expect(line).toContain('production');
+    },
+  );
+
+  test('GW_MODEL_REGISTRY naming a file that is not there, or that holds something else', async () => {
+    const missing = join(folder, 'missing.json');
+    expect(await refusal({ ...USABLE, GW_MODEL_REGISTRY: missing })).toMatch(
+      /^GW_MODEL_REGISTRY .*missing\.json.*ENOENT/,
+    );
+    expect(await refusal({ ...USABLE, GW_MODEL_REGISTRY: file })).toMatch(
+      /^GW_MODEL_REGISTRY .*models\[0\]\.category has to be chat or /,
+    );
+  });
+
+  test('GW_DATA_DIR that is no folder, for the secrets or for the database', async () => {
+    const dataDir = { GW_DATA_DIR: file };
+    const unset = { GW_ADMIN_KEY: '', DATABASE_URL: '' };
+    expect(await refusal({ ...USABLE, ...dataDir, GW_ADMIN_KEY: unset.GW_ADMIN_KEY })).toMatch(/GW_DATA_DIR .*file/);
+    expect(await refusal({ ...USABLE, ...dataDir, DATABASE_URL: unset.DATABASE_URL })).toMatch(/GW_DATA_DIR/);
+  });
+});
+
+describe('a start on an address that cannot be had ends with code 78 and one line', () => {
+  let taken: Server;
+
+  beforeAll(async () => {
+    taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => void taken.close());
+
+  test('PORT taken', async () => {
+    const { port } = taken.address() as AddressInfo;
+    expect(await refusal({ ...USABLE, PORT: String(port) })).toMatch(new RegExp(`^PORT ${port} is taken`));
+  });
+
+  test('HOST of another machine', async () => {
+    expect(await refusal({ ...USABLE, HOST: '192.0.2.1' })).toMatch(/^HOST 192\.0\.2\.1 /);
+  });
+});
+
+const TOO_OLD = oldNode();
+
+if (TOO_OLD !== undefined) {
+  describe('a start on a Node that is too old', () => {
+    test('ends with code 78 and one line that names the versions it needs', async () => {
+      const { code } = await transformFile(join(import.meta.dirname, '../../src/main.ts'), {
+        module: { type: 'es6' },
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+      });
+      const program = join(folder, 'main.mjs');
+      await writeFile(program, code);
+      const { status, stdout, stderr } = spawnSync(TOO_OLD, [program], { encoding: 'utf8', env: {} });
+      expect({ status, stdout }).toEqual({ status: 78, stdout: '' });
+      expect(stderr).toMatch(/^[^\n]*22\.19[^\n]*24\.11[^\n]*\n$/);
+    });
+  });
+}
+
+/** One that `engines` does not allow, if there is one on this machine. */
+function oldNode(): string | undefined {
+  const places = (process.env.PATH ?? '').split(delimiter).map((place) => join(place, 'node'));
+  return places.find((node) => {
+    try {
+      return Number(/^v(\d+)/.exec(execFileSync(node, ['--version'], { encoding: 'utf8', stdio: 'pipe' }))?.[1]) < 22;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../database/until.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+
+let dataDir: string;
+let gateway: GatewayProcess;
+
+const launch = async () => {
+  gateway = GatewayProcess.launch({ GW_DATA_DIR: dataDir });
+  await gateway.whenReady();
+};
+const secret = (file: string) => readFile(join(dataDir, file), 'utf8').then((text) => text.trim());
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gateway-development-'));
+  await launch();
+});
+afterAll(async () => {
+  await GatewayProcess.endAll();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The `curl` lines as they stand in the terminal. */
+const firstRequest = () => gateway.stdout.slice(gateway.stdout.indexOf('KEY=$(')).split('\n\n')[0]!;
+
+const ask = () =>
+  JSON.parse(execFileSync('bash', ['-c', firstRequest()], { encoding: 'utf8', stdio: 'pipe' })) as object;
+
+describe('a development start with nothing set', () => {
+  test('prints its addresses, and they answer', async () => {
+    const printed = gateway.stdout.matchAll(/http:\/\/127\.0\.0\.1:\d+(\/[^\s,]+)/g);
+    const paths = new Set(Array.from(printed, (match) => match[1]));
+    for (const path of ['/openapi.json', '/docs', '/health/ready']) {
+      expect(paths).toContain(path);
+      expect((await fetch(gateway.url + path)).status).toBe(200);
+    }
+  });
+
+  test('prints a first request that works when pasted: it makes a key and gets an answer', () => {
+    expect(ask()).toMatchObject({ object: 'chat.completion', choices: [{ message: { role: 'assistant' } }] });
+  });
+
+  test('prints no key, and keeps the secrets in files that only its user reads', async () => {
+    const files = ['admin-key', 'secret-key'];
+    for (const file of files) {
+      expect(gateway.stdout + gateway.stderr).not.toContain(await secret(file));
+      if (process.platform !== 'win32') expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600);
+    }
+    expect(gateway.stdout).toContain(join(dataDir, 'admin-key'));
+    expect(gateway.stdout + gateway.stderr).not.toMatch(/sk-gw-|admin_gw_/);
+  });
+
+  test('leaves no process behind; the next start has the same secrets and data; `kill -9` leaves none either', async () => {
+    const secrets = [await secret('admin-key'), await secret('secret-key')];
+    const before = await keys(secrets[0]!);
+    expect(before.length).toBeGreaterThan(0);
+
+    const first = await offspringOf(gateway.pid);
+    // As Ctrl-C does it: every process of the terminal gets the signal.
+    gateway.signal('SIGINT', true);
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    expect(await alive(first)).toEqual([]);
+
+    await launch();
+    expect([await secret('admin-key'), await secret('secret-key')]).toEqual(secrets);
+    expect(await keys(secrets[0]!)).toEqual(before);
+
+    const second = await offspringOf(gateway.pid);
+    await gateway.kill();
+    await until(async () => (await alive(second)).length === 0, 5000);
+    // The sandbox, and PostgreSQL with its own processes.
+    if (process.platform === 'linux') expect(Math.min(first.length, second.length)).toBeGreaterThan(2);
+  });
+});
+
+async function keys(adminKey: string): Promise<string[]> {
+  const { body } = await gateway.call<{ keys: { id: string }[] }>('GET', '/admin/api-keys', { key: adminKey });
+  return body.keys.map(({ id }) => id);
+}
+
+/** All that a process has started, directly or not; of other systems than Linux nothing is known here. */
+async function offspringOf(pid: number): Promise<number[]> {
+  const children = (await processes()).filter(({ parent }) => parent === pid).map((child) => child.pid);
+  return [...children, ...(await Promise.all(children.map(offspringOf))).flat()];
+}
+
+async function alive(pids: readonly number[]): Promise<number[]> {
+  const there = new Set((await processes()).map(({ pid }) => pid));
+  return pids.filter((pid) => there.has(pid));
+}
+
+/** Without those that have ended and that nobody has asked about yet. */
+async function processes(): Promise<{ pid: number; parent: number }[]> {
+  if (process.platform !== 'linux') return [];
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+  return stats.flatMap((text) => {
+    const [, pid, state, parent] = /^(\d+) \(.*\) (\S) (\d+) /s.exec(text) ?? [];
+    return state === undefined || state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent) }];
+  });
+}

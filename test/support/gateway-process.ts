@@ -1,0 +1,177 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { until } from '../database/until.js';
+import { ADMIN_KEY, UPSTREAM_KEY, type Answer, type Key } from './gateway.js';
+
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Alone on a machine it takes 2 s. */
+const START_MS_MAX = 20_000;
+const PROJECT = join(import.meta.dirname, '../..');
+
+/** Node runs the sources as they are: the specs need no build. The sandbox, which the gateway forks, inherits it. */
+const FROM_SOURCE = `
+  import { registerHooks } from 'node:module';
+  import { loadTypeScript } from '${pathToFileURL(join(import.meta.dirname, 'global-setup.ts')).href}';
+  loadTypeScript();
+  registerHooks({
+    resolve: (name, context, next) => next(name.replace(/^(file:.*[/]src[/]sandbox[/]main)[.]js$/, '$1.ts'), context),
+  });`;
+
+/** The gateway as a process of its own, started from source as `node dist/src/main.js` starts it. */
+export class GatewayProcess {
+  private static readonly all = new Set<GatewayProcess>();
+  /** When nothing of it runs any more and all it wrote has been read. */
+  readonly ended: Promise<ProcessEnd>;
+  stdout = '';
+  stderr = '';
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly dataDir: string,
+  ) {
+    this.ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    GatewayProcess.all.add(this);
+  }
+
+  /**
+   * With these settings, a free port and a temporary data folder only, nothing of the specs' own environment. As on a
+   * terminal it leads a process group.
+   */
+  static launch(env: Record<string, string> = {}): GatewayProcess {
+    const dataDir = env.GW_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'gateway-'));
+    const args = [
+      '--disable-warning=ExperimentalWarning',
+      '--import',
+      `data:text/javascript,${encodeURI(FROM_SOURCE)}`,
+    ];
+    const child = spawn(process.execPath, [...args, join(PROJECT, 'src/main.ts')], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', GW_DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    return new GatewayProcess(child, dataDir);
+  }
+
+  /** With secrets, and ready; whatever else by `env`, above all DATABASE_URL and GW_UPSTREAM_BASE_URL. */
+  static async start(env: Record<string, string>): Promise<GatewayProcess> {
+    const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...env });
+    await gateway.whenReady();
+    return gateway;
+  }
+
+  /** Whatever still runs, by force; for `afterEach` and `afterAll`. */
+  static async endAll(): Promise<void> {
+    await Promise.all([...GatewayProcess.all].map((gateway) => gateway.remove()));
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  /** @throws before it has announced one */
+  get url(): string {
+    const url = /^ *Gateway +(http:\S+)\/v1$/m.exec(this.stdout)?.[1];
+    if (url === undefined) throw new Error('The gateway has not announced its address');
+    return url;
+  }
+
+  whenListening(): Promise<void> {
+    return this.inTime(async () => /^ *Health .*\n/m.test(this.stdout));
+  }
+
+  async whenReady(): Promise<void> {
+    await this.whenListening();
+    await this.inTime(async () => (await this.call('GET', '/health/ready')).status === 200);
+  }
+
+  /** @param toGroup as Ctrl-C does, to the gateway and all that it has started */
+  signal(signal: NodeJS.Signals, toGroup = false): void {
+    process.kill(toGroup ? -this.pid : this.pid, signal);
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ProcessEnd> {
+    this.signal(signal);
+    return this.ended;
+  }
+
+  /** Without a chance to do anything more: `kill -9`. */
+  kill(): Promise<ProcessEnd> {
+    this.child.kill('SIGKILL');
+    return this.ended;
+  }
+
+  async call<T = Record<string, unknown>>(method: string, path: string, options: Call = {}): Promise<Answer<T>> {
+    const { key, body, signal } = options;
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as T };
+  }
+
+  admin<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    return this.call<T>(method, `/admin/api-keys${path}`, { key: ADMIN_KEY, body });
+  }
+
+  async createKey(fields: Record<string, unknown> = {}): Promise<Key> {
+    const limits = { rpm_limit: 1_000_000, rpd_limit: 1_000_000 };
+    const { status, text, body } = await this.admin<Key & Record<string, unknown>>('POST', '', {
+      ...{ name: 'test', ...limits, ...fields },
+    });
+    if (status !== 201) throw new Error(`no key: ${status} ${text}`);
+    return { id: body.id, key: body.key };
+  }
+
+  chat(key: string, fields: Record<string, unknown> = {}, signal?: AbortSignal): Promise<Answer> {
+    const body = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }], ...fields };
+    return this.call('POST', '/v1/chat/completions', { key, body, signal });
+  }
+
+  private async inTime(isSo: () => Promise<boolean>): Promise<void> {
+    let end: ProcessEnd | undefined;
+    void this.ended.then((how) => (end = how));
+    try {
+      await until(async () => end !== undefined || (await isSo()), START_MS_MAX);
+    } catch (error) {
+      throw new Error(`The gateway did not start in time:\n${this.stdout}${this.stderr}`, { cause: error });
+    }
+    if (end !== undefined) throw new Error(`The gateway ended with ${end.code ?? end.signal}:\n${this.stderr}`);
+  }
+
+  private async remove(): Promise<void> {
+    await this.kill();
+    GatewayProcess.all.delete(this);
+    // An embedded database may still be about to end in there.
+    await rm(this.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+}
+
+interface Call {
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+export const TEST_SETTINGS = {
+  NODE_ENV: 'test',
+  GW_ADMIN_KEY: ADMIN_KEY,
+  GW_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  GW_UPSTREAM_API_KEY: UPSTREAM_KEY,
+  LOG_LEVEL: 'warn',
+};
