@@ -22,10 +22,13 @@ const subjects = {
   gateway: await startGateway(upstreamPort),
 };
 console.log(`Gateway on ${subjects.gateway.database}; ${ROUNDS} rounds of ${SECONDS} s each, in turn; medians.\n`);
-for (const scenario of SCENARIOS) report(scenario, await measure(scenario));
-for (const subject of Object.values(subjects)) await subject.stop();
-load.disconnect();
-upstream.disconnect();
+try {
+  for (const scenario of SCENARIOS) report(scenario, await measure(scenario));
+} finally {
+  for (const subject of Object.values(subjects)) await subject.stop();
+  load.disconnect();
+  upstream.disconnect();
+}
 
 async function measure(scenario) {
   const results = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]));
@@ -81,5 +84,10 @@ function report({ name, unit }, results) {
   console.log(`\ngateway ÷ bare proxy, round by round: ${spread.join(', ')}; ÷ @fastify/http-proxy: ${other.join(', ')}\n`);
 }
 
-const ratios = (ours, theirs) => ours.map((round, at) => (round.rate / theirs[at].rate).toFixed(2));
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+function ratios(ours, theirs) {
+  return ours.map((round, at) => (round.rate / theirs[at].rate).toFixed(2));
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}

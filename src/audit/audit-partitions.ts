@@ -40,7 +40,7 @@ export class AuditPartitions implements OnApplicationBootstrap, OnModuleDestroy 
       );
     } catch (error) {
       // A database that is away, or not migrated yet, stops no start; the months of the last run still serve.
-      this.logger.warn({ msg: 'audit partitions could not be made, trying again in a minute', err: error });
+      this.logger.warn(`partitions of the audit log could not be made, trying again in a minute: ${String(error)}`);
       nextMs = RETRY_MS;
     }
     if (!this.stopped) this.timer = setTimeout(() => void this.ensure(), nextMs).unref();

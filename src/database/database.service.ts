@@ -8,6 +8,7 @@ import { WatchConnection } from './watch-connection.js';
 /** `connecting`: before the first contact, migrations included. `away`: it was there, and is not now. */
 export type DatabaseState = 'connecting' | 'ready' | 'away';
 
+const FIRST_CONTACT_MS = 2000;
 const LOOK_EVERY_MS = 1000;
 const REPEAT_LOG_AFTER_MS = 60_000;
 
@@ -37,13 +38,15 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     return this.ready.promise;
   }
 
-  onModuleInit(): void {
+  /** Waits a moment for a database that is there, so that nobody begins by failing; goes on without one that is not. */
+  async onModuleInit(): Promise<void> {
     this.watch.onLost(() => this.logger.warn(`The database is away: ${this.watch.lastError?.message}`));
     this.watch.onConnect(async () => {
       if (this.started) this.logger.log('The database is back');
     });
     this.watch.start();
     this.running = this.keepLooking();
+    await Promise.race([this.whenReady(), pause(FIRST_CONTACT_MS, undefined, { ref: false })]);
   }
 
   async onApplicationShutdown(): Promise<void> {

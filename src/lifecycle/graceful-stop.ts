@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Lifecycle } from './lifecycle.js';
 
 interface Patience {
@@ -8,7 +8,6 @@ interface Patience {
 }
 
 const IDLE_SWEEP_MS = 100;
-const CUT_MS_MAX = 1000;
 
 /**
  * The listener's part of a stop (D23): not ready at once, requests taken for the drain delay, then no new connections,
@@ -24,9 +23,10 @@ export async function stopListening(server: Server, lifecycle: Lifecycle, patien
   const grace = pause(patience.shutdownGraceSeconds * 1000, false as const, { ref: false });
   const whole = await Promise.race([closed, grace]);
   clearInterval(sweep);
-  if (whole) return true;
   server.closeAllConnections();
-  // A cut request is recorded when its connection has closed, a moment later: what is written after this has it in it.
-  await Promise.race([closed, pause(CUT_MS_MAX, undefined, { ref: false })]);
-  return false;
+  // A request whose connection was lost is recorded when that has closed, which Node tells last in a turn of its loop,
+  // after the server's own end: what is written after the stop has to have it in it.
+  await nextTurn();
+  await nextTurn();
+  return whole;
 }

@@ -11,7 +11,7 @@ export function serveApiDescription(app: NestFastifyApplication, config: Config)
   const document = SwaggerModule.createDocument(app, description());
   dropUnionTypes(document);
   const json = JSON.stringify(document);
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify = app.getHttpAdapter().getInstance();
   fastify.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
   if (config.docs) SwaggerModule.setup('docs', app, document, { raw: false, customSiteTitle: 'Inference gateway' });
 }

@@ -1,11 +1,12 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { rateLimitExceeded } from '../errors/catalogue.js';
+import { rateLimitExceeded, serviceUnavailable } from '../errors/catalogue.js';
 import { Admission } from '../quota/admission.service.js';
 import { InstanceCap } from '../quota/instance-cap.js';
 import type { Verdict } from '../quota/verdict.js';
 import { secondsUntil } from '../quota/windows.js';
 import { contextOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
+import { RequestRecorder } from '../stats/request-recorder.service.js';
 import { Judgement, Patience } from './judgement.service.js';
 
 /** Stage 6: minute, day, month requests, month tokens. A request that passes it is counted, whatever comes later. */
@@ -15,12 +16,16 @@ export class AdmissionGuard implements CanActivate {
     private readonly admission: Admission,
     private readonly judgement: Judgement,
     private readonly instanceCap: InstanceCap,
+    private readonly recorder: RequestRecorder,
   ) {}
 
   canActivate(host: ExecutionContext): boolean | Promise<boolean> {
     const ctx = contextOf(host);
     if (ctx.route?.kind !== 'gateway') return true;
     if (ctx.route.quota === 'exempt') return this.look(ctx);
+    // What could not be recorded later must not be admitted now.
+    if (!this.recorder.takes(ctx.key!.id))
+      throw serviceUnavailable(new Error('no room to record the usage of this key'));
     return this.admission.admit(ctx.key!).then((verdict) => this.carryOut(ctx, verdict));
   }
 

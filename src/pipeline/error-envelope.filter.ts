@@ -1,10 +1,11 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { badRequest, internalError, routeNotFound } from '../errors/catalogue.js';
+import { badRequest, internalError, routeNotFound, serviceUnavailable } from '../errors/catalogue.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { AnswerHead } from './answer-head.js';
 import { discardUnread } from './body/unread-body.js';
+import { isStorageOutage } from './storage-outage.js';
 import { bytesMaxOf } from './request-body.guard.js';
 import { startContext } from './request-start.hook.js';
 
@@ -59,7 +60,7 @@ function asGatewayError(thrown: unknown): GatewayError {
     thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown } | null)?.statusCode;
   if (status === 404) return routeNotFound();
   if (typeof status === 'number' && status >= 400 && status < 500) return badRequest('The request is malformed.');
-  return internalError(thrown);
+  return isStorageOutage(thrown) ? serviceUnavailable(thrown) : internalError(thrown);
 }
 
 const isAboutTheKey = ({ code }: GatewayError): boolean => code === 'invalid_api_key' || code.startsWith('api_key_');

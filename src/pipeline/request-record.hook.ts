@@ -24,7 +24,8 @@ export class RequestRecordHook {
     res.once('close', () => {
       if (!res.writableFinished) ctx.onClientGone?.();
       ctx.onEnded?.();
-      const status = res.headersSent ? res.statusCode : CLIENT_CLOSED_REQUEST;
+      ctx.abandoned = !res.headersSent;
+      const status = ctx.abandoned ? CLIENT_CLOSED_REQUEST : res.statusCode;
       const latencyMs = Math.round(performance.now() - ctx.startedAtMs);
       if (ctx.route?.kind === 'gateway') this.recorder.record(ctx, status, latencyMs);
       this.accessLog.write(ctx, status, latencyMs);

@@ -53,6 +53,8 @@ export class RequestContext {
   usage: TokenUsage | null = null;
 
   // The answer
+  /** The client went away before the head had gone out: nothing was answered. */
+  abandoned = false;
   /** The gateway's own headers as of now, a flat list of lower-case names and values; left by the response-headers interceptor. */
   ownHeaders: (() => string[]) | null = null;
   errorCode: ErrorCode | null = null;

@@ -13,7 +13,7 @@ export function announce(url: string, given: Config, files: DevelopmentSecrets['
     `Health        ${base}/health/ready`,
     ...(given.production ? [] : developmentLines(base, given, files)),
   ];
-  process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
+  process.stdout.write(`\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`);
 }
 
 function developmentLines(base: string, given: Config, files: DevelopmentSecrets['files'] | null): string[] {

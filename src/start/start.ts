@@ -1,17 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import 'reflect-metadata';
-import { createApp } from '../app.factory.js';
 import { Config, ConfigError } from '../config/config.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
 import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres.js';
-import { Lifecycle } from '../lifecycle/lifecycle.js';
-import { ProcessLog } from '../telemetry/process-log.js';
 import { announce } from './announcement.js';
 import { keepDevelopmentSecrets } from './development-secrets.js';
 import { startSandbox } from './sandbox-process.js';
-import { stopOnSignal, type Stoppable } from './stop-on-signal.js';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { giveUpOnSignal, stopAll, type Stoppable } from './stop-on-signal.js';
 
 const BAD_SETTING = 78;
 
@@ -21,17 +16,15 @@ const BAD_SETTING = 78;
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const parts: Stoppable[] = [];
+  const started = giveUpOnSignal(parts);
   try {
     const given = Config.from(env);
-    const { config, secretFiles } = await complete(given, parts);
-    const app = await createApp(config);
-    const lifecycle = app.get(Lifecycle);
-    const log = app.get(ProcessLog);
-    stopOnSignal({ app, lifecycle, config, log, parts });
-    await listen(app, config);
-    announce(await app.getUrl(), given, secretFiles);
+    const [{ serve }, { config, secretFiles }] = await Promise.all([import('./serve.js'), complete(given, parts)]);
+    const url = await serve(config, parts);
+    started();
+    announce(url, given, secretFiles);
   } catch (error) {
-    await Promise.allSettled(parts.reverse().map((part) => part.stop()));
+    await stopAll(parts);
     if (!(error instanceof ConfigError) && !(error instanceof EmbeddedPostgresError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(BAD_SETTING);
@@ -60,19 +53,6 @@ async function complete(given: Config, parts: Stoppable[]) {
     config: given.with({ version, databaseUrl, upstreamBaseUrl, upstreamApiKey, adminKeys, secretKeys }),
     secretFiles: files,
   };
-}
-
-async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<void> {
-  try {
-    await app.listen(port, host);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new ConfigError(`PORT ${port} is taken on ${host}: stop what uses it, or set another PORT`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new ConfigError(`HOST ${host} is not an address of this machine`);
-    throw error;
-  }
 }
 
 function packageVersion(): string {

@@ -35,6 +35,21 @@ export function stopOnSignal(running: Running): void {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
+/**
+ * The same while the start is still under way: ends with 0 when what it has started so far has stopped.
+ * @returns to be called when the start is over
+ */
+export function giveUpOnSignal(parts: readonly Stoppable[]): () => void {
+  const onSignal = () => void stopAll(parts).finally(() => process.exit(0));
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  return () => void process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+}
+
+/** The last one first; one that cannot be stopped does not keep the others running. */
+export async function stopAll(parts: readonly Stoppable[]): Promise<void> {
+  await Promise.allSettled(parts.toReversed().map((part) => part.stop()));
+}
+
 async function stop({ app, lifecycle, config, log, parts }: Running): Promise<void> {
   const whole = await stopListening(app.getHttpServer(), lifecycle, config);
   if (!whole) log.warn('The grace period is over: what still ran was cut', 'Stop');

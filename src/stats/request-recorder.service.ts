@@ -40,13 +40,14 @@ export class RequestRecorder {
   /**
    * Once a request, when its answer has ended: served, refused or cut. Never throws, never waits, some microseconds.
    * Usage and last use: of admitted requests. Sample and refusals: of any request under /v1 with a known key.
-   * @param status what the client was answered
+   * @param status what the client was answered; 499 where it went away before
    * @param latencyMs from the request's head to the answer's end
    */
   record(ctx: RequestContext, status: number, latencyMs: number): void {
     const { key, route } = ctx;
     if (key === null || route?.kind !== 'gateway') return;
-    const failed = status >= 400;
+    // A client that went away was answered nothing (D33).
+    const failed = status >= 400 && !ctx.abandoned;
     if (ctx.admitted) {
       // The instant that quota counted it at, so that usage and quota agree on its day and month.
       const atMs = ctx.figures === null ? this.clock.now() : ctx.figures.nowMs;

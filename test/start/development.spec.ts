@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,6 +75,26 @@ describe('a development start with nothing set', () => {
     await until(async () => (await alive(second)).length === 0, 5000);
     // The sandbox, and PostgreSQL with its own processes.
     if (process.platform === 'linux') expect(Math.min(first.length, second.length)).toBeGreaterThan(2);
+  });
+});
+
+describe('a development start', () => {
+  test('on a folder that a running gateway uses ends with code 78 and one line', async () => {
+    await launch();
+    const second = GatewayProcess.launch({ GW_DATA_DIR: dataDir });
+    expect(await second.ended).toEqual({ code: 78, signal: null });
+    expect(second.stderr).toMatch(/^[^\n]*another gateway[^\n]*GW_DATA_DIR[^\n]*\n$/);
+    expect((await gateway.call('GET', '/health/ready')).status).toBe(200);
+  });
+
+  test('that is stopped before it is done ends with 0 and leaves no process behind', async () => {
+    const early = GatewayProcess.launch();
+    // Its first sign of life; the database is made only then.
+    await until(() => existsSync(join(early.dataDir, 'secret-key')), 10_000);
+    const begun = await offspringOf(early.pid);
+    expect(await early.stop()).toEqual({ code: 0, signal: null });
+    expect(early.stdout).not.toContain('Gateway');
+    await until(async () => (await alive(begun)).length === 0, 5000);
   });
 });
 

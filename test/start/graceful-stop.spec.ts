@@ -148,7 +148,6 @@ describe('a stop by signal', () => {
     const reached = await Promise.all([upstream.received(1), upstream.received(2)]);
     const cut = [expect(stream.toItsEnd()).rejects.toThrow(), expect(buffered).rejects.toThrow()];
     expect(await gateway.stop()).toEqual(CLEAN);
-    console.log(gateway.stdout, gateway.stderr);
     await Promise.all(cut);
     await Promise.all(reached.map(({ gone }) => gone));
     expect(await usage(id)).toMatchObject({ requests: 2 });

@@ -39,7 +39,10 @@ export type AdmitAnswer =
  * before its next call, what became of the batch: none of its requests stays counted.
  */
 export abstract class QuotaStore {
-  /** Counts and decides, all windows of a key in one atomic step. Each key at most once, at most 200 keys. One call at a time. */
+  /**
+   * Counts and decides, all windows of a key in one atomic step. Each key at most once, at most 200 keys. One call at a time.
+   * A key whose row is held by others for too long is not in the answer: nothing was counted for it.
+   */
   abstract admit(entries: readonly AdmitEntry[]): Promise<ReadonlyMap<string, AdmitAnswer>>;
   /** Reads without counting or locking. A key that has no row is not in the answer. */
   abstract look(keyIds: readonly string[]): Promise<ReadonlyMap<string, StoredCounts>>;

@@ -92,10 +92,9 @@ function chooseVariant(variants: readonly unknown[], depth: number): unknown {
 }
 
 function mergeAll(schema: JsonObject, parts: readonly unknown[]): JsonObject {
-  const { allOf: _replaced, ...own } = schema;
-  const all = [own, ...parts.filter(isJsonObject)];
+  const all = [{ ...schema, allOf: undefined }, ...parts.filter(isJsonObject)];
   const properties = all.map((part) => (isJsonObject(part.properties) ? part.properties : {}));
-  const required = all.flatMap((part) => (Array.isArray(part.required) ? part.required : []));
+  const required = all.flatMap((part) => (Array.isArray(part.required) ? (part.required as unknown[]) : []));
   const merged = Object.assign({}, ...all) as JsonObject;
 
   return properties.some((of) => Object.keys(of).length > 0)

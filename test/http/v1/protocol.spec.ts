@@ -21,6 +21,7 @@ describe('what is no HTTP', () => {
     ['bytes', '\x00\x01\x02\xff\r\n\r\n'],
     ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['an unknown method', 'FETCH /health HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['bytes beyond ASCII in the target', 'GET /h\xe9alth HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['another version', 'GET /health HTTP/7.0\r\nHost: x\r\n\r\n'],
     ['a blank in a header’s name', 'GET /health HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n'],
     ['a header without a colon', 'GET /health HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n'],

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TestGateway, UPSTREAM_KEY, type Key } from '../../support/gateway.js';
+import { startUpstream } from '../../support/scripted-upstream.js';
+import { errorIn, refusalIn } from './answers.js';
+
+const PATH = '/v1/chat/completions';
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.upstream.reset());
+
+const upstreamAnswers = (status: number, body: string, headers: Record<string, string> = {}) =>
+  gateway.upstream.on('POST', PATH, (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+const errorBody = (message: string) => JSON.stringify({ error: { message, type: 'x', code: 'y' } });
+
+describe('an upstream answer outside 2xx becomes 502 upstream_error', () => {
+  test.each<[number, Record<string, string>, string | null]>([
+    [300, {}, null],
+    [301, { location: 'http://127.0.0.1:1/' }, null],
+    [307, { location: '/v1/models' }, null],
+    [400, {}, 'false'],
+    [401, {}, 'false'],
+    [402, {}, 'false'],
+    [403, {}, 'false'],
+    [404, {}, 'false'],
+    [408, {}, null],
+    [409, {}, null],
+    [413, {}, 'false'],
+    [422, {}, 'false'],
+    [429, { 'retry-after': '7' }, null],
+    [500, {}, null],
+    [503, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
+    [529, {}, null],
+  ])('%i, with headers %j: x-should-retry %j', async (status, sent, shouldRetry) => {
+    for (const stream of [false, true]) {
+      upstreamAnswers(status, errorBody('what the upstream says'), { ...sent, 'x-request-id': 'req_1' });
+      const answer = await gateway.chat(key, { stream });
+      expect(refusalIn(answer)).toBe('502 upstream_error');
+      expect(errorIn(answer)).toMatchObject({ type: 'api_error', param: null, message: 'what the upstream says' });
+      expect(answer.headers.get('x-gw-upstream-status')).toBe(String(status));
+      expect(answer.headers.get('x-gw-upstream-request-id')).toBe('req_1');
+      expect(answer.headers.get('x-should-retry')).toBe(shouldRetry);
+      expect(answer.headers.get('retry-after')).toBe(sent['retry-after'] ?? null);
+      expect(answer.headers.get('location')).toBeNull();
+      expect(answer.headers.get('x-gw-upstream-latency')).toMatch(/^\d+$/);
+    }
+    expect(gateway.upstream.requests).toHaveLength(2);
+  });
+
+  test.each([
+    ['the account’s key', UPSTREAM_KEY],
+    ['an OpenAI key', 'sk-proj-abcdefghijklmnopqrstuvwxyz012345'],
+    ['a masked key', 'sk-abcde************************wxyz'],
+    ['an Anthropic key', 'sk-ant-api03-abcdefghijklmnop'],
+    ['a Google key', 'AIzaSyA1234567890abcdefghij'],
+    ['an xAI key', 'xai-abcdefghijklmnopqrst'],
+    ['a Groq key', 'gsk_abcdefghijklmnopqrst'],
+    ['a bearer token', 'Bearer abcdefghijklmnop.qrstuv'],
+  ])('%s is never in its message, also where the message is cut', async (_what, credential) => {
+    for (const before of ['', 'x'.repeat(480), 'x'.repeat(499)]) {
+      upstreamAnswers(401, errorBody(`${before} wrong key: ${credential} given`));
+      const { message } = errorIn(await gateway.chat(key));
+      const secret = credential.replace('Bearer ', '');
+      for (let length = secret.length; length >= 12; length -= 4)
+        expect(message).not.toContain(secret.slice(0, length));
+      expect(message.length).toBeLessThanOrEqual(500);
+    }
+  });
+
+  test.each([
+    ['a page of HTML', '<html>bad gateway</html>'],
+    ['nothing', ''],
+    ['JSON of another shape', '{"a":[1]}'],
+    ['half an object', '{"error":{"mess'],
+  ])('%s as its body leaves a message of the gateway’s own', async (_what, body) => {
+    upstreamAnswers(500, body);
+    expect(errorIn(await gateway.chat(key)).message).toBe('The upstream answered with status 500.');
+  });
+});
+
+describe('an upstream that gives no answer', () => {
+  test('a connection broken before the head: 502 without an upstream status', async () => {
+    gateway.upstream.on('POST', PATH, (_request, response) => void response.destroy());
+    const answer = await gateway.chat(key);
+    expect(refusalIn(answer)).toBe('502 upstream_error');
+    expect(answer.headers.get('x-gw-upstream-status')).toBeNull();
+    expect(answer.headers.get('x-ratelimit-limit-requests')).toBe('1000000');
+    expect(gateway.upstream.requests).toHaveLength(1);
+  });
+
+  test('a refused connection: 502, and its text names no address', async () => {
+    const gone = await startUpstream();
+    const lonely = await TestGateway.start({ GW_UPSTREAM_BASE_URL: gone.url }, { upstream: gone });
+    const made = await lonely.createKey();
+    expect((await lonely.chat(made)).status).toBe(200);
+    await gone.stop();
+    const answer = await lonely.chat(made);
+    expect(refusalIn(answer)).toBe('502 upstream_error');
+    expect(errorIn(answer).message).not.toMatch(/127\.0\.0\.1|localhost|ECONN/);
+    expect(answer.headers.get('x-gw-upstream-latency')).toBeNull();
+    await lonely.stop();
+  });
+});

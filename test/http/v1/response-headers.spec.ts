@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ADMIN_KEY, TestGateway, type Answer, type Key } from '../../support/gateway.js';
+import { chatCompletion } from '../../support/scripted-upstream-answers.js';
+import { until } from '../../database/until.js';
+import { CHAT, errorIn, refusalIn, snapshot } from './answers.js';
+import { pinnedKey } from './windows.js';
+
+const PATH = '/v1/chat/completions';
+const WINDOWS = ['requests', 'day', 'month', 'tokens'];
+const ALL_LIMITS = { rpm_limit: 10, rpd_limit: 100, monthly_limit: 1000, monthly_token_limit: 10_000 };
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  key = await gateway.createKey({ name: 'team' });
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.upstream.reset());
+
+/** Names of the gateway's own headers of an answer, without those that every HTTP server writes. */
+const namesOf = ({ headers }: Answer) =>
+  [...headers.keys()]
+    .filter((name) => !['date', 'connection', 'keep-alive', 'transfer-encoding'].includes(name))
+    .sort();
+const rateLimits = (...windows: string[]) =>
+  windows.flatMap((window) => ['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-${window}`));
+const sorted = (...names: string[]) => names.sort();
+
+const OF_SERVED = [
+  'x-request-id',
+  'x-gw-latency',
+  'x-gw-upstream-latency',
+  'x-gw-model',
+  'x-gw-key-name',
+  'content-type',
+];
+
+describe('a served request carries', () => {
+  test('every header of the table when every limit is set, buffered', async () => {
+    const limited = await pinnedKey(gateway, { name: 'limited', ...ALL_LIMITS });
+    const answer = await gateway.chat(limited);
+    expect(namesOf(answer)).toEqual(sorted(...OF_SERVED, 'content-length', ...rateLimits(...WINDOWS)));
+    const value = (name: string) => answer.headers.get(name);
+    expect(value('x-gw-key-name')).toBe('limited');
+    expect(WINDOWS.map((window) => value(`x-ratelimit-limit-${window}`))).toEqual(['10', '100', '1000', '10000']);
+    expect(WINDOWS.map((window) => value(`x-ratelimit-remaining-${window}`))).toEqual(['9', '99', '999', '10000']);
+    for (const window of WINDOWS) expect(value(`x-ratelimit-reset-${window}`)).toMatch(/^[1-9]\d*s$/);
+    for (const name of ['x-gw-latency', 'x-gw-upstream-latency']) expect(value(name)).toMatch(/^\d+$/);
+    expect(Number(value('x-gw-latency'))).toBeGreaterThanOrEqual(Number(value('x-gw-upstream-latency')));
+  });
+
+  test('the same when it is streamed, but no length', async () => {
+    const limited = await pinnedKey(gateway, ALL_LIMITS);
+    const answer = await gateway.chat(limited, { stream: true });
+    expect(namesOf(answer)).toEqual(sorted(...OF_SERVED, ...rateLimits(...WINDOWS)));
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+  });
+
+  test('nothing about month and tokens where the key has no such limit', async () => {
+    expect(namesOf(await gateway.chat(key))).toEqual(
+      sorted(...OF_SERVED, 'content-length', ...rateLimits('requests', 'day')),
+    );
+  });
+
+  test('the model that answered when buffered, the model asked for when streamed', async () => {
+    gateway.upstream.on('POST', PATH, (_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(chatCompletion('gpt-4o-mini-2024-07-18')));
+    });
+    expect((await gateway.chat(key)).headers.get('x-gw-model')).toBe('gpt-4o-mini-2024-07-18');
+    gateway.upstream.reset();
+    expect((await gateway.chat(key, { stream: true })).headers.get('x-gw-model')).toBe('gpt-4o-mini');
+  });
+
+  test('what remains after its own admission; a refusal at an earlier stage shows what remained before it', async () => {
+    const limited = await pinnedKey(gateway, { rpm_limit: 3 });
+    const remaining = async (call: Promise<Answer>) => (await call).headers.get('x-ratelimit-remaining-requests');
+    expect(await remaining(gateway.chat(limited))).toBe('2');
+    expect(await remaining(gateway.call('POST', PATH, { key: limited, body: '{' }))).toBe('2');
+    expect(await remaining(gateway.chat(limited, { model: 'nope' }))).toBe('2');
+    expect(await remaining(gateway.chat(limited, { n: 0 }))).toBe('1');
+    expect(await remaining(gateway.call('GET', '/v1/usage', { key: limited }))).toBe('1');
+    expect(await remaining(gateway.call('GET', '/v1/models', { key: limited }))).toBe('0');
+    expect(await remaining(gateway.chat(limited))).toBe('0');
+  });
+});
+
+describe('refused requests', () => {
+  const suspended = async () => {
+    const made = await gateway.createKey();
+    await gateway.admin('POST', `/admin/api-keys/${made.id}/suspend`);
+    return gateway.chat(made);
+  };
+  const used = async () => {
+    const made = await pinnedKey(gateway, { name: 'team', rpm_limit: 1 });
+    await gateway.chat(made);
+    return gateway.chat(made);
+  };
+  const upstreamDown = () => {
+    gateway.upstream.on('POST', PATH, (_request, response) => void response.writeHead(500).end());
+    return gateway.chat(key);
+  };
+  const LATENCY = 'x-gw-latency';
+  const NAME = 'x-gw-key-name';
+  const MODEL = 'x-gw-model';
+  const FIGURES = rateLimits('requests', 'day');
+
+  test.each<[string, string, () => Promise<Answer>, string[]]>([
+    ['401 missing_api_key', 'no key', () => gateway.call('POST', PATH, { body: CHAT }), [LATENCY]],
+    ['401 invalid_api_key', 'an unknown key', () => gateway.chat('sk-gw-none'), [LATENCY]],
+    ['401 invalid_api_key', 'an admin key', () => gateway.chat(ADMIN_KEY), [LATENCY]],
+    ['403 api_key_suspended', 'a suspended key', suspended, [LATENCY]],
+    ['400 invalid_json', 'stage 4', () => gateway.call('POST', PATH, { key, body: '{' }), [LATENCY, NAME, ...FIGURES]],
+    [
+      '403 model_not_available model',
+      'the gate',
+      () => gateway.chat(key, { model: 'nope' }),
+      [LATENCY, MODEL, ...FIGURES],
+    ],
+    [
+      '400 model_endpoint_mismatch model',
+      'the gate',
+      () => gateway.chat(key, { model: 'tts-1' }),
+      [LATENCY, NAME, MODEL, ...FIGURES],
+    ],
+    ['429 rate_limit_exceeded', 'the quota', used, [LATENCY, NAME, MODEL, ...FIGURES, 'retry-after']],
+    ['400 invalid_value n', 'a field', () => gateway.chat(key, { n: 0 }), [LATENCY, NAME, MODEL, ...FIGURES]],
+    [
+      '404 not_found',
+      'a model in the path',
+      () => gateway.call('GET', '/v1/models/x', { key }),
+      [LATENCY, NAME, ...FIGURES],
+    ],
+    [
+      '502 upstream_error',
+      'the upstream',
+      upstreamDown,
+      [LATENCY, 'x-gw-upstream-latency', 'x-gw-upstream-status', NAME, MODEL, ...FIGURES],
+    ],
+    ['404 route_not_found', 'no route', () => gateway.call('GET', '/v1/nothing', { key }), []],
+  ])('%s by %s: exactly these headers, and the envelope holds the request id', async (code, _by, call, names) => {
+    const answer = await call();
+    expect(refusalIn(answer)).toBe(code);
+    expect(namesOf(answer)).toEqual(sorted('x-request-id', 'content-type', 'content-length', ...names));
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(errorIn(answer).request_id).toBe(answer.headers.get('x-request-id'));
+  });
+});
+
+describe('a 429', () => {
+  test.each([
+    ['requests', { rpm_limit: 1 }, null],
+    ['day', { rpd_limit: 1 }, 'false'],
+    ['month', { monthly_limit: 1 }, 'false'],
+    ['tokens', { monthly_token_limit: 1 }, 'false'],
+  ])(
+    'of %s tells the seconds to its reset, and by x-should-retry whether waiting helps',
+    async (window, limit, retry) => {
+      const limited = await pinnedKey(gateway, limit);
+      expect((await gateway.chat(limited)).status).toBe(200);
+      if (window === 'tokens') {
+        await until(async () => (await snapshot(gateway, limited)).this_month.tokens.used === 12, 1000);
+      }
+      const { status, headers } = await gateway.chat(limited);
+      expect(status).toBe(429);
+      expect(`${headers.get('retry-after')}s`).toBe(headers.get(`x-ratelimit-reset-${window}`));
+      expect(headers.get(`x-ratelimit-remaining-${window}`)).toBe('0');
+      expect(headers.get('x-should-retry')).toBe(retry);
+    },
+  );
+});
+
+describe('X-GW-Client-Id', () => {
+  test.each([
+    ['abc', 'abc'],
+    ['A-z_0.9', 'A-z_0.9'],
+    ['x'.repeat(128), 'x'.repeat(128)],
+    ['x'.repeat(129), null],
+    ['', null],
+    ['with blank', null],
+    ['semi;colon', null],
+    ['a,b', null],
+    ['é', null],
+    ['<script>', null],
+  ])('of %j is %j', async (sent, echoed) => {
+    const call = { key, headers: { 'x-request-id': sent } };
+    for (const path of ['/v1/usage', '/v1/nothing', '/health']) {
+      expect((await gateway.call('GET', path, call)).headers.get('x-gw-client-id')).toBe(echoed);
+    }
+  });
+});
+
+describe('X-GW-Key-Name', () => {
+  test.each([
+    ['Büro 100%', 'B%C3%BCro 100%25'],
+    ['100%', '100%'],
+    ['世界', '%E4%B8%96%E7%95%8C'],
+    ['mine: sk-proj-abcdefghijklmnop', 'mine: [redacted]'],
+    ['a\r\nSet-Cookie: x', 'a%0D%0ASet-Cookie: x'],
+  ])('of the key %j is %j', async (name, shown) => {
+    const named = await gateway.createKey({ name });
+    expect((await gateway.call('GET', '/v1/usage', { key: named })).headers.get('x-gw-key-name')).toBe(shown);
+  });
+});
+
+describe('routes outside /v1', () => {
+  test.each(['/health', '/health/live', '/health/ready', '/openapi.json', '/docs', '/nothing'])(
+    '%s carries a request id and nothing about keys',
+    async (path) => {
+      const { headers } = await gateway.call('GET', path, { key });
+      expect(headers.get('x-request-id')).toBeTruthy();
+      expect([...headers.keys()].filter((name) => /^x-(gw|ratelimit)/.test(name))).toEqual([]);
+    },
+  );
+
+  test('answers of the admin API are not stored', async () => {
+    const { headers } = await gateway.admin('GET', '/admin/api-keys');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-request-id')).toBeTruthy();
+  });
+});
+
+describe('headers of the upstream', () => {
+  test('go out by the list; the gateway’s own stand, the request id under another name', async () => {
+    const limited = await pinnedKey(gateway, ALL_LIMITS);
+    gateway.upstream.on('POST', PATH, (_request, response) => {
+      response.writeHead(200, {
+        ...{ 'content-type': 'application/json', 'cache-control': 'no-cache', 'X-Request-Id': 'req_upstream' },
+        ...{ 'x-ratelimit-limit-requests': '7', 'X-RateLimit-Remaining-Tokens': '8', 'x-gw-key-name': 'forged' },
+        ...{ 'openai-processing-ms': '9', 'anthropic-ratelimit-tokens-limit': '10', 'cf-ray': 'ray', 'x-cache': 'HIT' },
+        ...{ 'set-cookie': 'a=b', server: 'nginx', 'openai-organization': 'org', 'access-control-allow-origin': 'x' },
+      });
+      response.end('{}');
+    });
+    const { headers } = await gateway.chat(limited);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      ...{ 'cache-control': 'no-cache', 'x-gw-upstream-request-id': 'req_upstream' },
+      ...{ 'x-ratelimit-limit-requests': '10', 'x-ratelimit-remaining-tokens': '10000' },
+      ...{ 'openai-processing-ms': '9', 'anthropic-ratelimit-tokens-limit': '10', 'cf-ray': 'ray', 'x-cache': 'HIT' },
+    });
+    for (const name of ['set-cookie', 'server', 'openai-organization', 'access-control-allow-origin'])
+      expect(headers.get(name)).toBeNull();
+    expect(headers.get('x-gw-key-name')).toBe('test');
+    const free = await gateway.chat(key);
+    expect(free.headers.get('x-ratelimit-remaining-tokens')).toBe('8');
+  });
+});
+
+describe('in production', () => {
+  test('X-GW-Worker names the version, on answers and refusals under /v1', async () => {
+    expect((await gateway.chat(key)).headers.get('x-gw-worker')).toBeNull();
+    const secret = Buffer.alloc(32, 7).toString('base64');
+    const production = await TestGateway.start({
+      NODE_ENV: 'production',
+      GW_SECRET_KEY: secret,
+      GW_DRAIN_DELAY_SECONDS: '0',
+    });
+    const made = await production.createKey();
+    expect((await production.chat(made)).headers.get('x-gw-worker')).toBe('test');
+    expect((await production.chat('none')).headers.get('x-gw-worker')).toBe('test');
+    await production.stop();
+  });
+});
