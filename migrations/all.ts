@@ -4,6 +4,8 @@ import { Quota1790000002000 } from './1790000002000-quota.js';
 import { Audit1790000003000 } from './1790000003000-audit.js';
 import { ModelPolicy1790000004000 } from './1790000004000-model-policy.js';
 import { Statistics1790000005000 } from './1790000005000-statistics.js';
+import { ProbeVerdicts1790000006000 } from './1790000006000-probe-verdicts.js';
+import { UsageSource1790000007000 } from './1790000007000-usage-source.js';
 
 /** Every migration in the order of its number. Written out: a glob would find other files in `dist/` than here. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -12,4 +14,6 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   Audit1790000003000,
   ModelPolicy1790000004000,
   Statistics1790000005000,
+  ProbeVerdicts1790000006000,
+  UsageSource1790000007000,
 ];

@@ -10,6 +10,7 @@ import { HealthModule } from './health/health.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { PipelineModule } from './pipeline/pipeline.module.js';
 import { ProxyModule } from './proxy/proxy.module.js';
+import { SchedulerModule } from './scheduler/scheduler.module.js';
 import { MIGRATIONS } from '../migrations/all.js';
 
 /** The house: two edges (`proxy` for /v1, `admin` for /admin), the pipeline in front, the core behind. */
@@ -22,7 +23,7 @@ export class AppModule {
         ConfigModule.with(config),
         ...[ClockModule, LifecycleModule],
         DatabaseModule.with({ entities: ENTITIES, migrations: MIGRATIONS }),
-        ...[ChangesModule, PipelineModule, ProxyModule, AdminModule, HealthModule],
+        ...[ChangesModule, PipelineModule, ProxyModule, AdminModule, SchedulerModule, HealthModule],
       ],
     };
   }

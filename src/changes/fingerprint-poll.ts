@@ -4,7 +4,9 @@ import type { ChangeTopic } from './changes.js';
 // Each row's name with the number of the transaction that wrote it: a sum that every insert, update and delete moves,
 // whatever their order. The largest `updated_at` would miss a deletion, and a change that commits after a later one.
 const FINGERPRINTS = `
-  select (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_policies) as policy,
+  select (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_policies)
+         || ' ' ||
+         (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_probes) as policy,
          (select xmin::text || ':' || fetched_at from model_catalog) as catalog`;
 
 type Topic = Exclude<ChangeTopic, 'key'>;

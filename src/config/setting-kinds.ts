@@ -1,3 +1,5 @@
+import { CronTime } from 'cron';
+
 /** How a setting's text becomes its value. `parse` answers undefined for what is not allowed; `allowed` says what is. */
 export interface SettingKind<T> {
   readonly allowed: string;
@@ -66,3 +68,18 @@ export const trustedProxies = (): SettingKind<false | number | readonly string[]
     return ranges.every((range) => /^[0-9a-fA-F.:]{2,45}(\/\d{1,3})?$/.test(range)) ? ranges : undefined;
   },
 });
+
+/** A timetable in UTC: five fields, or six with seconds first. One that never comes (30 February) is not allowed. */
+export const cron = (): SettingKind<string> => ({
+  allowed: 'a cron expression of five fields, or six with seconds first, that comes at all',
+  parse: (value) => (isTimetable(value) ? value : undefined),
+});
+
+function isTimetable(value: string): boolean {
+  try {
+    new CronTime(value, 'UTC').getNextDateFrom(new Date(), 'UTC');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,4 +1,15 @@
-import { integer, onOff, oneOf, path, rotatingSecret, share, text, trustedProxies, url } from './setting-kinds.js';
+import {
+  cron,
+  integer,
+  onOff,
+  oneOf,
+  path,
+  rotatingSecret,
+  share,
+  text,
+  trustedProxies,
+  url,
+} from './setting-kinds.js';
 import type { SettingKind } from './setting-kinds.js';
 
 /** One environment variable. Unset and empty mean the default. */
@@ -90,7 +101,20 @@ export const SETTINGS = {
     'GW_UPSTREAM_API_KEY',
     optional(text(/^[\x21-\x7e]+$/)),
     null,
-    'Sent upstream as `Authorization: Bearer`.',
+    'Sent upstream as `Authorization: Bearer`, and with messages as `x-api-key` too.',
+    { secret: true },
+  ),
+  upstreamMessagesBaseUrl: setting(
+    'GW_UPSTREAM_MESSAGES_BASE_URL',
+    optional(url('http:', 'https:')),
+    null,
+    'Where the account keeps its messages endpoint elsewhere, with `/v1` at its end. Unset: `GW_UPSTREAM_BASE_URL`.',
+  ),
+  upstreamMessagesApiKey: setting(
+    'GW_UPSTREAM_MESSAGES_API_KEY',
+    optional(text(/^[\x21-\x7e]+$/)),
+    null,
+    'Sent with messages as `x-api-key` only. Unset: `GW_UPSTREAM_API_KEY`, sent there as Bearer and as `x-api-key`.',
     { secret: true },
   ),
   upstreamConnectTimeoutMs: setting(
@@ -141,6 +165,12 @@ export const SETTINGS = {
     536_870_912,
     'Request bodies held in memory at once; a quarter of it for each key.',
   ),
+  fileMaxBytes: setting(
+    'GW_FILE_MAX_BYTES',
+    integer(1, 1e12),
+    10_485_760,
+    'The whole body of a file upload (`POST /v1/files`), which is streamed and never held.',
+  ),
   catalogTtlSeconds: setting(
     'GW_CATALOG_TTL_SECONDS',
     integer(1, 86_400),
@@ -152,6 +182,12 @@ export const SETTINGS = {
     optional(path()),
     null,
     'Path of a JSON file whose entries extend and override the built-in model registry.',
+  ),
+  probeCron: setting(
+    'GW_PROBE_CRON',
+    optional(cron()),
+    null,
+    'When every listed model is probed by one small request, in UTC. It costs what these requests cost. Unset: never.',
   ),
   logSampleRate: setting(
     'GW_LOG_SAMPLE_RATE',
@@ -191,6 +227,12 @@ export const SETTINGS = {
     oneOf('strict', 'lenient'),
     'strict',
     '`lenient` lets values pass that are not in a closed list of names.',
+  ),
+  responsesTools: setting(
+    'GW_RESPONSES_TOOLS',
+    oneOf('function', 'any'),
+    'function',
+    '`any` lets tools of every type pass on `/v1/responses`, not functions alone.',
   ),
   trustProxy: setting(
     'GW_TRUST_PROXY',

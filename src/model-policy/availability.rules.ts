@@ -22,6 +22,11 @@ export function availabilityOf({ facts, probe }: Pick<ModelState, 'facts' | 'pro
   return probe ?? facts?.availability ?? 'unclassified';
 }
 
+/** The same as clients see it: a realtime model cannot be verified over HTTP, whatever the registry says. */
+export function shownAvailability(state: Pick<ModelState, 'facts' | 'probe'>): Availability {
+  return state.facts?.category === 'realtime' ? 'unclassified' : availabilityOf(state);
+}
+
 /** Whether requests for the model go upstream, key and route aside. */
 export function isRoutable(state: ModelState): boolean {
   const { listed, facts, enabled } = state;

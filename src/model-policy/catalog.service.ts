@@ -63,6 +63,11 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     return this.current;
   }
 
+  /** There is no copy, or the upstream could not be asked for it the last time: what it lists now is not known. */
+  get unconfirmed(): boolean {
+    return this.current === null || this.failures > 0;
+  }
+
   /** A copy is there, or the first refresh has failed and none was stored. Once true it stays so. */
   get settled(): boolean {
     return this.over;

@@ -1,4 +1,4 @@
-import { availabilityOf, isRoutable, type ModelState } from './availability.rules.js';
+import { isRoutable, shownAvailability, type ModelState } from './availability.rules.js';
 import type { CatalogModel } from './parse-catalog.js';
 import { PROVIDER_SLUG, type Availability, type ModelCategory, type ModelEndpoint } from './registry/model-facts.js';
 
@@ -30,7 +30,7 @@ export function modelEntry(model: CatalogModel, state: ModelState): ModelEntry {
   return {
     ...model,
     gw_available: isRoutable(state) && category !== 'realtime',
-    gw_availability: category === 'realtime' ? 'unclassified' : availabilityOf(state),
+    gw_availability: shownAvailability(state),
     ...(category === null || category === 'realtime' ? {} : { gw_category: category }),
     ...(endpoints === null || category === 'realtime' ? {} : { gw_endpoints: endpoints }),
     ...(provider === null ? {} : { gw_provider: provider }),
@@ -49,7 +49,10 @@ export function modelEntry(model: CatalogModel, state: ModelState): ModelEntry {
 const NOBODY: ReadonlySet<string> = new Set(['system', 'user', 'organization-owner']);
 
 /** D31: the registry's word, else the slug before the id's slash, else the owner; null: a custom model. */
-function providerOf({ id, owned_by: owner }: CatalogModel, known: string | null): string | null {
+export function providerOf(
+  { id, owned_by: owner }: Pick<CatalogModel, 'id' | 'owned_by'>,
+  known: string | null,
+): string | null {
   if (known !== null) return known;
   const slash = id.indexOf('/');
   if (slash !== -1 && PROVIDER_SLUG.test(id.slice(0, slash))) return id.slice(0, slash);

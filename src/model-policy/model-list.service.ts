@@ -8,27 +8,33 @@ import { ModelStates } from './model-states.service.js';
 
 type Key = Pick<KeySnapshot, 'allowedModels'>;
 
+/** What holds for all keys until something changes; policy-blocked models left out (D12). */
+interface Visible {
+  readonly byId: ReadonlyMap<string, ModelEntry>;
+  /** The same in the upstream's order. */
+  readonly all: readonly ModelEntry[];
+}
+
 /** What `GET /v1/models` and `GET /v1/models/{model}` answer from. Both throw 502 without any copy of the catalog (D31). */
 @Injectable()
 export class ModelList {
-  /** Made anew after each change, for all keys; policy-blocked models left out (D12). */
-  private unblocked: ReadonlyMap<string, ModelEntry> | null = null;
+  private visible: Visible | null = null;
 
   constructor(
     private readonly catalog: ModelCatalog,
     private readonly states: ModelStates,
   ) {
-    states.onChange(() => (this.unblocked = null));
+    states.onChange(() => (this.visible = null));
   }
 
   /**
-   * The models that a key sees, in the upstream's order.
+   * The models that a key sees, in the upstream's order; for keys without a list the very same array until something
+   * changes.
    * @throws GatewayError `upstream_error`; `service_unavailable` where the model policy could not be read at the start
    */
   async entries(key: Key): Promise<readonly ModelEntry[]> {
-    const { visible } = await this.read();
-    const entries = [...visible.values()];
-    return key.allowedModels === null ? entries : entries.filter(({ id }) => allowsModel(key.allowedModels, id));
+    const { all } = (await this.read()).visible;
+    return key.allowedModels === null ? all : all.filter(({ id }) => allowsModel(key.allowedModels, id));
   }
 
   /**
@@ -39,25 +45,25 @@ export class ModelList {
   async find(id: string, key: Key): Promise<ModelEntry> {
     const { copy, visible } = await this.read();
     if (!copy.has(id)) throw notFound('Model not found');
-    const entry = visible.get(id);
+    const entry = visible.byId.get(id);
     if (entry === undefined) throw modelNotAvailable();
     if (!allowsModel(key.allowedModels, id)) throw modelNotAllowed();
     return entry;
   }
 
-  private async read(): Promise<{ copy: CatalogCopy; visible: ReadonlyMap<string, ModelEntry> }> {
+  private async read(): Promise<{ copy: CatalogCopy; visible: Visible }> {
     await this.states.whenReady();
     const { copy } = this.catalog;
     if (copy === null) throw upstreamError("The upstream's list of models could not be read.");
-    return { copy, visible: (this.unblocked ??= this.build(copy)) };
+    return { copy, visible: (this.visible ??= this.build(copy)) };
   }
 
-  private build(copy: CatalogCopy): ReadonlyMap<string, ModelEntry> {
-    const entries = new Map<string, ModelEntry>();
+  private build(copy: CatalogCopy): Visible {
+    const byId = new Map<string, ModelEntry>();
     for (const [id, model] of copy) {
       const state = this.states.of(id);
-      if (state.enabled !== false) entries.set(id, modelEntry(model, state));
+      if (state.enabled !== false) byId.set(id, modelEntry(model, state));
     }
-    return entries;
+    return { byId, all: [...byId.values()] };
   }
 }

@@ -3,26 +3,28 @@ import { serviceUnavailable } from '../errors/catalogue.js';
 import type { ModelState } from './availability.rules.js';
 import { ModelCatalog } from './catalog.service.js';
 import { PolicyService } from './policy.service.js';
+import { ProbeVerdicts } from './probe-verdicts.service.js';
 import { ModelRegistry } from './registry/model-registry.js';
 
 const START_PATIENCE_MS = 2_000;
 
-/** Registry, catalog and policy looked at together: what gate and listing judge a model by. */
+/** Registry, catalog, policy and probes looked at together: what gate and listing judge a model by. */
 @Injectable()
 export class ModelStates {
   constructor(
     private readonly registry: ModelRegistry,
     private readonly catalog: ModelCatalog,
     private readonly policy: PolicyService,
+    private readonly probes: ProbeVerdicts,
   ) {}
 
   get policyKnown(): boolean {
     return this.policy.known;
   }
 
-  /** Policy read, and a copy of the catalog there or its first refresh over. Once true it stays so. */
+  /** Policy and verdicts read, and a copy of the catalog there or its first refresh over. Once true it stays so. */
   get ready(): boolean {
-    return this.policy.known && this.catalog.settled;
+    return this.policy.known && this.probes.known && this.catalog.settled;
   }
 
   /** Waits for `ready`, 2 s at most. @throws GatewayError `service_unavailable` where the policy is unknown even then */
@@ -30,7 +32,8 @@ export class ModelStates {
     if (this.ready) return;
     const patience = Promise.withResolvers<void>();
     const timer = setTimeout(patience.resolve, START_PATIENCE_MS);
-    await Promise.race([Promise.all([this.policy.whenKnown, this.catalog.whenSettled]), patience.promise]);
+    const known = [this.policy.whenKnown, this.probes.whenKnown, this.catalog.whenSettled];
+    await Promise.race([Promise.all(known), patience.promise]);
     clearTimeout(timer);
     if (!this.policy.known) throw serviceUnavailable(new Error('the model policy has not been read yet'));
   }
@@ -41,13 +44,14 @@ export class ModelStates {
       listed: this.catalog.copy === null ? null : this.catalog.copy.has(model),
       facts: this.registry.lookup(model),
       enabled: this.policy.of(model),
-      probe: undefined,
+      probe: this.probes.of(model)?.verdict,
     };
   }
 
-  /** Called after each change of catalog or policy; the registry stays as it was at the start. */
+  /** Called after each change of catalog, policy or verdicts; the registry stays as it was at the start. */
   onChange(listener: () => void): void {
     this.catalog.onChange(listener);
     this.policy.onChange(listener);
+    this.probes.onChange(listener);
   }
 }

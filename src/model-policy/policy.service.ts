@@ -1,13 +1,13 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { Changes } from '../changes/changes.js';
 import { Transactions } from '../database/transactions.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
-import { FreshRun } from './fresh-run.js';
 import type { ModelPolicy } from './stores/model-policy.entity.js';
 import { PolicyStore } from './stores/policy.store.js';
+import { TableCopy } from './table-copy.js';
 
-const RETRY_MS = 500;
+export type { ModelPolicy } from './stores/model-policy.entity.js';
 
 /**
  * Which models the operators allow or block, whatever the registry thinks of them. Each process holds all rows in memory:
@@ -16,49 +16,59 @@ const RETRY_MS = 500;
  */
 @Injectable()
 export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(PolicyService.name);
-  private readonly reload = new FreshRun(() => this.read());
-  private readonly firstRead = Promise.withResolvers<void>();
-  private readonly listeners: (() => void)[] = [];
-  private rows: ReadonlyMap<string, boolean> | null = null;
-  private failing = false;
-  private retry: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly copy: TableCopy<boolean>;
 
   constructor(
     private readonly store: PolicyStore,
     private readonly changes: Changes,
     private readonly transactions: Transactions,
     private readonly audit: AuditLog,
-  ) {}
+  ) {
+    const same = (a: boolean, b: boolean) => a === b;
+    this.copy = new TableCopy({ name: 'the model policy', load: () => store.all(), same });
+  }
 
   onApplicationBootstrap(): void {
-    this.changes.subscribe('policy', () => void this.reload.ask());
+    this.changes.subscribe('policy', () => void this.copy.refresh());
     // Not waited for: a start without database must not hang.
-    void this.reload.ask();
+    void this.copy.refresh();
   }
 
   onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.retry);
+    this.copy.stop();
   }
 
   /** The table has been read at least once. */
   get known(): boolean {
-    return this.rows !== null;
+    return this.copy.known;
   }
 
   get whenKnown(): Promise<void> {
-    return this.firstRead.promise;
+    return this.copy.whenKnown;
   }
 
   /** true: allowed, false: blocked, undefined: no row, or nothing known yet. */
   of(model: string): boolean | undefined {
-    return this.rows?.get(model);
+    return this.copy.of(model);
   }
 
   onChange(listener: () => void): void {
-    this.listeners.push(listener);
+    this.copy.onChange(listener);
+  }
+
+  /** Every row as the table has it now, by model. */
+  async rows(): Promise<ReadonlyMap<string, ModelPolicy>> {
+    return new Map((await this.store.list()).map((row) => [row.model, row]));
+  }
+
+  /** The row as the table has it now; null: there is none. */
+  find(model: string): Promise<ModelPolicy | null> {
+    return this.store.find(model);
+  }
+
+  /** Reads the table now; by what it last read a process goes on where that fails. */
+  refresh(): Promise<void> {
+    return this.copy.refresh();
   }
 
   /**
@@ -79,7 +89,7 @@ export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
       });
       return this.store.put(transaction, { model, enabled, note, updatedBy: actor.id ?? actor.type });
     });
-    await this.reload.ask();
+    await this.copy.refresh();
     return row;
   }
 
@@ -99,30 +109,8 @@ export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
       await this.store.delete(transaction, model);
       return true;
     });
-    await this.reload.ask();
+    await this.copy.refresh();
     return removed;
-  }
-
-  private async read(): Promise<void> {
-    try {
-      this.take(await this.store.all());
-      if (this.failing) this.logger.log('the model policy can be read again');
-      this.failing = false;
-    } catch (error) {
-      if (!this.failing) this.logger.warn(`the model policy cannot be read: ${String(error)}`);
-      this.failing = true;
-      clearTimeout(this.retry);
-      if (!this.stopped) this.retry = setTimeout(() => void this.reload.ask(), RETRY_MS).unref();
-    }
-  }
-
-  private take(rows: ReadonlyMap<string, boolean>): void {
-    const before = this.rows;
-    this.rows = rows;
-    this.firstRead.resolve();
-    // Most reads follow a notice that may have been missed and find nothing new: what others derived stays good then.
-    const same = before?.size === rows.size && [...rows].every(([model, enabled]) => before.get(model) === enabled);
-    if (!same) for (const listener of this.listeners) listener();
   }
 }
 

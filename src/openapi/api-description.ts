@@ -1,7 +1,7 @@
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
+import { finishDocument } from './finish-document.js';
 import { dropUnionTypes } from '../validation/openapi-unions.js';
 
 export const API_DESCRIPTION_VERSION = '1.0.0';
@@ -10,6 +10,7 @@ export const API_DESCRIPTION_VERSION = '1.0.0';
 export function serveApiDescription(app: NestFastifyApplication, config: Config): void {
   const document = SwaggerModule.createDocument(app, description());
   dropUnionTypes(document);
+  finishDocument(document);
   const json = JSON.stringify(document);
   const fastify = app.getHttpAdapter().getInstance();
   fastify.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
@@ -26,6 +27,7 @@ function description() {
         'All callers share that account: files, assistants, threads and vector stores are visible to every key.',
     )
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `sk-gw-…`' }, 'api_key')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'On /v1/messages only.' }, 'x_api_key')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The admin key: `admin_gw_…`' }, 'admin_key')
     .build();
 }

@@ -1,18 +1,20 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
-import { requestTooLarge } from '../errors/catalogue.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
+import type { BodyKind } from '../routes/route-spec.js';
 import { BodyMemory } from './body/body-memory.js';
+import { holdBody, refuseAnnounced } from './body/hold-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
-import { readBody } from './body/read-body.js';
+import { readForm } from './body/multipart-body.js';
+import { boundaryOf } from './body/multipart-boundary.js';
 
 const ADMIN = 'admin';
 
-/** Stage 4: content type, size, JSON, object. Leaves the client's bytes and the parsed object in the context. */
+/** Stage 4: content type, size, form. Leaves the client's bytes and what they say in the context. */
 @Injectable()
 export class RequestBodyGuard implements CanActivate {
   constructor(
@@ -27,64 +29,77 @@ export class RequestBodyGuard implements CanActivate {
     const { ctx } = request;
     if (ctx.contentType !== undefined) request.raw.headers['content-type'] = ctx.contentType;
     if (ctx.route?.kind === 'gateway') {
-      return ctx.route.body === 'none' ? true : this.readGatewayBody(request, http.getResponse<FastifyReply>());
+      const { body } = ctx.route;
+      return body === 'none' || this.readGatewayBody(body, request, http.getResponse<FastifyReply>());
     }
     if (ctx.route?.kind !== 'admin' || ctx.method === 'GET') return true;
     return this.readAdminBody(request, http.getResponse<FastifyReply>());
   }
 
-  private async readGatewayBody(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const { ctx } = request;
+  private async readGatewayBody(
+    kind: Exclude<BodyKind, 'none'>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<boolean> {
     try {
-      requireJsonContentType(ctx.contentType);
-      ctx.body = await this.read(request, reply, ctx.key!.id);
-      ctx.json = parseJsonObject(ctx.body);
-      refuseTwoReadings(ctx.body);
-      ctx.stream = ctx.json['stream'] === true;
+      await this.take(kind, request, reply);
       return true;
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      return this.refusals.confirm(ctx, error);
+      return this.refusals.confirm(request.ctx, error);
     }
+  }
+
+  private take(kind: Exclude<BodyKind, 'none'>, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
+    switch (kind) {
+      case 'json':
+        return this.takeJson(request, reply);
+      case 'multipart':
+        return this.takeForm(request, reply);
+      case 'opaque':
+        return this.takeOpaque(request, reply);
+      case 'upload':
+        // The forwarder reads it, as the upstream takes it, and counts what was not announced.
+        return refuseAnnounced(request, this.config.fileMaxBytes);
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  private async takeJson(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { ctx } = request;
+    requireJsonContentType(ctx.contentType);
+    ctx.body = await this.hold(request, reply);
+    ctx.json = parseJsonObject(ctx.body);
+    refuseTwoReadings(ctx.body);
+    ctx.stream = ctx.json['stream'] === true;
+  }
+
+  private async takeForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { ctx } = request;
+    const boundary = boundaryOf(ctx.contentType);
+    ctx.body = await this.hold(request, reply);
+    ctx.json = readForm(ctx.body, boundary);
+    ctx.stream = ctx.json['stream'] === 'true';
+  }
+
+  private async takeOpaque(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const body = await this.hold(request, reply);
+    // A request without a body is not one with an empty body: upstream it would carry `content-length: 0`.
+    request.ctx.body = body.length === 0 ? null : body;
   }
 
   /** No body at all leaves null: where every field is optional, it counts as `{}` (D16). */
   private async readAdminBody(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const body = await this.read(request, reply, ADMIN);
+    const body = await this.hold(request, reply, ADMIN);
     request.ctx.json = body.length === 0 ? null : parseJsonObject(body);
     return true;
   }
 
-  private read(request: FastifyRequest, reply: FastifyReply, holder: string): Promise<Buffer> {
-    const { raw: req, ctx } = request;
-    const bytesMax = bytesMaxOf(ctx);
-    if (Number(req.headers['content-length']) > bytesMax) throw requestTooLarge(bytesMax);
-    if (ctx.awaitsContinue) {
-      ctx.awaitsContinue = false;
-      reply.raw.writeContinue();
-    }
-    return readBody(req, { bytesMax, idleTimeoutMs: this.config.bodyIdleTimeoutMs, take: this.memoryFor(ctx, holder) });
-  }
-
-  /** Memory for the pieces of one body, given back when the answer has ended. */
-  private memoryFor(ctx: RequestContext, holder: string): (bytes: number) => Promise<void> | undefined {
-    let held = 0;
-    let ended = false;
-    ctx.onEnded = () => {
-      ended = true;
-      this.memory.release(holder, held);
-    };
-    return (bytes) => {
-      const taken = () => {
-        // It may have been waited for until after the client had gone.
-        if (ended) this.memory.release(holder, bytes);
-        else held += bytes;
-      };
-      const wait = this.memory.take(holder, bytes);
-      if (wait !== undefined) return wait.then(taken);
-      taken();
-      return undefined;
-    };
+  private hold(request: FastifyRequest, reply: FastifyReply, holder = request.ctx.key!.id): Promise<Buffer> {
+    const { memory, config } = this;
+    const bounds = { bytesMax: bytesMaxOf(request.ctx), idleTimeoutMs: config.bodyIdleTimeoutMs, memory, holder };
+    return holdBody(request, reply, bounds);
   }
 }
 

@@ -1,17 +1,34 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { routeNotFound } from '../errors/catalogue.js';
-import { routeSpecOf } from '../routes/route-spec.js';
+import { isPathId } from '../routes/path-id.rules.js';
+import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
 
 /** Puts what the handler declares into the context. A handler that declares nothing is refused (Nest's 403): the start should not have let it through. */
 @Injectable()
 export class RouteGuard implements CanActivate {
-  /** @throws GatewayError `route_not_found` where the router's wildcard has taken an empty rest: `/v1/models/` (D1) */
+  /**
+   * @throws GatewayError `route_not_found` where the router's wildcard has taken an empty rest (`/v1/models/`, D1), and for
+   * an id in a path under /v1 that none can be (D8), or a path under /admin that ends in another way than its route's
+   */
   canActivate(host: ExecutionContext): boolean {
-    const { ctx, params } = host.switchToHttp().getRequest<FastifyRequest<{ Params: { '*'?: string } }>>();
-    if (params['*'] === '') throw routeNotFound();
+    const { ctx, params } = host.switchToHttp().getRequest<FastifyRequest<{ Params: Params }>>();
     const route = routeSpecOf(host.getHandler());
+    if (params['*'] === '' || (route?.kind === 'gateway' && !areIds(params))) throw routeNotFound();
+    if (route?.kind === 'admin' && !endsAsItShould(route, params['*'])) throw routeNotFound();
     ctx.route = route ?? null;
     return route !== undefined;
   }
+}
+
+/** By name, percent-decoded; `*` is what a wildcard has taken. */
+type Params = Readonly<Record<string, string>>;
+
+function endsAsItShould({ pathEnd }: AdminRouteSpec, rest = ''): boolean {
+  return pathEnd === undefined || (rest.length > pathEnd.length && rest.endsWith(pathEnd));
+}
+
+function areIds(params: Params): boolean {
+  for (const name in params) if (name !== '*' && !isPathId(params[name]!)) return false;
+  return true;
 }

@@ -16,11 +16,12 @@ interface Synchronous {
 export function useSynchronousInterceptors(): boolean {
   const { prototype } = InterceptorsConsumer;
   const original = prototype.intercept as Intercept | undefined;
+  // A second application in the same process finds it in place.
+  if (original?.name === shortWay.name) return true;
   if (typeof original !== 'function' || original.length !== 6) {
     new Logger('Pipeline').warn('This version of @nestjs/core calls interceptors in another way: requests take longer');
     return false;
   }
-  if (original.name === shortWay.name) return true;
   prototype.intercept = shortWay;
   return true;
 

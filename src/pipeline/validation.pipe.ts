@@ -32,6 +32,7 @@ export class ValidationPipe implements PipeTransform {
         unknownFields: 'pass',
         nullIsAbsent: true,
         lenient: this.config.validation === 'lenient',
+        anyTool: this.config.responsesTools === 'any',
       });
       this.compiled.set(dto, rules);
     }

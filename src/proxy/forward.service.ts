@@ -1,16 +1,22 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { routeNotFound } from '../errors/catalogue.js';
 import type { RequestContext } from '../request-context/request-context.js';
+import { accountSecrets, type UpstreamName } from '../upstream/account.js';
 import { stripCredentialParameters } from '../upstream/query.js';
-import { upstreamRequestHeaders } from '../upstream/request-headers.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
+import type { ForwardPlan } from './forward-plan.js';
 import { ForwardedAnswer } from './forwarded-answer.js';
+import { UploadStream } from './upload-stream.js';
+import { AnswerMeter } from './usage/answer-meter.js';
+import { TokenEstimator } from './usage/token-estimator.service.js';
 import type { UsageReader } from './usage/usage-reader.js';
 import { USAGE_READERS } from './usage/usage-readers.js';
 
 const PREFIX = '/v1';
+const AS_IT_CAME: ForwardPlan = {};
 
 /** The one way of a request to the upstream and of its answer back. */
 @Injectable()
@@ -23,42 +29,78 @@ export class ForwardService {
   constructor(
     private readonly upstream: UpstreamClient,
     private readonly config: Config,
+    private readonly estimator: TokenEstimator,
   ) {
-    this.secrets = config.upstreamApiKey === null ? [] : [config.upstreamApiKey];
+    this.secrets = accountSecrets(config);
   }
 
   /**
-   * Sends `ctx.body` to the same path under the upstream's base URL and the answer to `reply`: a stream byte for byte as
-   * it comes, a JSON answer of up to 1 MB whole. Leaves `upstreamLatencyMs`, `answeredModel`, `stream` and `usage` in
-   * `ctx`, and ends the upstream request as soon as `ctx.onClientGone` is called.
+   * Sends `ctx.body` to the same path under the upstream's base URL and the answer to `reply`, or as `plan` says: a stream
+   * byte for byte as it comes, a JSON answer of up to 1 MB whole. Leaves `upstreamLatencyMs`, `answeredModel`, `stream`,
+   * `usage`, `estimate` and `sentWhole` in `ctx`, and ends the upstream request as soon as `ctx.onClientGone` is called.
    * @returns settled when the answer has ended; the client's going away is such an end
-   * @throws GatewayError 502 or 503. Once the head has gone out the connection has been cut before, and nothing is left
-   * to be written
+   * @throws GatewayError 502 or 503; of a streamed body 400, 408 and 413 too. Once the head has gone out the connection
+   * has been cut before, and nothing is left to be written
    */
-  forward(ctx: RequestContext, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  forward(
+    ctx: RequestContext,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    plan: ForwardPlan = AS_IT_CAME,
+  ): Promise<void> {
     if (reply.raw.destroyed) {
       reply.hijack();
       return Promise.resolve();
     }
-    const path = upstreamPath(request.raw.url ?? '');
+    const path = plan.path ?? belowPrefix(request.raw.url ?? '');
     if (path === null) return Promise.reject(routeNotFound());
-    ctx.stream = ctx.json?.['stream'] === true;
+    ctx.stream ||= ctx.json?.['stream'] === true;
+    const { name, usageReader } = routeOf(ctx);
     const answer = new ForwardedAnswer(ctx, {
-      reply,
-      usageReader: usageReaderOf(ctx),
-      secrets: this.secrets,
-      stuckClientMs: this.stuckClientMs,
+      meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator),
+      ...{ reply, secrets: this.secrets, stuckClientMs: this.stuckClientMs },
+      ...{ converter: plan.converter ?? null, answerHeaders: plan.answerHeaders ?? [] },
     });
-    const headers = upstreamRequestHeaders(request.raw.headers, this.config.upstreamApiKey);
-    answer.follow(this.upstream.send({ method: ctx.method, path, headers, body: ctx.body }, answer));
+    const headers = this.upstream.requestHeaders(request.raw.headers, name, plan.headers);
+    const given = plan.body ?? ctx.body;
+    const body = given === null || Buffer.isBuffer(given) ? given : this.upload(given, headers, { ctx, reply, answer });
+    const call = { method: ctx.method, path: stripCredentialParameters(path), headers, body };
+    answer.follow(this.upstream.send(call, answer, name));
     return answer.ended;
+  }
+
+  /** The unread body as a stream, null where there is none; its announced length is added to `headers`. */
+  private upload(
+    req: IncomingMessage,
+    headers: string[],
+    { ctx, reply, answer }: { ctx: RequestContext; reply: FastifyReply; answer: ForwardedAnswer },
+  ): UploadStream | null {
+    const length = req.headers['content-length'];
+    if (Number(length ?? 0) === 0 && req.headers['transfer-encoding'] === undefined) return null;
+    if (length !== undefined) headers.push('content-length', length);
+    const { fileMaxBytes, bodyIdleTimeoutMs, upstreamIdleTimeoutMs } = this.config;
+    const upload = new UploadStream(
+      req,
+      { bytesMax: fileMaxBytes, clientIdleMs: bodyIdleTimeoutMs, upstreamIdleMs: upstreamIdleTimeoutMs },
+      {
+        onBegin: () => {
+          if (!ctx.awaitsContinue) return;
+          ctx.awaitsContinue = false;
+          reply.raw.writeContinue();
+        },
+        onFail: (error) => answer.onError(error),
+      },
+    );
+    answer.upload = upload;
+    return upload;
   }
 }
 
 // Only what is below the prefix is the client's to say: a target like `http://elsewhere/v1/…` does not begin with it.
-function upstreamPath(target: string): string | null {
-  return target.startsWith(`${PREFIX}/`) ? stripCredentialParameters(target.slice(PREFIX.length)) : null;
-}
+const belowPrefix = (target: string): string | null =>
+  target.startsWith(`${PREFIX}/`) ? target.slice(PREFIX.length) : null;
 
-const usageReaderOf = ({ route }: RequestContext): UsageReader | null =>
-  route?.kind === 'gateway' && route.usage !== null ? USAGE_READERS[route.usage] : null;
+function routeOf({ route }: RequestContext): { name: UpstreamName; usageReader: UsageReader | null } {
+  if (route?.kind !== 'gateway') return { name: 'default', usageReader: null };
+  return { name: route.upstream, usageReader: route.usage === null ? null : USAGE_READERS[route.usage] };
+}

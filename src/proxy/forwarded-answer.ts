@@ -1,33 +1,44 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { upstreamError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { forwardedResponseHeaders } from '../upstream/response-headers.js';
 import type { UpstreamExchange, UpstreamSink } from '../upstream/upstream-exchange.js';
+import { notConvertible } from '../upstream/upstream-failure.js';
 import { ClientWriter } from './client-writer.js';
-import { TailUsage } from './tail-usage.js';
+import type { AnswerConverter, StreamConverter } from './forward-plan.js';
+import type { UploadStream } from './upload-stream.js';
 import { UpstreamRefusal } from './upstream-refusal.js';
+import type { AnswerMeter } from './usage/answer-meter.js';
 import { scanModel } from './usage/model-scan.js';
-import type { StreamUsageReader, UsageReader } from './usage/usage-reader.js';
 
 /** A JSON answer is held back so long for the model that it names (D4). */
 const HELD_BYTES_MAX = 1024 * 1024;
+/** One that is to be converted has to be held whole. */
+const CONVERTED_BYTES_MAX = 64 * 1024 * 1024;
 
 /** What an answer needs beside its request's context. */
 export interface AnswerSetting {
   readonly reply: FastifyReply;
-  /** null: answers of this route do not tell what they cost. */
-  readonly usageReader: UsageReader | null;
+  /** null: answers of this route do not cost tokens. */
+  readonly meter: AnswerMeter | null;
   /** Never to be seen in a message of the upstream. */
   readonly secrets: readonly string[];
   /** Milliseconds that a client may leave its answer unread. */
   readonly stuckClientMs: number;
+  /** null: the bytes go out as they come. */
+  readonly converter: AnswerConverter | null;
+  /** Of the upstream's, beside the allowlist; lower-case names. */
+  readonly answerHeaders: readonly string[];
 }
 
 /** The way of one upstream answer to the client: held whole, passed on as it comes, or turned into a 502. */
 export class ForwardedAnswer implements UpstreamSink {
   /** Settles when the answer has ended: `ForwardService.forward`. */
   readonly ended: Promise<void>;
+  /** The request's body where it is streamed: let go of when the answer ends. */
+  upload: UploadStream | null = null;
   private resolve!: () => void;
   private reject!: (error: GatewayError) => void;
   private over = false;
@@ -40,7 +51,7 @@ export class ForwardedAnswer implements UpstreamSink {
   private held: Buffer[] | null = null;
   private heldBytes = 0;
   private refusal: UpstreamRefusal | null = null;
-  private tap: StreamUsageReader | null = null;
+  private conversion: StreamConverter | null = null;
 
   constructor(
     private readonly ctx: RequestContext,
@@ -67,6 +78,7 @@ export class ForwardedAnswer implements UpstreamSink {
     this.headers = headers;
     if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.setting.secrets, (e) => this.fail(e));
     else if (this.canBeHeld()) this.held = [];
+    else if (this.setting.converter !== null) this.startConverting(this.setting.converter);
     else this.startPassing();
   }
 
@@ -84,10 +96,7 @@ export class ForwardedAnswer implements UpstreamSink {
     } else if (this.held !== null) {
       this.writeHeld(this.held.length === 1 ? (this.held[0] as Buffer) : Buffer.concat(this.held));
     } else {
-      this.recordUsage(true);
-      this.writer.end();
-      this.settle();
-      this.resolve();
+      this.endPassing();
     }
   }
 
@@ -101,8 +110,9 @@ export class ForwardedAnswer implements UpstreamSink {
   /** The client has gone away: nobody is left to be answered. */
   private abandon(): void {
     if (this.over) return;
-    this.recordUsage(false);
     this.settle();
+    if (this.held !== null) this.setting.meter?.buffered(Buffer.concat(this.held), false);
+    else if (this.refusal === null) this.setting.meter?.end(false);
     this.exchange?.abort();
     // So that nobody else answers.
     this.setting.reply.hijack();
@@ -114,7 +124,7 @@ export class ForwardedAnswer implements UpstreamSink {
     this.settle();
     this.exchange?.abort();
     if (this.setting.reply.raw.headersSent) {
-      this.recordUsage(false);
+      this.setting.meter?.end(false);
       this.writer.cut();
     }
     this.reject(error);
@@ -122,13 +132,16 @@ export class ForwardedAnswer implements UpstreamSink {
 
   private settle(): void {
     this.over = true;
+    this.ctx.sentWhole = this.exchange?.sentWhole === true;
     this.refusal?.stop();
+    this.upload?.stop();
     this.ctx.onClientGone = null;
   }
 
   // JSON asked for as a stream is held only where its length is announced: else it may be coming piece by piece.
   private canBeHeld(): boolean {
     if (this.ctx.method === 'HEAD' || !isJson(this.contentType)) return false;
+    if (this.setting.converter !== null) return true;
     return !this.ctx.stream || this.headers['content-length'] !== undefined;
   }
 
@@ -136,48 +149,89 @@ export class ForwardedAnswer implements UpstreamSink {
     held.push(chunk);
     this.heldBytes += chunk.length;
     if (this.heldBytes <= HELD_BYTES_MAX) return;
+    if (this.setting.converter !== null) {
+      if (this.heldBytes > CONVERTED_BYTES_MAX) this.fail(upstreamError('The answer of the upstream is too long.'));
+      return;
+    }
     this.held = null;
     this.startPassing();
     for (const piece of held) this.pass(piece);
   }
 
   private writeHeld(body: Buffer): void {
+    const converted = this.converted(body);
+    if (converted === null) return;
     this.ctx.stream = false;
     this.ctx.answeredModel = scanModel(body);
-    this.writeHead(String(body.length));
-    this.writer.end(body);
-    // After the answer: it is on its way meanwhile.
-    if (this.setting.usageReader !== null) this.ctx.usage = this.setting.usageReader.buffered(body);
+    this.writeHead(String(converted.length));
+    this.writer.end(converted);
     this.settle();
-    this.resolve();
+    // After the answer: it is on its way meanwhile.
+    this.setting.meter?.buffered(body);
+    this.finish();
+  }
+
+  /** null: it could not be, and the answer has failed. */
+  private converted(body: Buffer): Buffer | null {
+    try {
+      return this.setting.converter === null ? body : this.setting.converter.buffered(body);
+    } catch (error) {
+      this.fail(notConvertible(error));
+      return null;
+    }
   }
 
   private startPassing(): void {
-    const { usageReader } = this.setting;
-    if (usageReader !== null) {
-      this.tap = isJson(this.contentType) ? new TailUsage(usageReader) : usageReader.stream(this.contentType);
-    }
+    this.setting.meter?.startStream(this.contentType);
     this.ctx.stream ||= isEventStream(this.contentType);
-    const length = this.headers['content-length'];
+    const length = this.conversion === null ? this.headers['content-length'] : undefined;
     this.writeHead(length);
     // Where a length is announced the body is there already; a stream's first event may be minutes away (D5).
     if (length === undefined) this.writer.flushHead();
   }
 
+  private startConverting(converter: AnswerConverter): void {
+    if (!isEventStream(this.contentType)) return this.fail(notConvertible(new Error(this.contentType)));
+    this.conversion = converter.stream(this.contentType);
+    this.startPassing();
+  }
+
   private pass(chunk: Buffer): void {
-    this.writer.write(chunk);
-    this.tap?.push(chunk);
+    this.setting.meter?.push(chunk);
+    if (this.conversion === null) this.writer.write(chunk);
+    else this.convert((conversion) => conversion.push(chunk));
+  }
+
+  private endPassing(): void {
+    this.convert((conversion) => conversion.end());
+    // The last piece may have shown that the answer cannot be converted.
+    if (this.over) return;
+    this.settle();
+    this.writer.end();
+    this.setting.meter?.end(true);
+    this.finish();
+  }
+
+  private convert(step: (conversion: StreamConverter) => Buffer | null): void {
+    if (this.conversion === null) return;
+    try {
+      const piece = step(this.conversion);
+      if (piece !== null && piece.length > 0) this.writer.write(piece);
+    } catch (error) {
+      this.fail(notConvertible(error));
+    }
+  }
+
+  private finish(): void {
+    this.upload?.discardRest();
+    this.resolve();
   }
 
   private writeHead(contentLength: string | undefined): void {
     const headers = this.ctx.ownHeaders?.() ?? [];
-    headers.push(...forwardedResponseHeaders(this.headers, headers));
+    headers.push(...forwardedResponseHeaders(this.headers, headers, this.setting.answerHeaders));
     if (contentLength !== undefined) headers.push('content-length', contentLength);
     this.writer.writeHead(this.status, headers);
-  }
-
-  private recordUsage(whole: boolean): void {
-    if (this.tap !== null) this.ctx.usage = this.tap.end(whole);
   }
 
   private get contentType(): string {

@@ -1,10 +1,20 @@
 import { Module } from '@nestjs/common';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
+import { SpeechController } from './audio/speech.controller.js';
+import { TranscriptionsController } from './audio/transcriptions.controller.js';
 import { ChatCompletionsController } from './chat/chat-completions.controller.js';
+import { CompletionPlans } from './completions/completion-plans.service.js';
+import { CompletionsController } from './completions/completions.controller.js';
+import { EmbeddingsController } from './embeddings/embeddings.controller.js';
 import { ForwardService } from './forward.service.js';
+import { ImagesController } from './images/images.controller.js';
 import { KeyUsageController } from './key-usage/key-usage.controller.js';
+import { MessagesController } from './messages/messages.controller.js';
+import { ModelListing } from './models/model-listing.js';
 import { ModelsController } from './models/models.controller.js';
+import { ResponsesController } from './responses/responses.controller.js';
+import { TokenEstimator } from './usage/token-estimator.service.js';
 
 /**
  * The edge under /v1: one folder a family of routes, each with its controller, request DTOs and rules; one way out, `ForwardService`.
@@ -13,7 +23,18 @@ import { ModelsController } from './models/models.controller.js';
  */
 @Module({
   imports: [ModelPolicyModule, UpstreamModule],
-  controllers: [ChatCompletionsController, ModelsController, KeyUsageController],
-  providers: [ForwardService],
+  controllers: [
+    ChatCompletionsController,
+    CompletionsController,
+    EmbeddingsController,
+    ModelsController,
+    MessagesController,
+    ResponsesController,
+    SpeechController,
+    TranscriptionsController,
+    ImagesController,
+    KeyUsageController,
+  ],
+  providers: [ForwardService, TokenEstimator, ModelListing, CompletionPlans],
 })
 export class ProxyModule {}

@@ -47,10 +47,14 @@ export class RequestContext {
 
   // Stage 8, upstream
   stream = false;
+  /** Head and body were sent whole: whatever came of the answer, the upstream may charge for what went in (D14). */
+  sentWhole = false;
   upstreamLatencyMs: number | null = null;
   /** The model that the upstream's buffered answer names. */
   answeredModel: string | null = null;
   usage: TokenUsage | null = null;
+  /** Where the answer did not tell: a tokenizer's count, under way off the response path (D14). */
+  estimate: Promise<TokenUsage> | null = null;
 
   // The answer
   /** The client went away before the head had gone out: nothing was answered. */

@@ -4,7 +4,7 @@ export const BODY_BYTES_MAX = 10 * 1024 * 1024;
 
 type Given = Pick<GatewayRouteSpec, 'endpoint'> & Partial<Omit<GatewayRouteSpec, 'kind' | 'endpoint'>>;
 
-/** Puts a handler behind the stages of D1. What is left out: no body, 10 MiB, no model, counted, no usage. */
+/** Puts a handler behind the stages of D1. What is left out: no body, 10 MiB, no model, counted, no usage, the usual upstream. */
 export const GatewayRoute =
   (given: Given): MethodDecorator =>
   (_target, _name, descriptor) =>
@@ -15,5 +15,6 @@ export const GatewayRoute =
       model: 'none',
       quota: 'counted',
       usage: null,
+      upstream: 'default',
       ...given,
     });

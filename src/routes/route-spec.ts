@@ -1,14 +1,20 @@
 import 'reflect-metadata';
 
 /** How token usage is found in the answers of a route: a name in `proxy/usage/`. */
-export type UsageReaderName = 'chat';
+export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings';
+
+/**
+ * What is done with a body at stage 4: `json` is held and parsed; `multipart` is held and read for its fields; `opaque` is
+ * held and not looked at; `upload` is not read there at all: the forwarder streams it.
+ */
+export type BodyKind = 'none' | 'json' | 'multipart' | 'opaque' | 'upload';
 
 /** What a handler under /v1 declares; read by every stage of the pipeline. */
 export interface GatewayRouteSpec {
   readonly kind: 'gateway';
   /** The route's template with the method left out, as statistics and the registry name it: `/v1/chat/completions`. */
   readonly endpoint: string;
-  readonly body: 'none' | 'json';
+  readonly body: BodyKind;
   /** Bytes; 413 beyond (D7). */
   readonly bodyBytesMax: number;
   /** `gated`: the body's `model` goes through the model gate (stage 5). */
@@ -16,6 +22,8 @@ export interface GatewayRouteSpec {
   /** `exempt`: neither instance cap nor quota (stages 2 and 6): /v1/usage. */
   readonly quota: 'counted' | 'exempt';
   readonly usage: UsageReaderName | null;
+  /** `messages`: the account may keep its messages endpoint elsewhere, with a credential of its own. */
+  readonly upstream: 'default' | 'messages';
 }
 
 /** A handler under /admin. */
@@ -23,6 +31,8 @@ export interface AdminRouteSpec {
   readonly kind: 'admin';
   /** The least role that may call it (D33): a viewer reads, an admin changes, an owner manages operators. */
   readonly role: 'viewer' | 'admin' | 'owner';
+  /** What a wildcard path has to end with, after at least one character: `/probe`. Another path is no route. */
+  readonly pathEnd?: string;
 }
 
 /** A handler that needs no credential: health, the API description. */

@@ -2,21 +2,20 @@ import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../app.factory.js';
 import { ConfigError, type Config } from '../config/config.js';
+import { stopListening } from '../lifecycle/graceful-stop.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { ProcessLog } from '../telemetry/process-log.js';
-import { stopOnSignal, type Stoppable } from './stop-on-signal.js';
+import type { Stoppable } from './stop-on-signal.js';
 
 /**
- * Makes the application and listens; from then on a signal stops it, and after it the parts. Apart from `start.ts`
- * because it takes a second to load: a wrong setting is told before, and the database starts meanwhile.
- * @returns the address
+ * Makes the application and listens. Apart from `start.ts` because it takes a second to load: a wrong setting is told
+ * before, and the database starts meanwhile.
  * @throws ConfigError where host and port cannot be had
  */
-export async function serve(config: Config, parts: readonly Stoppable[]): Promise<string> {
+export async function serve(config: Config): Promise<Stoppable & { url: string }> {
   const app = await createApp(config);
-  stopOnSignal({ app, lifecycle: app.get(Lifecycle), config, log: app.get(ProcessLog), parts });
   await listen(app, config);
-  return app.getUrl();
+  return { url: await app.getUrl(), stop: () => stop(app, config) };
 }
 
 async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<void> {
@@ -30,4 +29,13 @@ async function listen(app: NestFastifyApplication, { host, port }: Config): Prom
       throw new ConfigError(`HOST ${host} is not an address of this machine`);
     throw error;
   }
+}
+
+async function stop(app: NestFastifyApplication, config: Config): Promise<void> {
+  const log = app.get(ProcessLog);
+  const whole = await stopListening(app.getHttpServer(), app.get(Lifecycle), config);
+  if (!whole) log.warn('The grace period is over: what still ran was cut', 'Stop');
+  // The shutdown hooks write what is buffered.
+  await app.close();
+  log.flush();
 }

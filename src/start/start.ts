@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres.js
 import { announce } from './announcement.js';
 import { keepDevelopmentSecrets } from './development-secrets.js';
 import { startSandbox } from './sandbox-process.js';
-import { giveUpOnSignal, stopAll, type Stoppable } from './stop-on-signal.js';
+import { stopAll, stopOnSignal, type Stoppable } from './stop-on-signal.js';
 
 const BAD_SETTING = 78;
 
@@ -16,13 +16,13 @@ const BAD_SETTING = 78;
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const parts: Stoppable[] = [];
-  const started = giveUpOnSignal(parts);
+  stopOnSignal(parts);
   try {
     const given = Config.from(env);
     const [{ serve }, { config, secretFiles }] = await Promise.all([import('./serve.js'), complete(given, parts)]);
-    const url = await serve(config, parts);
-    started();
-    announce(url, given, secretFiles);
+    const app = await serve(config);
+    parts.push(app);
+    announce(app.url, given, secretFiles);
   } catch (error) {
     await stopAll(parts);
     if (!(error instanceof ConfigError) && !(error instanceof EmbeddedPostgresError)) throw error;

@@ -16,4 +16,6 @@ export class PendingRecords {
   readonly lastUse = new LastUse();
   readonly samples = new RequestRowQueue(SAMPLES_MAX);
   readonly refusals = new RequestRowQueue(REFUSALS_MAX);
+  /** Requests that are recorded when their tokens have been counted; bounded by the queue of who counts. None rejects. */
+  readonly estimates = new Set<Promise<void>>();
 }

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { NO_USAGE } from '../request-context/token-usage.js';
+import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
 import { usageModel } from './model-name.rules.js';
 import { PendingRecords } from './pending-records.js';
-import { requestRowOf } from './request-row.js';
+import type { RequestRowQueue } from './request-row.queue.js';
+import { requestRowOf, usageColumns } from './request-row.js';
 import { isSampled } from './sample.rules.js';
+import type { UsedTokens } from './usage-ledger.js';
 
 /** Refused and failed requests kept beside the sample, a second and process (D15). */
 export const REFUSALS_PER_SECOND_MAX = 50;
@@ -39,6 +41,7 @@ export class RequestRecorder {
 
   /**
    * Once a request, when its answer has ended: served, refused or cut. Never throws, never waits, some microseconds.
+   * Where tokens are still being counted it is recorded when they are: the request's bodies are not held so long.
    * Usage and last use: of admitted requests. Sample and refusals: of any request under /v1 with a known key.
    * @param status what the client was answered; 499 where it went away before
    * @param latencyMs from the request's head to the answer's end
@@ -48,17 +51,32 @@ export class RequestRecorder {
     if (key === null || route?.kind !== 'gateway') return;
     // A client that went away was answered nothing (D33).
     const failed = status >= 400 && !ctx.abandoned;
-    if (ctx.admitted) {
-      // The instant that quota counted it at, so that usage and quota agree on its day and month.
-      const atMs = ctx.figures === null ? this.clock.now() : ctx.figures.nowMs;
-      this.pending.usage.add(key.id, atMs, usageModel(ctx.model), failed, ctx.usage ?? NO_USAGE);
-      this.pending.lastUse.note(key.id, atMs, key.lastUsedAtMs);
-    }
-    if (isSampled(ctx.requestId, this.config.logSampleRate)) {
-      this.pending.samples.push(requestRowOf(ctx, key.id, route.endpoint, status, latencyMs));
-    } else if (failed && this.hasRoomForRefusal()) {
-      this.pending.refusals.push(requestRowOf(ctx, key.id, route.endpoint, status, latencyMs));
-    }
+    // The instant that quota counted it at, so that usage and quota agree on its day and month.
+    const atMs = ctx.figures === null ? this.clock.now() : ctx.figures.nowMs;
+    if (ctx.admitted) this.pending.lastUse.note(key.id, atMs, key.lastUsedAtMs);
+    const queue = this.queueFor(ctx.requestId, failed);
+    const row = queue === null ? null : requestRowOf(ctx, key.id, route.endpoint, status, latencyMs);
+    const { admitted } = ctx;
+    const model = usageModel(ctx.model);
+    const reported = ctx.usage ?? NO_USAGE;
+    const write = (usage: TokenUsage): void => {
+      if (admitted) this.pending.usage.add(key.id, atMs, model, failed, usedTokens(reported, usage));
+      if (row !== null) queue?.push({ ...row, ...usageColumns(usage) });
+    };
+    if (ctx.estimate === null) write(reported);
+    else this.writeLater(ctx.estimate, write);
+  }
+
+  private writeLater(estimate: Promise<TokenUsage>, write: (usage: TokenUsage) => void): void {
+    const written = estimate.then(write);
+    this.pending.estimates.add(written);
+    void written.then(() => this.pending.estimates.delete(written));
+  }
+
+  /** Where its row is kept; null: nowhere. */
+  private queueFor(requestId: string, failed: boolean): RequestRowQueue | null {
+    if (isSampled(requestId, this.config.logSampleRate)) return this.pending.samples;
+    return failed && this.hasRoomForRefusal() ? this.pending.refusals : null;
   }
 
   private hasRoomForRefusal(): boolean {
@@ -72,4 +90,11 @@ export class RequestRecorder {
     this.leftOut += 1;
     return false;
   }
+}
+
+/** @param reported what the answer told: of partly estimated usage the part that is not */
+function usedTokens(reported: TokenUsage, { inputTokens, outputTokens, provenance }: TokenUsage): UsedTokens {
+  const told = provenance === 'estimated' ? 0 : reported.inputTokens + reported.outputTokens;
+  const estimatedTokens = provenance === 'none' ? 0 : inputTokens + outputTokens - told;
+  return { inputTokens, outputTokens, estimatedTokens };
 }

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../request-context/request-context.js';
 import { timeOfRequestId } from '../request-context/request-id.js';
+import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
 import { storableModel } from './model-name.rules.js';
 
 /** One request as it is kept: no body, no credential (D15). */
@@ -14,6 +15,8 @@ export interface RequestRow {
   readonly upstreamLatencyMs: number | null;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Where the two figures come from. */
+  readonly usageSource: TokenUsage['provenance'];
   readonly method: string;
   /** The route's template. */
   readonly endpoint: string;
@@ -37,13 +40,19 @@ export function requestRowOf(
     stream: ctx.stream,
     latencyMs: wholeMs(latencyMs),
     upstreamLatencyMs: ctx.upstreamLatencyMs === null ? null : wholeMs(ctx.upstreamLatencyMs),
-    inputTokens: ctx.usage?.inputTokens ?? 0,
-    outputTokens: ctx.usage?.outputTokens ?? 0,
+    ...usageColumns(ctx.usage ?? NO_USAGE),
     method: ctx.method,
     endpoint,
     model: ctx.model === null ? null : storableModel(ctx.model),
     errorCode: ctx.errorCode,
   };
 }
+
+/** The part of a row that is known last. */
+export const usageColumns = ({ inputTokens, outputTokens, provenance }: TokenUsage) => ({
+  inputTokens,
+  outputTokens,
+  usageSource: provenance,
+});
 
 const wholeMs = (ms: number): number => Math.min(2 ** 31 - 1, Math.max(0, Math.round(ms)));

@@ -40,9 +40,15 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     if (this.timer !== null) clearTimeout(this.timer);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_WRITE_MS)));
-    await Promise.race([this.flush(), late]);
+    await Promise.race([this.lastFlush(), late]);
     clearTimeout(timer);
     this.logLeftOver();
+  }
+
+  private async lastFlush(): Promise<void> {
+    // What is still being counted has its figure, a rough one at the worst, before this hook is called.
+    await Promise.all(this.pending.estimates);
+    await this.flush();
   }
 
   /** Writes all that has been recorded before the call. Never rejects: what cannot be written stays for the next time. */

@@ -1,5 +1,4 @@
 import { dayOf, monthOf } from '../quota/windows.js';
-import type { TokenUsage } from '../request-context/token-usage.js';
 
 /** Sums of one key, UTC day and model. */
 export interface UsageRow {
@@ -16,6 +15,14 @@ export interface UsageRow {
   outputTokens: number;
   /** Part of the other two: what a tokenizer counted (D14). */
   estimatedTokens: number;
+}
+
+/** Tokens of one request. */
+export interface UsedTokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Part of the other two. */
+  readonly estimatedTokens: number;
 }
 
 export interface UsageSums {
@@ -45,13 +52,13 @@ export class UsageLedger {
   }
 
   /** @param atMs when the request was admitted, milliseconds since 1970 */
-  add(keyId: string, atMs: number, model: string, failed: boolean, usage: TokenUsage): void {
+  add(keyId: string, atMs: number, model: string, failed: boolean, used: UsedTokens): void {
     const row = this.rowOf(keyId, atMs, model);
     row.requests += 1;
     if (failed) row.errors += 1;
-    row.inputTokens += usage.inputTokens;
-    row.outputTokens += usage.outputTokens;
-    if (usage.provenance === 'estimated') row.estimatedTokens += usage.inputTokens + usage.outputTokens;
+    row.inputTokens += used.inputTokens;
+    row.outputTokens += used.outputTokens;
+    row.estimatedTokens += used.estimatedTokens;
   }
 
   /** Some of the rows, `count` at most; they are not in the ledger any more. */

@@ -36,11 +36,16 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
  * hop-by-hop names and surprises stay behind. `content-length` is not among them: whoever writes the body knows it.
  * @param upstream as undici gave them: lower-case names, values in latin1
  * @param own the gateway's own headers, a flat list of lower-case names; where a name is there already, own stands (D4)
+ * @param also lower-case names that go out on this route beside the list
  */
-export function forwardedResponseHeaders(upstream: IncomingHttpHeaders, own: readonly string[]): string[] {
+export function forwardedResponseHeaders(
+  upstream: IncomingHttpHeaders,
+  own: readonly string[],
+  also: readonly string[] = [],
+): string[] {
   const forwarded: string[] = [];
   for (const [name, value] of Object.entries(upstream)) {
-    const outName = FORWARDED.get(name) ?? (FORWARDED_PREFIXES.some((prefix) => name.startsWith(prefix)) ? name : null);
+    const outName = FORWARDED.get(name) ?? (isForwarded(name) || also.includes(name) ? name : null);
     if (outName === null || hasName(own, outName)) continue;
     // Of a name that came twice the first counts: none of these is a list.
     const text = Array.isArray(value) ? value[0] : value;
@@ -48,6 +53,8 @@ export function forwardedResponseHeaders(upstream: IncomingHttpHeaders, own: rea
   }
   return forwarded;
 }
+
+const isForwarded = (name: string): boolean => FORWARDED_PREFIXES.some((prefix) => name.startsWith(prefix));
 
 function hasName(flat: readonly string[], name: string): boolean {
   for (let at = 0; at < flat.length; at += 2) if (flat[at] === name) return true;

@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { internalError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
@@ -42,6 +43,9 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   /** Infinity where no length was announced. */
   private bytesLeft = Infinity;
   private framed = true;
+  /** All of the request has been handed to the socket: what waits there is not sent yet. */
+  private written = false;
+  private sent = false;
 
   constructor(
     private readonly origin: UpstreamOrigin,
@@ -55,6 +59,11 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     else if (this.origin.permits.take()) this.onPermit();
     else if (this.origin.permits.wait(this)) this.limit(this.origin.limits.connectMs);
     else this.fail(failure.noFreeConnection());
+  }
+
+  get sentWhole(): boolean {
+    this.noteSent();
+    return this.sent;
   }
 
   abort(): void {
@@ -85,12 +94,20 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     this.controller = controller;
     this.origin.breaker.onConnected();
     this.phase = 'head';
-    this.limit(this.origin.limits.headMs);
+    // A stream minds its own time: the upstream's begins when the last byte of it has gone out.
+    if (this.request.body instanceof Readable) clearTimeout(this.timer);
+    else this.limit(this.origin.limits.headMs);
     starting.call = this;
+  }
+
+  onRequestSent(): void {
+    this.written = true;
+    if (this.phase === 'head' && this.request.body instanceof Readable) this.limit(this.origin.limits.headMs);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.phase !== 'head') return;
+    this.noteSent();
     this.phase = 'body';
     this.limit(this.origin.limits.idleMs);
     const length = headers['content-length'];
@@ -116,6 +133,9 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   }
 
   onResponseEnd(): void {
+    // From here on the socket may carry another request.
+    this.noteSent();
+    this.written = false;
     this.releasePermit();
     if (this.phase !== 'body') return;
     // Without a length or chunks the end of the connection is the end of the answer: a reset one is a cut answer.
@@ -237,6 +257,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   }
 
   private fail(error: GatewayError): void {
+    this.noteSent();
     this.phase = 'over';
     clearTimeout(this.timer);
     this.decoder?.destroy();
@@ -245,12 +266,17 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   /** Ends the request on the wire. One that is still connecting keeps its permit until the pool has reported. */
   private letGo(): void {
+    this.noteSent();
     const pausing = this.phase === 'pausing';
     this.phase = 'over';
     clearTimeout(this.timer);
     this.decoder?.destroy();
     this.controller?.abort(ABORTED);
     if (pausing) this.releasePermit();
+  }
+
+  private noteSent(): void {
+    if (this.written && this.phase !== 'over') this.sent ||= this.socket?.writableLength === 0;
   }
 
   private releasePermit(): void {

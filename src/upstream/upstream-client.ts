@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { credentialHeaders, type UpstreamName } from './account.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { Permits } from './permits.js';
 import { HEADER_VALUE, upstreamRequestHeaders } from './request-headers.js';
@@ -25,6 +27,8 @@ export interface SmallRequest {
   readonly bytesMax: number;
   /** For the whole exchange. */
   readonly timeoutMs: number;
+  /** Left out: `default`. */
+  readonly upstream?: UpstreamName;
 }
 
 /** What metrics and health want to know. */
@@ -37,31 +41,36 @@ export interface UpstreamState {
 /** The only way to the provider: every request goes to the configured address, with the account's credential. */
 @Injectable()
 export class UpstreamClient implements OnApplicationShutdown {
-  private readonly origin: UpstreamOrigin;
+  private readonly origins: Readonly<Record<UpstreamName, UpstreamOrigin>>;
+  private readonly credentials: Readonly<Record<UpstreamName, readonly string[]>>;
 
-  constructor(private readonly config: Config) {
+  constructor(config: Config) {
     if (config.upstreamBaseUrl === null) throw new Error('GW_UPSTREAM_BASE_URL is not set');
-    const { origin, pathname } = new URL(config.upstreamBaseUrl);
-    const { upstreamConnections: connections, upstreamConnectTimeoutMs: connectTimeoutMs } = config;
-    this.origin = {
-      basePath: pathname.replace(/\/+$/, ''),
-      pool: new UpstreamPool(origin, { connections, connectTimeoutMs }),
-      permits: new Permits(connections, WAITERS_MAX),
-      breaker: new CircuitBreaker(),
-      limits: {
-        connectMs: connectTimeoutMs,
-        headMs: config.upstreamHeadTimeoutMs,
-        idleMs: config.upstreamIdleTimeoutMs,
-      },
+    this.origins = originsOf(config.upstreamBaseUrl, config.upstreamMessagesBaseUrl ?? config.upstreamBaseUrl, config);
+    this.credentials = {
+      default: credentialHeaders(config, 'default'),
+      messages: credentialHeaders(config, 'messages'),
     };
+  }
+
+  /**
+   * The headers of a request that passes on a client's, the account's credential among them; a flat list.
+   * @param own set in place of the client's of the same name; lower-case names, none of framing or credentials
+   */
+  requestHeaders(
+    incoming: IncomingHttpHeaders,
+    upstream: UpstreamName,
+    own?: Readonly<Record<string, string>>,
+  ): string[] {
+    return upstreamRequestHeaders(incoming, { credential: this.credentials[upstream], upstream, own });
   }
 
   /**
    * Sends a request; everything about it comes to `sink`. Waits for a free connection as long as the connect limit
    * (503 then), and as long again to connect (502). Tried anew only where it surely did not reach the upstream.
    */
-  send(request: UpstreamRequest, sink: UpstreamSink): UpstreamExchange {
-    const call = new UpstreamCall(this.origin, request, sink);
+  send(request: UpstreamRequest, sink: UpstreamSink, upstream: UpstreamName = 'default'): UpstreamExchange {
+    const call = new UpstreamCall(this.origins[upstream], request, sink);
     // Arguments that undici refuses would cost a connection of its pool for good.
     if (isSendable(request)) call.start();
     else sink.onError(notSendable());
@@ -73,26 +82,50 @@ export class UpstreamClient implements OnApplicationShutdown {
    * @returns whatever status the upstream gave
    * @throws GatewayError 502 or 503
    */
-  fetchSmall({ method, path, headers = [], body, bytesMax, timeoutMs }: SmallRequest): Promise<SmallAnswer> {
-    const request: UpstreamRequest = {
-      method,
-      path,
-      headers: [...headers, ...upstreamRequestHeaders({}, this.config.upstreamApiKey)],
-      body: body ?? null,
-    };
-    return collectSmall((sink) => this.send(request, sink), { bytesMax, timeoutMs });
+  fetchSmall({ upstream = 'default', ...asked }: SmallRequest): Promise<SmallAnswer> {
+    const { method, path, headers = [], body = null, bytesMax, timeoutMs } = asked;
+    const request = { method, path, headers: [...headers, ...this.requestHeaders({}, upstream)], body };
+    return collectSmall((sink) => this.send(request, sink, upstream), { bytesMax, timeoutMs });
   }
 
-  state(): UpstreamState {
-    const { permits, breaker } = this.origin;
+  state(upstream: UpstreamName = 'default'): UpstreamState {
+    const { permits, breaker } = this.origins[upstream];
     return { freeConnections: permits.free, waiting: permits.waiting, breakerOpen: breaker.open };
   }
 
   // After the server has stopped: a running request still needs its connection until then.
   async onApplicationShutdown(): Promise<void> {
-    await this.origin.pool.destroy();
+    await Promise.all([this.origins.default.pool.destroy(), this.origins.messages.pool.destroy()]);
   }
 }
+
+/** Two base URLs on one server share its connections, permits and breaker. */
+function originsOf(url: string, messagesUrl: string, config: Config): Readonly<Record<UpstreamName, UpstreamOrigin>> {
+  const main = originOf(new URL(url), config);
+  const messages = new URL(messagesUrl);
+  const shared = messages.origin === new URL(url).origin;
+  return {
+    default: main,
+    messages: shared ? { ...main, basePath: basePathOf(messages) } : originOf(messages, config),
+  };
+}
+
+function originOf(url: URL, config: Config): UpstreamOrigin {
+  const { upstreamConnections: connections, upstreamConnectTimeoutMs: connectTimeoutMs } = config;
+  return {
+    basePath: basePathOf(url),
+    pool: new UpstreamPool(url.origin, { connections, connectTimeoutMs }),
+    permits: new Permits(connections, WAITERS_MAX),
+    breaker: new CircuitBreaker(),
+    limits: {
+      connectMs: connectTimeoutMs,
+      headMs: config.upstreamHeadTimeoutMs,
+      idleMs: config.upstreamIdleTimeoutMs,
+    },
+  };
+}
+
+const basePathOf = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
 
 function isSendable({ method, path, headers }: UpstreamRequest): boolean {
   if (!/^[A-Z]+$/.test(method) || !/^\/[\x21-\xff]*$/.test(path)) return false;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { GatewayError } from '../errors/gateway-error.js';
 
 /** What is asked of the upstream. Where it goes to is not among it: that is the configuration's alone. */
@@ -8,8 +9,11 @@ export interface UpstreamRequest {
   readonly path: string;
   /** A flat list of lower-case names and values, the credential among them. */
   readonly headers: string[];
-  /** Sent as it is, its length with it. */
-  readonly body: Buffer | null;
+  /**
+   * Sent as it is. Bytes with their length; a stream with the `content-length` among the headers, else in chunks. A stream
+   * is first read when there is a connection, and minds the time that either side takes for it.
+   */
+  readonly body: Buffer | Readable | null;
 }
 
 /**
@@ -29,6 +33,8 @@ export interface UpstreamSink {
 
 /** One request on its way. */
 export interface UpstreamExchange {
+  /** The system has taken the last byte of head and body; once it is over, whether it had until then. */
+  readonly sentWhole: boolean;
   /** Ends it in whatever phase it is, at once and for good; without effect after its end. */
   abort(): void;
   /** No more data until `resume()`, except what had been taken in already. */

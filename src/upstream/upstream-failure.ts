@@ -14,11 +14,17 @@ export const connectTimedOut = (): GatewayError =>
   upstreamError('No connection to the upstream could be made in time.');
 export const headTimedOut = (): GatewayError => upstreamError('The upstream did not answer in time.');
 export const idleTimedOut = (): GatewayError => upstreamError('The upstream stopped in the middle of its answer.');
-export const notSendable = (): GatewayError => badRequest('The path holds characters that are not allowed.');
+export const stoppedReading = (): GatewayError => upstreamError('The upstream stopped in the middle of the upload.');
+export const notSendable = (): GatewayError =>
+  badRequest('The path or a header holds characters that are not allowed.');
 
 /** An answer that ended by a lost connection where only a closed one tells its end. */
 export const cutShort = (cause: unknown): GatewayError =>
   upstreamError('The upstream broke off its answer.', { cause });
+
+/** A whole answer, or a piece of one, of which the client's answer cannot be made. */
+export const notConvertible = (cause: unknown): GatewayError =>
+  upstreamError('The upstream answered in an unexpected form.', { cause });
 
 export const unknownEncoding = (encoding: string): GatewayError =>
   upstreamError('The upstream answered in an encoding that was not asked for.', { cause: new Error(encoding) });

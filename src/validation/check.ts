@@ -1,8 +1,11 @@
 import type { GatewayError } from '../errors/gateway-error.js';
 
-/** `lenient`: names outside a closed list pass (D28). */
+/** How far the tables are open. */
 export interface Mode {
+  /** Names outside a closed list pass (D28). */
   readonly lenient: boolean;
+  /** Tools of /v1/responses may be of any type (D26). */
+  readonly anyTool?: boolean;
 }
 
 /**

@@ -12,6 +12,7 @@ export interface BodyOptions {
   /** One code for every violation, `param` being the member itself and never a path below it (D16). */
   readonly code?: 'validation_error';
   readonly lenient?: boolean;
+  readonly anyTool?: boolean;
 }
 
 /** The first violation of a body in the order of the class, or null. Bodies are never changed. */
@@ -23,7 +24,8 @@ export type BodyRules = (body: JsonObject) => GatewayError | null;
  */
 export function compileRules(Dto: Dto, options: BodyOptions): BodyRules {
   const { fields, rules } = readMetadata<FieldRule>(Dto);
-  const reading: Reading = { nullIsAbsent: options.nullIsAbsent, lenient: options.lenient ?? false };
+  const { nullIsAbsent, lenient = false, anyTool = false } = options;
+  const reading: Reading = { nullIsAbsent, lenient, anyTool };
   const refuseUnknown = options.unknownFields === 'refuse';
   // A Map, not an object: a member may be called `__proto__` or `constructor`.
   const byName = new Map(fields.map((field) => [field.name, field]));

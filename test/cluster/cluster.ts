@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { SlowNotices } from './slow-notices.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
 /** Two gateways, each a process, on one database and one upstream. */
@@ -10,15 +11,18 @@ export class Cluster {
     readonly upstream: ScriptedUpstream,
     readonly database: Client,
     private readonly scratch: ScratchDatabase,
+    private readonly notices: SlowNotices,
   ) {}
 
-  static async start(): Promise<Cluster> {
+  /** @param slowNotices each gateway hears of what others have changed half a second late */
+  static async start({ slowNotices = false } = {}): Promise<Cluster> {
     const [upstream, scratch] = await Promise.all([startUpstream(), createScratchDatabase()]);
-    const start = () => GatewayProcess.start(settingsOf(upstream, scratch));
+    const notices = await SlowNotices.before(scratch.url);
+    const start = () => GatewayProcess.start(settingsOf(upstream, slowNotices ? notices : scratch));
     const gateways = await Promise.all([start(), start()]);
     const database = new Client({ connectionString: scratch.url });
     await database.connect();
-    return new Cluster(gateways, upstream, database, scratch);
+    return new Cluster(gateways, upstream, database, scratch, notices);
   }
 
   /** A new process in the place of one that has ended. */
@@ -48,12 +52,13 @@ export class Cluster {
   async stop(): Promise<void> {
     await GatewayProcess.endAll();
     await this.database.end();
+    this.notices.stop();
     await this.upstream.stop();
     await this.scratch.drop();
   }
 }
 
-const settingsOf = (upstream: ScriptedUpstream, { url }: ScratchDatabase) => ({
+const settingsOf = (upstream: ScriptedUpstream, { url }: { readonly url: string }) => ({
   DATABASE_URL: url,
   GW_UPSTREAM_BASE_URL: upstream.url,
 });

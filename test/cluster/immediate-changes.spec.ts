@@ -52,21 +52,24 @@ const KINDS = [suspension, rotation, models, limits, expiry];
 let cluster: Cluster;
 
 beforeAll(async () => {
-  cluster = await Cluster.start();
+  cluster = await Cluster.start({ slowNotices: true });
 });
 afterAll(() => cluster.stop());
 
 describe('an admin change that one process has answered', () => {
-  test(`judges the next request at another, under load, ${ROUNDS} times`, async () => {
+  test(`judges the next request at another, under load, before any notice has come, ${ROUNDS} times`, async () => {
     const load = new Load(cluster, await cluster.gateways[0].createKey());
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const [at, elsewhere] = round % 2 === 0 ? cluster.gateways : cluster.gateways.toReversed();
-      load.key = await KINDS[round % KINDS.length]!(at!, elsewhere!, load.key);
+    try {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const [at, elsewhere] = round % 2 === 0 ? cluster.gateways : cluster.gateways.toReversed();
+        load.key = await KINDS[round % KINDS.length]!(at!, elsewhere!, load.key);
+      }
+    } finally {
+      await load.stop();
     }
-    await load.stop();
     expect(load.served).toBeGreaterThan(ROUNDS);
     expect(load.oddities).toEqual([]);
-  });
+  }, 120_000);
 });
 
 /** Requests of the same key and of another that nobody touches, at both processes all the while: caches are warm. */
@@ -80,11 +83,7 @@ class Load {
     { gateways }: Cluster,
     public key: Key,
   ) {
-    this.clients = gateways.flatMap((gateway) => [
-      this.sameKey(gateway),
-      this.sameKey(gateway),
-      this.otherKey(gateway),
-    ]);
+    this.clients = gateways.flatMap((gateway) => [this.sameKey(gateway), this.otherKey(gateway)]);
   }
 
   async stop(): Promise<void> {
@@ -118,5 +117,8 @@ async function change<T>(gateway: GatewayProcess, method: string, path: string, 
 /** A chat's answer and that of the usage route, which asks no quota: 200, or the code of the refusal. */
 async function codesOf(gateway: GatewayProcess, key: string): Promise<(number | string)[]> {
   const answers = await Promise.all([gateway.chat(key), gateway.call('GET', '/v1/usage', { key })]);
+  // What a failure of the gateway's own was is in its log only.
+  if (answers.some(({ status }) => status >= 500))
+    throw new Error(`${answers.map(({ text }) => text).join('\n')}\n${gateway.stdout}`);
   return answers.map(({ status, body }) => (status === 200 ? 200 : (body as { error: { code: string } }).error.code));
 }

@@ -8,10 +8,12 @@ import { ModelList } from '../../src/model-policy/model-list.service.js';
 import { ModelStates } from '../../src/model-policy/model-states.service.js';
 import type { CatalogModel } from '../../src/model-policy/parse-catalog.js';
 import { PolicyService } from '../../src/model-policy/policy.service.js';
+import { ProbeVerdicts } from '../../src/model-policy/probe-verdicts.service.js';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 import { parseRegistryFile } from '../../src/model-policy/registry/registry-file.js';
 import { CatalogStore, type StoredCopy } from '../../src/model-policy/stores/catalog.store.js';
 import { PolicyStore } from '../../src/model-policy/stores/policy.store.js';
+import { ProbeStore, type StoredVerdict } from '../../src/model-policy/stores/probe.store.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
@@ -96,6 +98,18 @@ export class FakePolicyStore extends PolicyStore {
   }
 }
 
+export class FakeProbeStore extends ProbeStore {
+  verdicts = new Map<string, StoredVerdict>();
+
+  constructor() {
+    super(undefined as never);
+  }
+
+  override all(): Promise<Map<string, StoredVerdict>> {
+    return Promise.resolve(new Map(this.verdicts));
+  }
+}
+
 export class FakeChanges extends Changes {
   private readonly listeners = new Map<ChangeTopic, ChangeListener[]>();
 
@@ -113,9 +127,11 @@ export class World {
   readonly upstream = new FakeUpstream();
   readonly catalogStore = new FakeCatalogStore();
   readonly policyStore = new FakePolicyStore();
+  readonly probeStore = new FakeProbeStore();
   readonly changes = new FakeChanges();
   readonly catalog: ModelCatalog;
   readonly policy: PolicyService;
+  readonly verdicts: ProbeVerdicts;
   readonly gate: ModelGate;
   readonly list: ModelList;
   readonly states: ModelStates;
@@ -124,7 +140,13 @@ export class World {
     this.catalog = new ModelCatalog(config, this.upstream, this.catalogStore, this.changes);
     const transactions = new Transactions(undefined as never);
     this.policy = new PolicyService(this.policyStore, this.changes, transactions, new AuditLog());
-    this.states = new ModelStates(new ModelRegistry(parseRegistryFile(registry)), this.catalog, this.policy);
+    this.verdicts = new ProbeVerdicts(this.probeStore, this.changes, transactions, new AuditLog());
+    this.states = new ModelStates(
+      new ModelRegistry(parseRegistryFile(registry)),
+      this.catalog,
+      this.policy,
+      this.verdicts,
+    );
     this.gate = new ModelGate(this.states);
     this.list = new ModelList(this.catalog, this.states);
   }
@@ -132,6 +154,7 @@ export class World {
   start(): void {
     this.catalog.onApplicationBootstrap();
     this.policy.onApplicationBootstrap();
+    this.verdicts.onApplicationBootstrap();
   }
 
   /** Started, the upstream listing `models`, with these policy rows. */
@@ -150,6 +173,7 @@ export class World {
   stop(): void {
     this.catalog.onModuleDestroy();
     this.policy.onModuleDestroy();
+    this.verdicts.onModuleDestroy();
   }
 }
 
@@ -173,4 +197,5 @@ export const routeFor = (endpoint: string): GatewayRouteSpec => ({
   model: 'gated',
   quota: 'counted',
   usage: null,
+  upstream: 'default',
 });

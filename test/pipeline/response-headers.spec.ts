@@ -16,6 +16,7 @@ function context(fields: Partial<RequestContext> = {}): RequestContext {
     model: 'gated',
     quota: 'counted',
     usage: null,
+    upstream: 'default',
   };
   return Object.assign(ctx, fields);
 }

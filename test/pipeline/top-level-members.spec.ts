@@ -1,28 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { repeatedModelMember, topLevelNames } from '../../src/pipeline/body/top-level-members.js';
+import { repeatedModelMember } from '../../src/pipeline/body/top-level-members.js';
 
-const named = (text: string) => [...topLevelNames(Buffer.from(text))];
 const repeated = (text: string) => repeatedModelMember(Buffer.from(text));
-
-describe('names of the members of the outermost object', () => {
-  test.each([
-    ['{}', []],
-    ['{"a":1,"b":{"c":2},"d":[{"e":3}]}', ['a', 'b', 'd']],
-    ['{"a" : "b", "c\\"d":"x","\\u0061":"}"}', ['a', 'c"d', 'a']],
-    ['{"a":"\\\\","b":"\\\\\\"","c":1}', ['a', 'b', 'c']],
-    ['{"__proto__":1,"constructor":{}}', ['__proto__', 'constructor']],
-  ])('%s', (text, names) => expect(named(text)).toEqual(names));
-
-  test('are those of JSON.parse, for any object', () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), fc.boolean(), (object, pretty) => {
-        const text = JSON.stringify(object, null, pretty ? 2 : undefined);
-        expect(named(text)).toEqual(Object.keys(JSON.parse(text) as object));
-      }),
-    );
-  });
-});
 
 describe('a second model', () => {
   test.each([

@@ -19,7 +19,7 @@ let held: Promise<void>;
 beforeAll(async () => {
   [scratch, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
 });
-/** The upstream answers a model named `held…` only when it is told to; of a stream the first event comes before. */
+/** The upstream answers the user `held` only when it is told to; of a stream the first event comes before. */
 beforeEach(() => {
   ({ promise: held, resolve: release } = Promise.withResolvers<void>());
   upstream.reset();
@@ -43,6 +43,8 @@ afterAll(async () => {
 
 const start = (env: Record<string, string> = {}) =>
   GatewayProcess.start({ DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url, ...env });
+/** What the upstream has received, without the lists of models. */
+const chats = () => upstream.requests.filter(({ path }) => path === CHATS);
 const HELD = { user: 'held' };
 
 /** A stream of which the first event has come. */
@@ -105,7 +107,7 @@ describe('a stop by signal', () => {
     const { id, key } = await gateway.createKey();
     const buffered = gateway.chat(key, HELD);
     const stream = await heldStream(gateway, key);
-    await upstream.received(2);
+    await until(() => chats().length === 2, 5000);
     const ready = await gateway.call('GET', '/health/ready');
     expect([ready.status, ready.headers.get('connection')]).toEqual([200, 'keep-alive']);
 
@@ -145,11 +147,11 @@ describe('a stop by signal', () => {
     const { id, key } = await gateway.createKey();
     const buffered = gateway.chat(key, HELD);
     const stream = await heldStream(gateway, key);
-    const reached = await Promise.all([upstream.received(1), upstream.received(2)]);
+    await until(() => chats().length === 2, 5000);
     const cut = [expect(stream.toItsEnd()).rejects.toThrow(), expect(buffered).rejects.toThrow()];
     expect(await gateway.stop()).toEqual(CLEAN);
     await Promise.all(cut);
-    await Promise.all(reached.map(({ gone }) => gone));
+    await Promise.all(chats().map(({ gone }) => gone));
     expect(await usage(id)).toMatchObject({ requests: 2 });
   });
 
@@ -157,7 +159,7 @@ describe('a stop by signal', () => {
     const gateway = await start();
     const { key } = await gateway.createKey();
     const buffered = expect(gateway.chat(key, HELD)).rejects.toThrow();
-    await upstream.received(1);
+    await until(() => chats().length === 1, 5000);
     gateway.signal('SIGTERM');
     await until(() => refusesConnections(gateway), 3000);
     const begun = performance.now();

@@ -113,6 +113,7 @@ export function requestOf(key: KeySnapshot | null, asked: Asked = {}): RequestCo
     model: 'gated',
     quota: 'counted',
     usage: 'chat',
+    upstream: 'default',
   };
   ctx.key = key;
   ctx.admitted = asked.admitted ?? true;

@@ -99,7 +99,7 @@ describe('usage', () => {
 describe('a batch', () => {
   const rowsOf = (keyId: string) => {
     const ledger = new UsageLedger(10);
-    ledger.add(keyId, Date.now(), 'm', false, { inputTokens: 5, outputTokens: 6, provenance: 'reported' });
+    ledger.add(keyId, Date.now(), 'm', false, { inputTokens: 5, outputTokens: 6, estimatedTokens: 0 });
     return ledger.take(10);
   };
 
@@ -198,7 +198,7 @@ describe('while the database is away', () => {
 
   test('what waits is bounded by keys and models: at the bound a new key is not taken, a known one is', () => {
     const ledger = new UsageLedger(3);
-    const usage = { inputTokens: 1, outputTokens: 1, provenance: 'reported' } as const;
+    const usage = { inputTokens: 1, outputTokens: 1, estimatedTokens: 0 };
     for (let i = 0; i < 100; i++) ledger.add('a', 0, 'm', false, usage);
     expect(ledger.size).toBe(1);
     ledger.add('b', 0, 'm', false, usage);

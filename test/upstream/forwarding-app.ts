@@ -5,6 +5,7 @@ import { Config } from '../../src/config/config.js';
 import { upstreamError } from '../../src/errors/catalogue.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import { ForwardService } from '../../src/proxy/forward.service.js';
+import { TokenEstimator } from '../../src/proxy/usage/token-estimator.service.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import '../../src/request-context/context.decorator.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
@@ -38,10 +39,11 @@ export async function startForwarding({
 }: Given): Promise<ForwardingApp> {
   const config = Config.from({ GW_UPSTREAM_BASE_URL: url, GW_UPSTREAM_API_KEY: UPSTREAM_KEY, ...env });
   const upstream = new UpstreamClient(config);
+  const estimator = new TokenEstimator();
   class Forwarding extends ForwardService {
     protected override readonly stuckClientMs = stuckClientMs;
   }
-  const forwarding = new Forwarding(upstream, config);
+  const forwarding = new Forwarding(upstream, config, estimator);
   const contexts: RequestContext[] = [];
   let running = 0;
   const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
@@ -78,6 +80,7 @@ export async function startForwarding({
     stop: async () => {
       await app.close();
       await upstream.onApplicationShutdown();
+      await estimator.beforeApplicationShutdown();
     },
   };
 }
@@ -86,7 +89,7 @@ function contextFor(method: string, body: Buffer | undefined): RequestContext {
   const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', method);
   ctx.route = {
     ...{ kind: 'gateway', endpoint: '/v1/chat/completions', body: 'json', bodyBytesMax: 1e7 },
-    ...{ model: 'gated', quota: 'counted', usage: 'chat' },
+    ...{ model: 'gated', quota: 'counted', usage: 'chat', upstream: 'default' },
   };
   if (body !== undefined && body.length > 0) {
     ctx.body = body;

@@ -16,6 +16,10 @@ export class PolicyStore {
     return new Map(rows.map(({ model, enabled }) => [model, enabled]));
   }
 
+  list(): Promise<ModelPolicy[]> {
+    return this.source.manager.find(ModelPolicy);
+  }
+
   find(model: string): Promise<ModelPolicy | null> {
     return this.source.manager.findOneBy(ModelPolicy, { model });
   }

@@ -31,7 +31,10 @@ export class ModelEntryAnswer {
   @ApiPropertyOptional({ type: [String], enum: ENDPOINTS, description: 'Paths that the model can be called at.' })
   gw_endpoints?: string[];
 
-  @ApiPropertyOptional({ pattern: '^[a-z0-9_-]{2,32}$', description: 'Who made the model. Left out for custom models.' })
+  @ApiPropertyOptional({
+    pattern: '^[a-z0-9_-]{2,32}$',
+    description: 'Who made the model. Left out for custom models.',
+  })
   gw_provider?: string;
 
   @ApiProperty()

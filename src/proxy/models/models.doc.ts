@@ -5,7 +5,10 @@ import { ModelEntryAnswer, ModelListAnswer } from './model-entry.response.dto.js
 const DESCRIBED = [ApiTags('models'), ApiBearerAuth('api_key')];
 
 export const ModelListDoc = () =>
-  applyDecorators(...DESCRIBED, ApiOkResponse({ type: ModelListAnswer, description: 'The models that this key may see.' }));
+  applyDecorators(
+    ...DESCRIBED,
+    ApiOkResponse({ type: ModelListAnswer, description: 'The models that this key may see.' }),
+  );
 
 export const ModelDoc = () =>
   applyDecorators(

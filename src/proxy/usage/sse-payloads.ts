@@ -22,6 +22,10 @@ export interface PayloadReader {
   next(chunk: Buffer, at: number): number;
 }
 
+/** The source that fits a stream of this content type: NDJSON where it says so, else server-sent events. */
+export const payloadsOf = (contentType: string, reader: PayloadReader): PayloadSource =>
+  /ndjson|jsonl|json-lines/i.test(contentType) ? new NdjsonPayloads(reader) : new SsePayloads(reader);
+
 /**
  * The `data` of server-sent events. Data of several lines is handed out line by line as it comes and once more joined, when its
  * event has ended: some providers leave the blank line between events out, and then each line is a payload of its own.

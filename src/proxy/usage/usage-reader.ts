@@ -10,6 +10,8 @@ export interface StreamUsageReader {
 
 /** How the answers of a kind of route tell what they cost. */
 export interface UsageReader {
+  /** False: answers of these routes are no text that costs, what goes in is all. */
+  readonly hasOutput: boolean;
   /** `contentType` as the upstream sent it: SSE or NDJSON. */
   stream(contentType: string): StreamUsageReader;
   /** `body` is a whole buffered answer. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestGateway } from '../../support/gateway.js';
+import { type TestGateway } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
 import { errorIn, refusalIn } from './answers.js';
 import { Wire } from './wire.js';
 
@@ -7,7 +8,7 @@ const CHAT_PATH = '/v1/chat/completions';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await TestGateway.start();
+  gateway = await startGateway();
 });
 afterAll(() => gateway.stop());
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { TestGateway, type Key } from '../../support/gateway.js';
+import { type TestGateway, type Key } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
 import { CHAT, errorIn, refusalIn, snapshot } from './answers.js';
 import { chatHead, Wire } from './wire.js';
 
@@ -16,7 +17,7 @@ function bodyOf(bytes: number): Buffer {
 let gateway: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  gateway = await TestGateway.start({ GW_BODY_IDLE_TIMEOUT_MS: '800', GW_HEAD_TIMEOUT_MS: '500' });
+  gateway = await startGateway({ GW_BODY_IDLE_TIMEOUT_MS: '800', GW_HEAD_TIMEOUT_MS: '500' });
   key = await gateway.createKey();
 });
 afterAll(() => gateway.stop());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { TestGateway, UPSTREAM_KEY, type Key } from '../../support/gateway.js';
+import { type TestGateway, UPSTREAM_KEY, type Key } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
 import { startUpstream } from '../../support/scripted-upstream.js';
 import { errorIn, refusalIn } from './answers.js';
 
@@ -8,7 +9,7 @@ const PATH = '/v1/chat/completions';
 let gateway: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  gateway = await TestGateway.start();
+  gateway = await startGateway();
   key = await gateway.createKey();
 });
 afterAll(() => gateway.stop());
@@ -97,7 +98,7 @@ describe('an upstream that gives no answer', () => {
 
   test('a refused connection: 502, and its text names no address', async () => {
     const gone = await startUpstream();
-    const lonely = await TestGateway.start({ GW_UPSTREAM_BASE_URL: gone.url }, { upstream: gone });
+    const lonely = await startGateway({ GW_UPSTREAM_BASE_URL: gone.url }, { upstream: gone });
     const made = await lonely.createKey();
     expect((await lonely.chat(made)).status).toBe(200);
     await gone.stop();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestGateway, type Key } from '../../support/gateway.js';
+import { type TestGateway, type Key } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
 
 const ORIGIN = { origin: 'https://app.example' };
 const PATH = '/v1/chat/completions';
@@ -7,7 +8,7 @@ const PATH = '/v1/chat/completions';
 let gateway: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  gateway = await TestGateway.start();
+  gateway = await startGateway();
   key = await gateway.createKey({ monthly_limit: 1000, monthly_token_limit: 1000 });
 });
 afterAll(() => gateway.stop());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PolicyService } from '../../../src/model-policy/policy.service.js';
-import { TestGateway, type Key } from '../../support/gateway.js';
+import { type TestGateway, type Key } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
 import { until } from '../../database/until.js';
@@ -20,8 +21,8 @@ let used: Key;
 beforeAll(async () => {
   [database, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
   const given = { upstream, databaseUrl: database.url };
-  gateway = await TestGateway.start({}, given);
-  capped = await TestGateway.start({ GW_INSTANCE_MONTHLY_CAP: '1' }, given);
+  gateway = await startGateway({}, given);
+  capped = await startGateway({ GW_INSTANCE_MONTHLY_CAP: '1' }, given);
   const key = await gateway.createKey();
   expect((await capped.chat(key)).status).toBe(200);
   used = await pinnedKey(gateway, { rpm_limit: 1, allowed_models: ['gpt-4o-mini', 'davinci-002'] });
@@ -180,7 +181,7 @@ describe('what counts', () => {
 
 describe('the instance cap', () => {
   test('counts what passed the quota, refused fields and failed upstreams too, and nothing else', async () => {
-    const few = await TestGateway.start({ GW_INSTANCE_MONTHLY_CAP: '2' }, { upstream, databaseUrl: database.url });
+    const few = await startGateway({ GW_INSTANCE_MONTHLY_CAP: '2' }, { upstream, databaseUrl: database.url });
     const key = await gateway.createKey();
     for (const body of ['{', { ...CHAT, model: 'nope' }]) await few.call('POST', PATH, { key, body });
     for (const refused of [used, 'sk-gw-wrong', undefined]) await few.call('POST', PATH, { key: refused, body: CHAT });

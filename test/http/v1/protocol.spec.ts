@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestGateway, type Key } from '../../support/gateway.js';
+import { type TestGateway, type Key } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
 import { CHAT, errorIn, refusalIn } from './answers.js';
 import { chatRequest, Wire } from './wire.js';
 
@@ -10,7 +11,7 @@ const HEALTH = 'GET /health HTTP/1.1\r\nHost: gateway\r\n\r\n';
 let gateway: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  gateway = await TestGateway.start();
+  gateway = await startGateway();
   key = await gateway.createKey();
 });
 afterAll(() => gateway.stop());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { TestGateway, type Key } from '../../support/gateway.js';
+import { type TestGateway, type Key } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
 import { CHAT, refusalIn } from './answers.js';
 import { chatHead, chatRequest, Wire } from './wire.js';
 
@@ -12,7 +13,7 @@ let gateway: TestGateway;
 let key: Key;
 let suspended: Key;
 beforeAll(async () => {
-  gateway = await TestGateway.start();
+  gateway = await startGateway();
   key = await gateway.createKey();
   suspended = await gateway.createKey();
   await gateway.admin('POST', `/admin/api-keys/${suspended.id}/suspend`);

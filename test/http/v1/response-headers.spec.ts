@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ADMIN_KEY, TestGateway, type Answer, type Key } from '../../support/gateway.js';
+import { ADMIN_KEY, type TestGateway, type Answer, type Key } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
 import { chatCompletion } from '../../support/scripted-upstream-answers.js';
 import { until } from '../../database/until.js';
 import { CHAT, errorIn, refusalIn, snapshot } from './answers.js';
@@ -12,7 +13,7 @@ const ALL_LIMITS = { rpm_limit: 10, rpd_limit: 100, monthly_limit: 1000, monthly
 let gateway: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  gateway = await TestGateway.start();
+  gateway = await startGateway();
   key = await gateway.createKey({ name: 'team' });
 });
 afterAll(() => gateway.stop());
@@ -251,7 +252,7 @@ describe('in production', () => {
   test('X-GW-Worker names the version, on answers and refusals under /v1', async () => {
     expect((await gateway.chat(key)).headers.get('x-gw-worker')).toBeNull();
     const secret = Buffer.alloc(32, 7).toString('base64');
-    const production = await TestGateway.start({
+    const production = await startGateway({
       NODE_ENV: 'production',
       GW_SECRET_KEY: secret,
       GW_DRAIN_DELAY_SECONDS: '0',

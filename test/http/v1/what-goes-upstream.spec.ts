@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { TestGateway, UPSTREAM_KEY, type Key } from '../../support/gateway.js';
+import { type TestGateway, UPSTREAM_KEY, type Key } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
 import { CHAT } from './answers.js';
 
 const PATH = '/v1/chat/completions';
@@ -8,7 +9,7 @@ const BODY = JSON.stringify(CHAT);
 let gateway: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  gateway = await TestGateway.start();
+  gateway = await startGateway();
   key = await gateway.createKey();
 });
 afterAll(() => gateway.stop());
@@ -114,7 +115,7 @@ describe('bodies go upstream byte for byte', () => {
       headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
       body: stream,
       duplex: 'half',
-    } as RequestInit);
+    });
     expect(response.status).toBe(200);
     await response.text();
     const request = await gateway.upstream.received(0);

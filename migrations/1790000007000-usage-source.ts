@@ -1,0 +1,17 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Where a request's token figures come from (D14): reported, partial, estimated or none. Null in rows of the release before,
+ * which does not know the column. Sums have `estimated_tokens` for it.
+ */
+export class UsageSource1790000007000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE request_logs ADD COLUMN usage_source text');
+    await runner.query('ALTER TABLE request_refusals ADD COLUMN usage_source text');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE request_refusals DROP COLUMN usage_source');
+    await runner.query('ALTER TABLE request_logs DROP COLUMN usage_source');
+  }
+}

@@ -1,0 +1,11 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Purged } from './cache-purge.service.js';
+
+export class PurgedCacheResponse {
+  @ApiProperty({
+    enum: ['catalog', 'keys', 'policy'],
+    isArray: true,
+    description: 'Without `catalog` where the upstream could not be asked for its list.',
+  })
+  purged: Purged[];
+}

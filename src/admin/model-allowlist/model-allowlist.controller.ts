@@ -1,0 +1,55 @@
+import { Delete, Get, Param, Post } from '@nestjs/common';
+import { ModelAllowlist } from '../../model-policy/model-allowlist.service.js';
+import type { AdminActor } from '../../request-context/admin-actor.js';
+import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import { Actor } from '../actor.decorator.js';
+import { AdminBody } from '../admin-body.pipe.js';
+import { AdminController } from '../admin-controller.decorator.js';
+import { AdminQuery } from '../admin-query.pipe.js';
+import { Answers } from '../answers.decorator.js';
+import { ListModelAllowlistRequest } from './list-model-allowlist.request.dto.js';
+import {
+  DeletedModelPolicyResponse,
+  ModelAllowlistResponse,
+  ModelAllowlistRow,
+} from './model-allowlist.response.dto.js';
+import { ModelIdPipe } from './model-id.pipe.js';
+import { SetModelPolicyRequest } from './model-policy.request.dto.js';
+
+const NO_ROW = 'There is no policy for this model';
+const ModelId = () => Param('*', new ModelIdPipe(NO_ROW));
+
+/** Which models the operators allow or block (D12). */
+@AdminController('model-allowlist')
+export class ModelAllowlistController {
+  constructor(private readonly allowlist: ModelAllowlist) {}
+
+  @Get()
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'List models with their policy', type: ModelAllowlistResponse })
+  async list(@AdminQuery(ListModelAllowlistRequest) query: ListModelAllowlistRequest) {
+    return ModelAllowlistResponse.of(await this.allowlist.list(query, query), query.offset);
+  }
+
+  @Post()
+  @AdminRoute({ role: 'admin' })
+  @Answers(200, { summary: 'Allow or block a model', type: ModelAllowlistRow })
+  async set(@AdminBody(SetModelPolicyRequest) body: SetModelPolicyRequest, @Actor() actor: AdminActor) {
+    return ModelAllowlistRow.of(await this.allowlist.set(body.model, body.enabled, body.note ?? null, actor));
+  }
+
+  @Get('*')
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'Read the policy of a model', type: ModelAllowlistRow, notFound: 'no policy row' })
+  async get(@ModelId() model: string) {
+    return ModelAllowlistRow.of(await this.allowlist.find(model));
+  }
+
+  @Delete('*')
+  @AdminRoute({ role: 'admin' })
+  @Answers(200, { summary: 'Take the policy away', type: DeletedModelPolicyResponse, notFound: 'no policy row' })
+  async remove(@ModelId() model: string, @Actor() actor: AdminActor): Promise<DeletedModelPolicyResponse> {
+    await this.allowlist.remove(model, actor);
+    return { model, deleted: true };
+  }
+}

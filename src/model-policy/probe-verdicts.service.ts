@@ -1,0 +1,106 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
+import { Changes } from '../changes/changes.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import type { AdminActor } from '../request-context/admin-actor.js';
+import type { ProbeVerdict } from './availability.rules.js';
+import type { ProbeAnswer } from './probe/upstream-probe.js';
+import { ProbeStore, type StoredVerdict } from './stores/probe.store.js';
+import { TableCopy } from './table-copy.js';
+
+/**
+ * What live probes said last (D12). Each process holds all verdicts in memory: a new one holds here when the call resolves,
+ * in every other process within a second. Without the database the verdicts last read stand.
+ */
+@Injectable()
+export class ProbeVerdicts implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly copy: TableCopy<StoredVerdict>;
+
+  constructor(
+    private readonly store: ProbeStore,
+    private readonly changes: Changes,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditLog,
+  ) {
+    const same = (a: StoredVerdict, b: StoredVerdict) => a.verdict === b.verdict;
+    this.copy = new TableCopy({ name: 'the verdicts of the probes', load: () => store.all(), same });
+  }
+
+  onApplicationBootstrap(): void {
+    this.changes.subscribe('policy', () => void this.copy.refresh());
+    void this.copy.refresh();
+  }
+
+  onModuleDestroy(): void {
+    this.copy.stop();
+  }
+
+  /** They have been read at least once. */
+  get known(): boolean {
+    return this.copy.known;
+  }
+
+  get whenKnown(): Promise<void> {
+    return this.copy.whenKnown;
+  }
+
+  /** undefined: never probed, or nothing known yet. */
+  of(model: string): StoredVerdict | undefined {
+    return this.copy.of(model);
+  }
+
+  onChange(listener: () => void): void {
+    this.copy.onChange(listener);
+  }
+
+  refresh(): Promise<void> {
+    return this.copy.refresh();
+  }
+
+  /** Keeps what one probe said, if anything, and that it was made. */
+  async record(model: string, answer: ProbeAnswer, actor: AdminActor): Promise<void> {
+    await this.transactions.run(async (transaction) => {
+      const before = await this.store.lock(transaction, [model]);
+      await this.tell(transaction, { model, answer, before: before.get(model) }, actor);
+      if (answer.verdict !== null) await this.store.put(transaction, new Map([[model, answer.verdict]]));
+    });
+    await this.copy.refresh();
+  }
+
+  /** Keeps the verdicts of a whole run at once, in the order of their models; told are those that changed. */
+  async recordRun(answers: ReadonlyMap<string, ProbeAnswer>, actor: AdminActor): Promise<void> {
+    const verdicts = new Map<string, ProbeVerdict>();
+    for (const [model, { verdict }] of answers) if (verdict !== null) verdicts.set(model, verdict);
+    await this.transactions.run(async (transaction) => {
+      const before = await this.store.lock(transaction, [...verdicts.keys()]);
+      for (const [model, verdict] of verdicts) {
+        const old = before.get(model);
+        if (old?.verdict === verdict) continue;
+        await this.tell(transaction, { model, answer: answers.get(model)!, before: old }, actor);
+      }
+      await this.store.put(transaction, verdicts);
+    });
+    await this.copy.refresh();
+  }
+
+  private tell(transaction: Transaction, probed: Probed, actor: AdminActor): Promise<void> {
+    const { model, answer, before } = probed;
+    const old = before?.verdict ?? null;
+    const changes =
+      answer.verdict === null || answer.verdict === old ? {} : { availability: { old, new: answer.verdict } };
+    const metadata = { changes, verdict: answer.verdict, upstream_status: answer.status };
+    return this.audit.write(transaction, {
+      action: 'model.probed',
+      actor,
+      targetType: 'model',
+      targetId: model,
+      metadata,
+    });
+  }
+}
+
+interface Probed {
+  readonly model: string;
+  readonly answer: ProbeAnswer;
+  readonly before: StoredVerdict | undefined;
+}

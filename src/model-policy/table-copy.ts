@@ -1,0 +1,89 @@
+import { Logger } from '@nestjs/common';
+import { FreshRun } from './fresh-run.js';
+
+const RETRY_MS = 500;
+
+export interface CopiedTable<Row> {
+  /** What log lines call it. */
+  readonly name: string;
+  /** Every row, by model. */
+  readonly load: () => Promise<ReadonlyMap<string, Row>>;
+  /** Whether two rows are the same to those who listen. */
+  readonly same: (a: Row, b: Row) => boolean;
+}
+
+/**
+ * A small table held in memory whole. Where it cannot be read what was last read stays, and it is tried again each half
+ * second; the log is told once.
+ */
+export class TableCopy<Row> {
+  private readonly logger = new Logger(TableCopy.name);
+  private readonly reads = new FreshRun(() => this.read());
+  private readonly firstRead = Promise.withResolvers<void>();
+  private readonly listeners: (() => void)[] = [];
+  private rows: ReadonlyMap<string, Row> | null = null;
+  private failing = false;
+  private retry: NodeJS.Timeout | undefined;
+  private stopped = false;
+
+  constructor(private readonly table: CopiedTable<Row>) {}
+
+  /** It has been read at least once. */
+  get known(): boolean {
+    return this.rows !== null;
+  }
+
+  get whenKnown(): Promise<void> {
+    return this.firstRead.promise;
+  }
+
+  /** undefined: no row, or nothing known yet. */
+  of(model: string): Row | undefined {
+    return this.rows?.get(model);
+  }
+
+  /** Called after a read that found something else than the one before. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Reads the table by a read that begins after this call; never rejects. */
+  async refresh(): Promise<void> {
+    await this.reads.ask();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.retry);
+  }
+
+  private async read(): Promise<void> {
+    const { name, load } = this.table;
+    try {
+      this.take(await load());
+      if (this.failing) this.logger.log(`${name} can be read again`);
+      this.failing = false;
+    } catch (error) {
+      if (!this.failing) this.logger.warn(`${name} cannot be read: ${String(error)}`);
+      this.failing = true;
+      clearTimeout(this.retry);
+      if (!this.stopped) this.retry = setTimeout(() => void this.refresh(), RETRY_MS).unref();
+    }
+  }
+
+  private take(rows: ReadonlyMap<string, Row>): void {
+    const before = this.rows;
+    this.rows = rows;
+    this.firstRead.resolve();
+    // Most reads follow a notice that may have been missed and find nothing new: what others derived stays good then.
+    if (before === null || !this.isSame(before, rows)) for (const listener of this.listeners) listener();
+  }
+
+  private isSame(before: ReadonlyMap<string, Row>, rows: ReadonlyMap<string, Row>): boolean {
+    if (before.size !== rows.size) return false;
+    return [...rows].every(([model, row]) => {
+      const old = before.get(model);
+      return old !== undefined && this.table.same(old, row);
+    });
+  }
+}

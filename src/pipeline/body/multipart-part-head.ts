@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+import { invalidValue } from '../../errors/catalogue.js';
+import type { GatewayError } from '../../errors/gateway-error.js';
+
+/** Characters. */
+const NAME_LENGTH_MAX = 200;
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const LINE = new RegExp(`^(${TOKEN}):[ ]?(.*)$`);
+const FORM_DATA = 'form-data';
+/** No blanks about `=`; a quoted value may hold escapes, which only a filename may have in the end. */
+const PARAMETER = new RegExp(`; ?(name|filename|filename\\*)=(?:"((?:[^"\\\\]|\\\\.)*)"|(${TOKEN}))`, 'y');
+/** Whoever looks for the name with a plain search, or splits at every semicolon, would find it in here. */
+const HIDES_A_NAME = /name\*?\s*=/i;
+/** Bytes below 0x80 mean the same in all of these. */
+const PLAIN_TEXT = /^text\/plain(?: *; *charset="?(?:utf-?8|us-ascii|iso-8859-1|windows-1252)"?)?$/i;
+const AS_IT_IS = /^(?:7bit|8bit|binary)$/i;
+
+/** What the head of one part tells. */
+export interface PartHead {
+  readonly name: string;
+  /** null: none was given. */
+  readonly filename: string | null;
+  /** A part with a filename, or of another type than plain text. */
+  readonly isFile: boolean;
+}
+
+/**
+ * Reads the lines between a boundary and a part's content by one strict grammar. Parsers disagree on whatever is beyond it
+ * (folded lines, `name*`, escapes, encodings), and the upstream's could then see another model than the gate did (D29).
+ * What browsers, curl and the SDKs send fits.
+ * @throws GatewayError `invalid_value`, param `model`
+ */
+export function readPartHead(head: Buffer): PartHead {
+  if (!isUtf8(head)) throw readTwoWays("a part's head is not UTF-8");
+  const lines = linesOf(head.toString());
+  const { name, filename } = dispositionOf(lines.get('content-disposition'));
+  if (!AS_IT_IS.test(lines.get('content-transfer-encoding') ?? 'binary')) {
+    throw readTwoWays('a part comes in a transfer encoding');
+  }
+  const type = lines.get('content-type');
+  const isFile = filename !== null || (type !== undefined && !/^text\/plain *(?:;|$)/i.test(type));
+  if (!isFile && type !== undefined && !PLAIN_TEXT.test(type)) {
+    throw readTwoWays("a text's Content-Type has other parameters than a charset of the ASCII family");
+  }
+  return { name, filename, isFile };
+}
+
+/** The refusal of a form that two parsers could read differently (D29). `why` completes a sentence. */
+export const readTwoWays = (why: string): GatewayError =>
+  invalidValue('model', `in a form that can be read in one way only: ${why}`);
+
+/** Values by lower-case name. */
+function linesOf(head: string): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const line of head.split('\r\n')) {
+    const match = LINE.exec(line);
+    // A tab, a bare CR or LF, a NUL: each is a blank or a line's end to one parser and a letter to another.
+    if (match === null || CONTROL.test(line)) throw readTwoWays("a line of a part's head is malformed");
+    const name = match[1]!.toLowerCase();
+    if (values.has(name)) throw readTwoWays(`a part's head has two lines ${name}`);
+    values.set(name, match[2]!);
+  }
+  return values;
+}
+
+const CONTROL = /\p{Cc}/u;
+
+function dispositionOf(value: string | undefined): { name: string; filename: string | null } {
+  if (value === undefined || !value.startsWith(FORM_DATA)) throw readTwoWays('a part is not form-data');
+  const given = new Map<string, string>();
+  PARAMETER.lastIndex = FORM_DATA.length;
+  while (PARAMETER.lastIndex < value.length) {
+    const match = PARAMETER.exec(value);
+    if (match === null || given.has(match[1]!)) throw readTwoWays("a part's Content-Disposition is malformed");
+    given.set(match[1]!, match[2] ?? match[3]!);
+  }
+  const name = given.get('name');
+  const filename = given.get('filename') ?? given.get('filename*') ?? null;
+  if (name === undefined || name === '' || name.length > NAME_LENGTH_MAX || name.includes('\\')) {
+    throw readTwoWays('a part has no proper name');
+  }
+  if ([name, filename, given.get('filename*')].some((text) => HIDES_A_NAME.test(text ?? ''))) {
+    throw readTwoWays('a second name could be read out of a filename');
+  }
+  return { name: unescaped(name), filename };
+}
+
+/** Browsers and SDKs write these three characters so, and no others. */
+const unescaped = (name: string): string => name.replace(/%22/g, '"').replace(/%0d/gi, '\r').replace(/%0a/gi, '\n');

@@ -1,0 +1,32 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ValidRequest } from '../../request-context/context.decorator.js';
+import { RequestContext } from '../../request-context/request-context.js';
+import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
+import { ForwardService } from '../forward.service.js';
+import { TranscriptionDoc } from './transcription.doc.js';
+import { TranscriptionRequest } from './transcription.request.dto.js';
+
+/** A file of 25 MB, and the form about it (D7). */
+const FORM_BYTES_MAX = 26 * 1024 * 1024;
+
+@Controller('v1/audio/transcriptions')
+export class TranscriptionsController {
+  constructor(private readonly forwarder: ForwardService) {}
+
+  @Post()
+  @GatewayRoute({
+    endpoint: '/v1/audio/transcriptions',
+    body: 'multipart',
+    bodyBytesMax: FORM_BYTES_MAX,
+    model: 'gated',
+  })
+  @TranscriptionDoc()
+  create(
+    @ValidRequest(TranscriptionRequest) ctx: RequestContext,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.forwarder.forward(ctx, request, reply);
+  }
+}

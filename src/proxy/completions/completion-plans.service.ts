@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { ModelRegistry } from '../../model-policy/registry/model-registry.js';
+import type { RequestContext } from '../../request-context/request-context.js';
+import { firstOf } from '../../validation/rules.decorator.js';
+import type { ForwardPlan } from '../forward-plan.js';
+import { chatBody, promptText } from './chat-body.js';
+import { CompletionConverter } from './completion-converter.js';
+import type { CompletionRequest } from './completion.request.dto.js';
+import { EMULATION_RULES } from './emulation.rules.js';
+
+const CHAT_PATH = '/chat/completions';
+const AS_IT_CAME: ForwardPlan = {};
+
+/** How a completion is got: from a base model as it came, from any other model by way of chat (D10). */
+@Injectable()
+export class CompletionPlans {
+  constructor(private readonly models: ModelRegistry) {}
+
+  /**
+   * @param target of the request, whose query goes along
+   * @throws GatewayError 400 where the model's emulation does not take what the fields allow (D11)
+   */
+  planOf({ json, body }: RequestContext, target: string): ForwardPlan {
+    const asked = json as Readonly<Record<string, unknown>> & CompletionRequest;
+    if (this.models.lookup(asked.model)?.legacyBase === true) return AS_IT_CAME;
+    const violation = firstOf(EMULATION_RULES, asked, { lenient: false });
+    if (violation !== null) throw violation;
+    const text = promptText(asked.prompt);
+    const query = target.indexOf('?');
+    return {
+      path: query === -1 ? CHAT_PATH : CHAT_PATH + target.slice(query),
+      body: chatBody(body!, text),
+      converter: new CompletionConverter({
+        echo: asked.echo === true ? text : '',
+        usageChunk: asked.stream_options?.include_usage === true,
+      }),
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { unsupportedParameter } from '../../errors/catalogue.js';
+import type { Kind } from '../../validation/check.js';
+import { arrayOf, either } from '../../validation/compound-kinds.js';
+import { BooleanField, Field, IntegerField, NumberField, ObjectField, StringField } from '../../validation/fields.js';
+import { modelName } from '../../validation/model-name.rules.js';
+import { boolean, string } from '../../validation/scalar-kinds.js';
+import { stopSequences } from '../../validation/stop-sequences.rules.js';
+
+const prompt: Kind = either({ string: string(), array: arrayOf(string()) });
+
+/** Of use to nobody here: refused as soon as it is set, whatever it is set to. */
+const neverTaken: Kind = { check: (_value, param) => unsupportedParameter(param), schema: { type: 'integer' } };
+
+/**
+ * Body of POST /v1/completions, for base models and emulated ones alike.
+ * The order of the fields is the order in which violations are told (docs/behaviour.md, D1).
+ */
+export class CompletionRequest {
+  @Field(modelName, { required: true, description: 'Id of a chat model or of a base model.', example: 'gpt-4o-mini' })
+  model: string;
+
+  @Field(prompt, { description: 'The entries of an array are joined by an empty line.', example: 'Once upon a time' })
+  prompt?: string | string[] | null;
+
+  @IntegerField({ min: 1 })
+  max_tokens?: number | null;
+
+  @NumberField({ min: 0, max: 2 })
+  temperature?: number | null;
+
+  @NumberField({ min: 0, max: 1 })
+  top_p?: number | null;
+
+  @IntegerField({ min: 1 })
+  n?: number | null;
+
+  @BooleanField({ description: 'Puts the prompt before the text of each choice.' })
+  echo?: boolean | null;
+
+  @Field(stopSequences)
+  stop?: string | string[] | null;
+
+  @NumberField({ min: -2, max: 2 })
+  presence_penalty?: number | null;
+
+  @NumberField({ min: -2, max: 2 })
+  frequency_penalty?: number | null;
+
+  @StringField({ max: 256 })
+  user?: string | null;
+
+  @IntegerField()
+  seed?: number | null;
+
+  @BooleanField({ description: 'Answers as server-sent events.' })
+  stream?: boolean | null;
+
+  @ObjectField({ include_usage: boolean() }, { onlyWith: { stream: true } })
+  stream_options?: { include_usage?: boolean | null } | null;
+
+  @Field(neverTaken, { deprecated: true, description: 'Not supported: refused when it is set.' })
+  best_of?: number | null;
+
+  @Field(neverTaken, { deprecated: true, description: 'Not supported: refused when it is set.' })
+  logprobs?: number | null;
+}

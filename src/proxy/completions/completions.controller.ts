@@ -1,0 +1,28 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ValidRequest } from '../../request-context/context.decorator.js';
+import { RequestContext } from '../../request-context/request-context.js';
+import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
+import { ForwardService } from '../forward.service.js';
+import { CompletionPlans } from './completion-plans.service.js';
+import { CompletionDoc } from './completion.doc.js';
+import { CompletionRequest } from './completion.request.dto.js';
+
+@Controller('v1/completions')
+export class CompletionsController {
+  constructor(
+    private readonly forwarder: ForwardService,
+    private readonly plans: CompletionPlans,
+  ) {}
+
+  @Post()
+  @GatewayRoute({ endpoint: '/v1/completions', body: 'json', model: 'gated', usage: 'completions' })
+  @CompletionDoc()
+  create(
+    @ValidRequest(CompletionRequest) ctx: RequestContext,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.forwarder.forward(ctx, request, reply, this.plans.planOf(ctx, request.raw.url ?? ''));
+  }
+}

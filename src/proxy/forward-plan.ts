@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Turns one streamed answer of the upstream into the client's, piece by piece. */
+export interface StreamConverter {
+  /** `chunk` may be cut anywhere. Null: nothing to be sent yet. */
+  push(chunk: Buffer): Buffer | null;
+  /** Once, when the upstream's stream has ended whole. */
+  end(): Buffer | null;
+}
+
+/** Turns an answer of the upstream into the client's, where a route is emulated. Throws only for what is a fault of the upstream's. */
+export interface AnswerConverter {
+  /** A whole JSON answer. */
+  buffered(body: Buffer): Buffer;
+  /** `contentType` as the upstream sent it; it goes out unchanged. */
+  stream(contentType: string): StreamConverter;
+}
+
+/** Where a route differs from 'the same bytes to the same path' (D6). All optional. */
+export interface ForwardPlan {
+  /** Below the base URL, with its query: `/chat/completions`. Left out: the client's own. Credentials are cut out of either. */
+  readonly path?: string;
+  /** Left out: `ctx.body`. A request that has not been read is streamed and never held. */
+  readonly body?: Buffer | IncomingMessage;
+  /** Set over what the allowlist lets through; lower-case names, none of framing or credentials. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly converter?: AnswerConverter;
+  /** Headers of the upstream's that go out on this route beside the allowlist; lower-case names. */
+  readonly answerHeaders?: readonly string[];
+}

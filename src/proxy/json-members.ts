@@ -1,0 +1,34 @@
+import { topLevelMembers, type TopLevelMember } from '../validation/top-level-members.js';
+
+const COMMA = 0x2c;
+
+/**
+ * `body` without the members `names` of its outermost object, every occurrence of them, escaped spellings included. With
+ * each goes one comma; every other byte stays as the client wrote it (D6). `body` itself where there is nothing to cut.
+ * @param body a JSON object that `JSON.parse` has taken
+ */
+export function cutTopLevelMembers(body: Buffer, names: readonly string[]): Buffer {
+  const members = [...topLevelMembers(body)];
+  const lastKept = members.findLastIndex(({ name }) => !names.includes(name));
+  const pieces: Buffer[] = [];
+  let from = 0;
+  const cut = (start: number, end: number) => {
+    pieces.push(body.subarray(from, start));
+    from = end;
+  };
+  members.forEach((member, at) => {
+    if (!names.includes(member.name)) return;
+    const before = members[at - 1];
+    // Behind the last member that stays it is the comma before that has to go, else the one after.
+    const comma = at > lastKept ? before && commaBehind(body, before) : commaBehind(body, member);
+    if (comma !== undefined && comma < member.start) cut(comma, comma + 1);
+    cut(member.start, member.end);
+    if (comma !== undefined && comma > member.start) cut(comma, comma + 1);
+  });
+  if (pieces.length === 0) return body;
+  pieces.push(body.subarray(from));
+  return Buffer.concat(pieces);
+}
+
+/** Only blanks stand between a member and its comma. */
+const commaBehind = (body: Buffer, { end }: TopLevelMember): number => body.indexOf(COMMA, end);

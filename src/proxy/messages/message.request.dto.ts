@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../validation/check.js';
+import { ArrayField, BooleanField, Field, IntegerField, NumberField, ObjectField } from '../../validation/fields.js';
+import { modelName } from '../../validation/model-name.rules.js';
+import { string } from '../../validation/scalar-kinds.js';
+import { STOP_SEQUENCES_MAX } from '../../validation/stop-sequences.rules.js';
+import { thinking } from '../chat/thinking.rules.js';
+import { betas } from './betas.rules.js';
+import { content } from './content-blocks.rules.js';
+import { messageToolChoice, messageTools } from './message-tools.rules.js';
+import { turns } from './turns.rules.js';
+
+/**
+ * Body of POST /v1/messages. Read for its rules only: the bytes go upstream as they came, but for `betas` (D6).
+ * The order of the fields is the order in which violations are told, required ones first (D1).
+ */
+export class MessageRequest {
+  @Field(modelName, { required: true, description: 'Id of a chat model.', example: 'claude-3-5-sonnet-20241022' })
+  model: string;
+
+  @IntegerField({ required: true, min: 1, example: 256 })
+  max_tokens: number;
+
+  @Field(turns, { required: true, example: [{ role: 'user', content: 'Say hello.' }] })
+  messages: JsonObject[];
+
+  @Field(content, { description: 'What the model is told before the conversation.' })
+  system?: string | JsonObject[] | null;
+
+  @NumberField({ min: 0, max: 1 })
+  temperature?: number | null;
+
+  @NumberField({ min: 0, max: 1 })
+  top_p?: number | null;
+
+  @IntegerField({ min: 1 })
+  top_k?: number | null;
+
+  @BooleanField({ description: 'Answers as server-sent events.' })
+  stream?: boolean | null;
+
+  @ArrayField(string(), { max: STOP_SEQUENCES_MAX })
+  stop_sequences?: string[] | null;
+
+  @Field(messageTools)
+  tools?: JsonObject[] | null;
+
+  @Field(messageToolChoice)
+  tool_choice?: JsonObject | null;
+
+  @Field(thinking)
+  thinking?: JsonObject | null;
+
+  @Field(betas, { description: 'Beta features, sent upstream as the header `anthropic-beta` and not in the body.' })
+  betas?: string[] | null;
+
+  @ObjectField({ user_id: string() })
+  metadata?: { user_id?: string | null } | null;
+}

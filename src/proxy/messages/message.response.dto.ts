@@ -1,0 +1,88 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/*
+ * What the API description shows of an answer in the messages vendor's format. The answers themselves are the upstream's,
+ * byte for byte: nothing is read into these classes.
+ */
+
+export class MessageUsage {
+  @ApiProperty({ type: 'integer' })
+  input_tokens: number;
+
+  @ApiProperty({ type: 'integer' })
+  output_tokens: number;
+}
+
+export class MessageBlock {
+  @ApiProperty({ type: 'string', example: 'text' })
+  type: string;
+
+  @ApiPropertyOptional({ type: 'string', example: 'Hello.' })
+  text?: string;
+}
+
+export class Message {
+  @ApiProperty({ type: 'string', example: 'msg_01XFDUDYJgAACzvnptvVoYEL' })
+  id: string;
+
+  @ApiProperty({ type: 'string', enum: ['message'] })
+  type: 'message';
+
+  @ApiProperty({ type: 'string', enum: ['assistant'] })
+  role: 'assistant';
+
+  @ApiProperty({ type: [MessageBlock] })
+  content: MessageBlock[];
+
+  @ApiProperty({ type: 'string' })
+  model: string;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'end_turn' })
+  stop_reason: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  stop_sequence: string | null;
+
+  @ApiProperty({ type: MessageUsage })
+  usage: MessageUsage;
+}
+
+/** The `data:` line of one named event; `type` repeats the event's name. */
+export class MessageStreamEvent {
+  @ApiProperty({
+    type: 'string',
+    enum: [
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+      'ping',
+      'error',
+    ],
+  })
+  type: string;
+
+  @ApiPropertyOptional({
+    type: Message,
+    description: 'With `message_start`: the message as it begins, `input_tokens` known.',
+  })
+  message?: Message;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'With `content_block_*`: which block.' })
+  index?: number;
+
+  @ApiPropertyOptional({ type: MessageBlock, description: 'With `content_block_start`.' })
+  content_block?: MessageBlock;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'With `content_block_delta` a piece of the block, with `message_delta` the `stop_reason`.',
+  })
+  delta?: Record<string, unknown>;
+
+  @ApiPropertyOptional({ type: MessageUsage, description: 'With `message_delta`: `output_tokens` so far.' })
+  usage?: MessageUsage;
+}

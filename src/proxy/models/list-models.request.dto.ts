@@ -1,0 +1,51 @@
+import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist.rules.js';
+import { MODEL_ENDPOINTS, PROVIDER_SLUG, type ModelFlag } from '../../model-policy/registry/model-facts.js';
+import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../validation/query-fields.js';
+
+/** What `GET /v1/models` can be asked for (D31); undefined: left out. All combine. */
+export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {
+  @QueryText({ min: 1, max: 200, description: 'Found in the id, whatever the case.' })
+  search?: string;
+
+  @QueryEnum(LISTED_CATEGORIES)
+  category?: string;
+
+  @QueryEnum(MODEL_ENDPOINTS, { description: 'A path that the model can be called at. Leaves custom models out.' })
+  endpoint?: string;
+
+  @QueryText({ pattern: PROVIDER_SLUG, description: '`gw_provider`. Leaves custom models out.' })
+  provider?: string;
+
+  @QueryFlag()
+  reasoning?: boolean;
+
+  @QueryFlag()
+  vision?: boolean;
+
+  @QueryFlag()
+  web_search?: boolean;
+
+  @QueryFlag()
+  audio_input?: boolean;
+
+  @QueryFlag()
+  tool_use?: boolean;
+
+  @QueryFlag()
+  json_mode?: boolean;
+
+  @QueryFlag()
+  thinking?: boolean;
+
+  @QueryFlag()
+  computer_use?: boolean;
+
+  @QueryEnum(['id', 'created'], { description: "Left out: the upstream's order." })
+  sort_by?: 'id' | 'created';
+
+  @QueryEnum(['asc', 'desc'], { byDefault: 'asc', description: 'Only with `sort_by`, yet checked without it too.' })
+  sort_dir: 'asc' | 'desc';
+
+  @QueryInteger({ min: 1, max: 200, description: 'How many at most, after filters and sorting.' })
+  limit?: number;
+}

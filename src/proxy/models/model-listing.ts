@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { ModelEntry } from '../../model-policy/model-entry.js';
+import { ModelList } from '../../model-policy/model-list.service.js';
+import type { KeySnapshot } from '../../request-context/key-snapshot.js';
+import type { ListModelsRequest } from './list-models.request.dto.js';
+import { selectModels } from './model-selection.rules.js';
+
+/**
+ * The answer of `GET /v1/models` as bytes. What SDKs ask for, the whole list, is written once after each change; of the
+ * others each entry is.
+ */
+@Injectable()
+export class ModelListing {
+  private whole: { readonly entries: readonly ModelEntry[]; readonly bytes: Buffer } | null = null;
+  private texts = new WeakMap<ModelEntry, string>();
+
+  constructor(private readonly models: ModelList) {}
+
+  /** @throws GatewayError as `ModelList.entries` does */
+  async bytes(key: Pick<KeySnapshot, 'allowedModels'>, query: ListModelsRequest): Promise<Buffer> {
+    const entries = await this.models.entries(key);
+    const selected = selectModels(entries, query);
+    // Only without a list is it an array that comes again.
+    if (key.allowedModels !== null || selected !== entries) return this.write(selected);
+    if (this.whole?.entries !== entries) this.whole = { entries, bytes: this.write(entries) };
+    return this.whole.bytes;
+  }
+
+  private write(entries: readonly ModelEntry[]): Buffer {
+    return Buffer.from(`{"object":"list","data":[${entries.map((entry) => this.textOf(entry)).join(',')}]}`);
+  }
+
+  private textOf(entry: ModelEntry): string {
+    let text = this.texts.get(entry);
+    if (text === undefined) this.texts.set(entry, (text = JSON.stringify(entry)));
+    return text;
+  }
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { badRequest, requestTimeout, requestTooLarge } from '../errors/catalogue.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import { stoppedReading } from '../upstream/upstream-failure.js';
+
+const BUFFER_BYTES = 64 * 1024;
+/** What is left of a request whose answer is there already is thrown away for so long, then its connection is cut. */
+const DISCARD_MS = 5_000;
+
+export interface UploadBounds {
+  /** Counted as they come, for a length may not have been announced (413). */
+  readonly bytesMax: number;
+  /** Between two pieces from the client (408). */
+  readonly clientIdleMs: number;
+  /** Until the upstream takes more (502). */
+  readonly upstreamIdleMs: number;
+}
+
+interface UploadEvents {
+  /** The first byte is asked for: there is a connection to send it on. */
+  onBegin(): void;
+  /** Once: it cannot go on. */
+  onFail(error: GatewayError): void;
+}
+
+/**
+ * A request's body on its way up, never held: no faster than the upstream reads, no more than `BUFFER_BYTES` of it here.
+ * By `data` events: the request itself handed on would lose the client's connection, and the answer, where it fails.
+ */
+export class UploadStream extends Readable {
+  private begun = false;
+  private over = false;
+  private bytes = 0;
+  private waitsFor: 'client' | 'upstream' | null = null;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly req: IncomingMessage,
+    private readonly bounds: UploadBounds,
+    private readonly events: UploadEvents,
+  ) {
+    super({ highWaterMark: BUFFER_BYTES });
+    // A lost connection destroys it with an error; whoever sends it is told of that another way.
+    this.on('error', () => {}).once('end', () => this.stop());
+  }
+
+  override _read(): void {
+    if (this.over) return;
+    if (this.waitsFor !== 'client') this.waitFor('client', this.bounds.clientIdleMs);
+    if (this.begun) this.req.resume();
+    else this.begin();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.stop();
+    done(error);
+  }
+
+  /** Lets go of the request; what is left of it stays unread. */
+  stop(): void {
+    if (this.over) return;
+    this.over = true;
+    clearTimeout(this.timer);
+    const { req } = this;
+    req.off('data', this.onData).off('end', this.onEnd).off('close', this.onClose).off('error', this.onClose);
+    if (this.begun) req.pause();
+  }
+
+  /** After a whole answer: the connection may only serve the next request once this one has come to its end. */
+  discardRest(): void {
+    this.stop();
+    const { req } = this;
+    if (req.complete || req.destroyed) return;
+    const { socket } = req;
+    const timer = setTimeout(() => socket.destroy(), DISCARD_MS);
+    req.once('end', () => clearTimeout(timer));
+    socket.once('close', () => clearTimeout(timer));
+    req.resume();
+  }
+
+  private begin(): void {
+    this.begun = true;
+    this.events.onBegin();
+    this.req.on('data', this.onData).on('end', this.onEnd).on('close', this.onClose).on('error', this.onClose);
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    this.bytes += chunk.length;
+    if (this.bytes > this.bounds.bytesMax) return this.fail(requestTooLarge(this.bounds.bytesMax));
+    if (this.push(chunk)) {
+      this.timer?.refresh();
+    } else {
+      this.req.pause();
+      this.waitFor('upstream', this.bounds.upstreamIdleMs);
+    }
+  };
+
+  private readonly onEnd = (): void => {
+    this.waitFor('upstream', this.bounds.upstreamIdleMs);
+    this.push(null);
+  };
+
+  private readonly onClose = (): void => {
+    if (!this.req.complete) this.fail(badRequest('The request body ended early.'));
+  };
+
+  private waitFor(side: 'client' | 'upstream', ms: number): void {
+    this.waitsFor = side;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.fail(side === 'client' ? requestTimeout() : stoppedReading()), ms);
+  }
+
+  private fail(error: GatewayError): void {
+    if (this.over) return;
+    this.stop();
+    this.events.onFail(error);
+  }
+}

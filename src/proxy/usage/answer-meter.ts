@@ -1,0 +1,85 @@
+import type { RequestContext } from '../../request-context/request-context.js';
+import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
+import type { AnswerCapture } from './estimate/answer-capture.js';
+import type { AnswerFormat, Estimate, EstimateJob, Side } from './estimate/estimate-job.js';
+import { TailUsage } from '../tail-usage.js';
+import type { StreamUsageReader, UsageReader } from './usage-reader.js';
+
+/** Counts where nothing was reported: `TokenEstimator`. */
+export interface Estimator {
+  capture(): AnswerCapture;
+  estimate(job: EstimateJob): Promise<Estimate>;
+}
+
+/**
+ * What one answer cost: `ctx.usage` is what it reports, and where that lacks something `ctx.estimate` is the whole of it, with the
+ * missing side counted (D14). Either `buffered()`, or `startStream()`, `push()` for each chunk and `end()`; after `ctx.sentWhole`
+ * has been set.
+ */
+export class AnswerMeter {
+  private tap: StreamUsageReader | null = null;
+  private captured: AnswerCapture | null = null;
+  private format: AnswerFormat = 'json';
+
+  constructor(
+    private readonly ctx: RequestContext,
+    private readonly reader: UsageReader,
+    private readonly estimator: Estimator,
+  ) {}
+
+  /** The answer is passed on as it comes. */
+  startStream(contentType: string): void {
+    this.format = formatOf(contentType);
+    this.tap = this.format === 'json' ? new TailUsage(this.reader) : this.reader.stream(contentType);
+    if (this.reader.hasOutput) this.captured = this.estimator.capture();
+  }
+
+  /** Some hundred nanoseconds for a chunk without a report. */
+  push(chunk: Buffer): void {
+    this.tap?.push(chunk);
+    this.captured?.push(chunk);
+  }
+
+  /** Once. `whole` false: it was cut, by the client or by the upstream, maybe before it began. */
+  end(whole: boolean): void {
+    const { tap, captured } = this;
+    this.tap = null;
+    captured?.release();
+    const usage = tap === null ? NO_USAGE : tap.end(whole);
+    this.settle(usage, captured === null ? null : { bytes: captured.bytes, totalBytes: captured.totalBytes });
+  }
+
+  /** A JSON answer that was held: whole, or what had come of it when the client went away, which may be nothing. */
+  buffered(body: Buffer, whole = true): void {
+    const usage = whole ? this.reader.buffered(body) : NO_USAGE;
+    this.settle(usage, { bytes: body, totalBytes: body.length });
+  }
+
+  private settle(usage: TokenUsage, answer: Side | null): void {
+    const { ctx } = this;
+    ctx.usage = usage;
+    if (usage.provenance === 'reported' || !ctx.sentWhole) return;
+    // A side of which a cut report says nothing, or nothing but 0.
+    const request = usage.inputTokens === 0 && ctx.body !== null ? copyOf(ctx.body, ctx.body.length) : null;
+    const output = usage.outputTokens === 0 && this.reader.hasOutput && answer !== null ? answer : null;
+    if (request === null && output === null) return;
+    const job: EstimateJob = {
+      model: ctx.model,
+      request,
+      answer: output === null ? null : { ...copyOf(output.bytes, output.totalBytes), format: this.format },
+    };
+    ctx.estimate = this.estimator.estimate(job).then(({ input, output }) => ({
+      inputTokens: usage.inputTokens + input,
+      outputTokens: usage.outputTokens + output,
+      provenance: usage.provenance === 'partial' ? 'partial' : 'estimated',
+    }));
+  }
+}
+
+// Of its own size: a view would take the whole memory behind it along to the other thread.
+const copyOf = (bytes: Uint8Array, totalBytes: number): Side => ({ bytes: new Uint8Array(bytes), totalBytes });
+
+function formatOf(contentType: string): AnswerFormat {
+  if (/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) return 'json';
+  return /ndjson|jsonl|json-lines/i.test(contentType) ? 'ndjson' : 'sse';
+}

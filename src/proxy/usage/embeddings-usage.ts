@@ -1,0 +1,16 @@
+import { bufferedReport } from './buffered-usage.js';
+import { CHAT_USAGE } from './chat-usage.js';
+import { usageOf, type UsageShape } from './usage-figures.js';
+import type { UsageReader } from './usage-reader.js';
+
+/** Some providers give the sum alone, which is the input: embeddings have no output. */
+const SHAPES: readonly UsageShape[] = [
+  { member: 'usage', input: 'prompt_tokens', output: 'completion_tokens' },
+  { member: 'usage', input: 'total_tokens', output: 'completion_tokens' },
+];
+
+export const EMBEDDINGS_USAGE: UsageReader = {
+  hasOutput: false,
+  stream: CHAT_USAGE.stream,
+  buffered: (body) => usageOf(bufferedReport(body, SHAPES), true),
+};

@@ -1,0 +1,55 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN = new Set([0x7b, 0x5b]);
+const CLOSE = new Set([0x7d, 0x5d]);
+const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** Where one member of the outermost object stands: `body.subarray(start, end)` is `"name": value`, blanks around it left out. */
+export interface TopLevelMember {
+  /** As a parser reads it, escapes undone. */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The members of the outermost object, in order, repeats included. `body` is the text of a JSON object that `JSON.parse`
+ * has taken; of anything else nothing is promised. Nothing is parsed but the names.
+ */
+export function* topLevelMembers(body: Buffer): Generator<TopLevelMember> {
+  let depth = 0;
+  let name: string | null = null;
+  let start = 0;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at]!;
+    if (byte === QUOTE) {
+      const end = endOfString(body, at);
+      if (depth === 1 && name === null) {
+        name = JSON.parse(body.toString('utf8', at, end)) as string;
+        start = at;
+      }
+      at = end - 1;
+    } else if (OPEN.has(byte)) depth++;
+    else if (CLOSE.has(byte)) depth--;
+    if (name === null || !(depth === 0 || (depth === 1 && byte === COMMA))) continue;
+    yield { name, start, end: withoutBlanks(body, at) };
+    name = null;
+  }
+}
+
+/** Index behind the closing quote of the string that begins at `start`. */
+function endOfString(body: Buffer, start: number): number {
+  for (let at = body.indexOf(QUOTE, start + 1); at >= 0; at = body.indexOf(QUOTE, at + 1)) {
+    let slashes = 0;
+    while (body[at - 1 - slashes] === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return at + 1;
+  }
+  return body.length;
+}
+
+/** `end` moved back to behind the last byte that is no blank. */
+function withoutBlanks(body: Buffer, end: number): number {
+  while (BLANK.has(body[end - 1]!)) end--;
+  return end;
+}

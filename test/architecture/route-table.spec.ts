@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createApp } from '../../src/app.factory.js';
+import { Config } from '../../src/config/config.js';
+import { MODEL_ENDPOINTS } from '../../src/model-policy/registry/model-facts.js';
+import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
+import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
+
+type App = Awaited<ReturnType<typeof createApp>>;
+
+/** Needs neither a database nor an upstream: the table is there before anybody is asked. */
+const config = Config.from({
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1',
+  GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef',
+});
+/** Bodies that name a model though their route is no model's own (D9). */
+const MODEL_IN_PASS_THROUGH = ['/v1/assistants', '/v1/assistants/{assistant_id}', '/v1/threads/{thread_id}/runs'];
+
+let app: App;
+let routes: readonly DeclaredRoute[];
+let gateway: readonly (DeclaredRoute & { spec: GatewayRouteSpec })[];
+beforeAll(async () => {
+  app = await createApp(config);
+  routes = declaredRoutes(app);
+  gateway = routes.flatMap((route) => (route.spec?.kind === 'gateway' ? [{ ...route, spec: route.spec }] : []));
+});
+afterAll(() => app.close());
+
+const named = (list: readonly DeclaredRoute[]) => list.map(({ method, path }) => `${method} ${path}`).sort();
+
+describe('the table of routes', () => {
+  test('is not empty, and every route declares what it is', () => {
+    expect(named(routes)).toContain('POST /v1/chat/completions');
+    expect(named(routes.filter(({ spec }) => spec === undefined))).toEqual([]);
+  });
+
+  test('no two handlers share a method and a path', () => {
+    expect(named(routes)).toEqual([...new Set(named(routes))]);
+  });
+
+  test('open to everybody are these and no others', () => {
+    expect(named(routes.filter(({ spec }) => spec?.kind === 'public'))).toEqual([
+      ...['GET /health', 'GET /health/live', 'GET /health/ready'],
+      ...['HEAD /health', 'HEAD /health/live', 'HEAD /health/ready'],
+    ]);
+  });
+
+  test('under /v1 is every route of the gateway, under /admin every admin route, and nowhere else', () => {
+    const misplaced = routes.filter(({ path, spec }) => {
+      const kind = path.startsWith('/v1/') ? 'gateway' : path.startsWith('/admin/') ? 'admin' : 'public';
+      return spec?.kind !== kind;
+    });
+    expect(named(misplaced)).toEqual([]);
+  });
+
+  test('every route under /v1 but GET /v1/usage counts against the quota', () => {
+    expect(named(gateway.filter(({ spec }) => spec.quota !== 'counted'))).toEqual(['GET /v1/usage']);
+  });
+
+  test('every route that takes a model goes through the model gate, and only with a body that is read', () => {
+    const takes = ({ method, spec }: (typeof gateway)[number]) =>
+      method === 'POST' &&
+      (MODEL_ENDPOINTS.some((endpoint) => endpoint === spec.endpoint) || MODEL_IN_PASS_THROUGH.includes(spec.endpoint));
+    expect(named(gateway.filter(takes)).length).toBeGreaterThan(0);
+    expect(named(gateway.filter((route) => takes(route) !== (route.spec.model === 'gated')))).toEqual([]);
+    expect(named(gateway.filter(({ spec }) => spec.model === 'gated' && spec.body === 'none'))).toEqual([]);
+  });
+
+  test('the endpoint that statistics name is the path, its parameters in braces', () => {
+    for (const { path, spec } of gateway) {
+      expect(spec.endpoint.replace(/\{\w+\}/g, '*')).toBe(path.replace(/:\w+/g, '*'));
+    }
+  });
+
+  test('no body may be larger than 26 MiB', () => {
+    for (const { spec } of gateway) expect(spec.bodyBytesMax).toBeLessThanOrEqual(26 * 1024 * 1024);
+  });
+
+  test('admin routes that change something are for admins at the least', () => {
+    const changing = routes.filter(({ method, spec }) => spec?.kind === 'admin' && method !== 'GET');
+    expect(changing.length).toBeGreaterThan(0);
+    expect(named(changing.filter(({ spec }) => spec?.kind === 'admin' && spec.role === 'viewer'))).toEqual([]);
+  });
+});
+
+test('besides its controllers the server knows the API description and its pages only', () => {
+  const lines = app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false }).split('\n');
+  // The drawing leaves the slash before a wildcard out.
+  const own = new Set(routes.map(({ path }) => path.replace('/*', '*')));
+  const others = pathsOf(lines).filter((path) => !own.has(path));
+  expect(others.length).toBeGreaterThan(0);
+  expect(others.filter((path) => !/^\/(docs(\/|-json|-yaml|$)|openapi\.json$)/.test(path))).toEqual([]);
+});
+
+/** The whole paths in the router's own drawing of its tree. */
+function pathsOf(lines: readonly string[]): string[] {
+  const stack: string[] = [];
+  const paths: string[] = [];
+  for (const line of lines) {
+    const match = /^([│ ]*)[├└]── (\S*) ?(\(.*\))?$/.exec(line);
+    if (match === null) continue;
+    const depth = match[1]!.length / 4;
+    stack.length = depth;
+    stack.push(match[2]!);
+    if (match[3] !== undefined) paths.push(stack.join(''));
+  }
+  return paths;
+}

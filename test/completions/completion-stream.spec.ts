@@ -1,0 +1,227 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { CompletionStream, type CompletionWish } from '../../src/proxy/completions/completion-stream.js';
+import type { TextCompletion } from '../../src/proxy/completions/text-completion.js';
+
+const PLAIN: CompletionWish = { echo: '', usageChunk: false };
+const USAGE = { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 };
+
+const chunk = (choices: object[], more: object = {}) => ({
+  id: 'chatcmpl-abc',
+  object: 'chat.completion.chunk',
+  created: 1_700_000_777,
+  model: 'gpt-4o',
+  choices,
+  ...more,
+});
+const delta = (index: number, content?: string, finish_reason: string | null = null) => ({
+  index,
+  delta: content === undefined ? {} : { content },
+  finish_reason,
+});
+const event = (json: unknown) => `data: ${JSON.stringify(json)}\n\n`;
+const stream = (...chunks: object[]) => [...chunks.map(event), 'data: [DONE]\n\n'].join('');
+
+/** What the client gets of `pieces`. */
+function converted(pieces: readonly (string | Buffer)[], wish: CompletionWish = PLAIN): string {
+  const converter = new CompletionStream(wish);
+  const out = pieces.map((piece) => converter.push(Buffer.from(piece)));
+  return Buffer.concat([...out, converter.end()].filter((piece) => piece !== null)).toString();
+}
+
+const payloads = (sse: string) =>
+  sse
+    .split('\n\n')
+    .filter((text) => text !== '')
+    .map((text) => text.replace(/^data: /, ''));
+const completions = (sse: string) =>
+  payloads(sse)
+    .filter((text) => text !== '[DONE]')
+    .map((text) => JSON.parse(text) as TextCompletion);
+const textOf = (sse: string, index = 0) =>
+  completions(sse)
+    .flatMap(({ choices }) => choices)
+    .filter((choice) => choice.index === index)
+    .map(({ text }) => text)
+    .join('');
+
+const WHOLE = [
+  ': OPENROUTER PROCESSING\n\n',
+  event(chunk([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }])),
+  'event: message\nid: 7\n' + event(chunk([delta(0, 'Hello ')])),
+  event(chunk([delta(0, 'wörld 🌍'), delta(1, 'é')])),
+  event(chunk([])),
+  'data: {"choices":\ndata: [{"index":0,"delta":{"content":"!"},"finish_reason":"stop"}]}\n\n',
+  event({ error: { message: 'slow' } }),
+  event(chunk([delta(1, undefined, 'length')])),
+  event(chunk([], { usage: USAGE })),
+  'data: [DONE]\n\n',
+].join('');
+
+describe('a stream of chat chunks as a stream of text completion chunks', () => {
+  test('each chunk is turned, the end is told once', () => {
+    const sse = converted([stream(chunk([delta(0, 'Hi')]), chunk([delta(0, undefined, 'stop')])) + 'data: [DONE]\n\n']);
+    const base = { id: 'cmpl-abc', object: 'text_completion', created: 1_700_000_777, model: 'gpt-4o' };
+    expect(completions(sse)).toEqual([
+      { ...base, choices: [{ text: 'Hi', index: 0, logprobs: null, finish_reason: null }] },
+      { ...base, choices: [{ text: '', index: 0, logprobs: null, finish_reason: 'stop' }] },
+    ]);
+    expect(payloads(sse).filter((text) => text === '[DONE]')).toHaveLength(1);
+    expect(sse.endsWith('\n\ndata: [DONE]\n\n')).toBe(true);
+  });
+
+  test.each([
+    ['\n', '🌍 split in its bytes too'],
+    ['\r\n', ''],
+    ['\r', ''],
+  ])('wherever the bytes are cut the client gets the same, lines ending in %j', (lineEnd) => {
+    const bytes = Buffer.from(WHOLE.replaceAll('\n', lineEnd));
+    const whole = converted([bytes], { echo: 'Say', usageChunk: true });
+    expect([textOf(whole.replace(/^(:|event:|id:).*\n+/gm, '').replace(/^data: \{"error.*\n\n/m, ''))]).toEqual([
+      'SayHello wörld 🌍!',
+    ]);
+    for (let at = 0; at <= bytes.length; at++) {
+      const pieces = [bytes.subarray(0, at), bytes.subarray(at)];
+      expect(converted(pieces, { echo: 'Say', usageChunk: true })).toBe(whole);
+    }
+    expect(
+      converted(
+        Array.from(bytes, (byte) => Buffer.from([byte])),
+        { echo: 'Say', usageChunk: true },
+      ),
+    ).toBe(whole);
+  });
+
+  test('a chunk goes out with the piece that ends its line, before the blank line has come', () => {
+    const converter = new CompletionStream(PLAIN);
+    const [line] = event(chunk([delta(0, 'Hi')])).split('\n');
+    expect(converter.push(Buffer.from(line!))).toBeNull();
+    expect(textOf(String(converter.push(Buffer.from('\n'))))).toBe('Hi');
+    expect(converter.push(Buffer.from('\n'))).toBeNull();
+  });
+
+  test('the text is that of the deltas, for any texts and any cuts', () => {
+    const deltas = fc.array(fc.tuple(fc.nat({ max: 2 }), fc.string({ unit: 'binary' })), { maxLength: 12 });
+    const cuts = fc.array(fc.nat(), { maxLength: 12 });
+    const lineEnds = fc.constantFrom('\n', '\r\n');
+    fc.assert(
+      fc.property(deltas, cuts, lineEnds, fc.string(), (said, at, lineEnd, echo) => {
+        const sse = stream(...said.map(([index, content]) => chunk([delta(index, content)]))).replaceAll('\n', lineEnd);
+        const bytes = Buffer.from(sse);
+        const edges = [0, ...at.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length];
+        const pieces = edges.slice(1).map((to, i) => bytes.subarray(edges[i], to));
+        const out = converted(pieces, { echo, usageChunk: false });
+        for (const index of [0, 1, 2]) {
+          const mine = said.filter(([of]) => of === index).map(([, content]) => content);
+          expect(textOf(out, index)).toBe((mine.length > 0 ? echo : '') + mine.join(''));
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('a chunk that tells the usage and nothing else', () => {
+  const sse = stream(chunk([delta(0, 'Hi')]), chunk([], { usage: null }), chunk([], { usage: USAGE }));
+  test('goes out to a client that asked for it', () => {
+    const bare = completions(converted([sse], { echo: '', usageChunk: true })).filter(
+      (one) => one.choices.length === 0,
+    );
+    expect(bare).toEqual([expect.objectContaining({ object: 'text_completion', usage: USAGE })]);
+  });
+  test('and to no other', () => {
+    expect(completions(converted([sse])).filter((one) => one.choices.length === 0)).toEqual([]);
+  });
+  test('usage beside choices stays where it is', () => {
+    const [only] = completions(converted([stream(chunk([delta(0, 'Hi')], { usage: USAGE }))]));
+    expect(only).toMatchObject({ usage: USAGE });
+  });
+});
+
+describe('echo', () => {
+  test('is the first chunk of each choice, without usage, also of two choices in one chunk', () => {
+    const sse = stream(
+      chunk([delta(1, ' you'), delta(0, '')], { usage: USAGE }),
+      chunk([delta(0, ' there')]),
+      chunk([delta(2, undefined, 'stop')]),
+    );
+    const out = completions(converted([sse], { echo: 'one\n\ntwo', usageChunk: false }));
+    for (const [index, rest] of [' there', ' you', ''].entries()) {
+      const mine = out.filter(({ choices }) => choices.some((choice) => choice.index === index));
+      expect(mine[0]).not.toHaveProperty('usage');
+      expect(mine[0]!.choices).toEqual([{ text: 'one\n\ntwo', index, logprobs: null, finish_reason: null }]);
+      expect(textOf(out.map(event).join(''), index)).toBe(`one\n\ntwo${rest}`);
+    }
+  });
+});
+
+describe('what is no chat chunk', () => {
+  test.each([
+    ['a comment', ': keep-alive\n\n'],
+    ['an error', 'data: {"error":{"message":"overloaded","code":529}}\n\n'],
+    ['a named error', 'event: error\ndata: {"error":{"message":"overloaded"}}\n\n'],
+    ['data that is no JSON', 'data: half a {\n\n'],
+    ['data of several lines', 'data: one\ndata: two\n\n'],
+    ['NDJSON of another shape', '{"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}\n'],
+    ['a field of its own', 'retry: 3000\n\n'],
+  ])('passes as it is: %s', (_what, text) => expect(converted([text])).toBe(text));
+
+  test('does not swallow a chunk that follows without a blank line', () => {
+    const out = converted([`data: odd\n${event(chunk([delta(0, 'Hi')]))}`]);
+    expect(out.startsWith('data: odd\n\ndata: {')).toBe(true);
+    expect(out).toContain('"text":"Hi"');
+  });
+
+  test('NDJSON chunks are turned line by line and get no [DONE]', () => {
+    const lines = [chunk([delta(0, 'Hi')]), chunk([delta(0, undefined, 'stop')]), chunk([], { usage: USAGE })];
+    const out = converted([lines.map((json) => JSON.stringify(json)).join('\n')]);
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as TextCompletion).choices[0]!.text),
+    ).toEqual(['Hi', '']);
+    expect(out).not.toContain('[DONE]');
+  });
+});
+
+describe('an upstream that ends without [DONE]', () => {
+  const hi = event(chunk([delta(0, 'Hi'), delta(1, 'Ho')]));
+  const finished = (index: number) => event(chunk([delta(index, undefined, 'stop')]));
+  test('has ended whole where every choice has finished', () =>
+    expect(converted([hi, finished(0), finished(1)]).endsWith('data: [DONE]\n\n')).toBe(true));
+  test.each([
+    ['a choice is unfinished', hi + finished(0)],
+    ['nothing came', ''],
+    ['only an error came', 'data: {"error":{}}\n\n'],
+  ])('is not made to look whole where %s', (_what, sse) => expect(converted([sse])).not.toContain('[DONE]'));
+  test('its last line may lack its end', () => {
+    expect(textOf(converted([event(chunk([delta(0, 'Hi')])).trim()]))).toBe('Hi');
+  });
+});
+
+describe('memory', () => {
+  const MIB = 1024 * 1024;
+  const long = (bytes: number) =>
+    Buffer.concat([Buffer.from('data: "'), Buffer.alloc(bytes - 8, 'x'), Buffer.from('"')]);
+  const refusal = /too long to be converted/;
+
+  test('a line of 8 MiB passes, one byte more is a fault of the upstream, however it comes', () => {
+    expect(converted([long(8 * MIB), '\n\n'])).toHaveLength(8 * MIB + 2);
+    expect(converted([Buffer.concat([long(8 * MIB), Buffer.from('\n\n')])])).toHaveLength(8 * MIB + 2);
+    const over = long(8 * MIB + 1);
+    expect(() => converted([over])).toThrow(refusal);
+    expect(() => converted([over, '\n\n'])).toThrow(refusal);
+    expect(() => converted([over.subarray(0, -1), Buffer.concat([over.subarray(-1), Buffer.from('\n\n')])])).toThrow(
+      refusal,
+    );
+  });
+
+  test('so are the lines of one event that never ends', () => {
+    const converter = new CompletionStream(PLAIN);
+    const lines = Buffer.from('data:\n'.repeat(1000));
+    expect(() => {
+      for (let i = 0; i < 1000; i++) converter.push(lines);
+    }).toThrow(refusal);
+  });
+});

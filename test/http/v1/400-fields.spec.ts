@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Key, TestGateway } from '../../support/gateway.js';
+import { CHAT, refusalIn } from './answers.js';
+import { startGateway } from './gateway.js';
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await startGateway();
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.upstream.reset());
+
+const chat = (body: unknown) => gateway.call('POST', '/v1/chat/completions', { key, body });
+
+// The whole table is held by test/chat; here is that the rules are in the way of a request at all.
+describe('a chat request with a field that is wrong is refused with its code and param', () => {
+  test.each<[object, string]>([
+    [{ model: undefined }, 'missing_required_parameter model'],
+    [{ messages: undefined }, 'missing_required_parameter messages'],
+    [{ model: null }, 'invalid_type model'],
+    [{ model: 5 }, 'invalid_type model'],
+    [{ messages: null }, 'invalid_type messages'],
+    [{ messages: [] }, 'invalid_value messages'],
+    [{ messages: ['x'] }, 'invalid_type messages[0]'],
+    [{ messages: [{ content: 'x' }] }, 'missing_required_parameter messages[0].role'],
+    [{ messages: [{ role: 'user' }, { role: 'robot' }] }, 'invalid_value messages[1].role'],
+    [{ stream: 'true' }, 'invalid_type stream'],
+    [{ stream_options: { include_usage: true } }, 'invalid_value stream_options'],
+    [{ temperature: 2.1 }, 'invalid_value temperature'],
+    [{ temperature: '1' }, 'invalid_type temperature'],
+    [{ n: 1.5 }, 'invalid_value n'],
+    [{ n: 0 }, 'invalid_value n'],
+    [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'invalid_value stop'],
+    [{ stop: ['a', 'b', 3] }, 'invalid_type stop[2]'],
+    [{ logit_bias: { '50256': 101 } }, 'invalid_value logit_bias.50256'],
+    [{ top_logprobs: 2 }, 'invalid_value top_logprobs'],
+    [{ user: 'x'.repeat(257) }, 'invalid_value user'],
+    [{ seed: 1.5 }, 'invalid_value seed'],
+    [{ reasoning_effort: 'huge' }, 'invalid_value reasoning_effort'],
+    [{ thinking: { type: 'enabled' } }, 'missing_required_parameter thinking.budget_tokens'],
+    [{ modalities: ['video'] }, 'invalid_value modalities[0]'],
+    [{ modalities: ['audio'] }, 'missing_required_parameter audio'],
+    [{ tools: [] }, 'invalid_value tools'],
+    [{ tools: [{ type: 'function', function: { name: 'a b' } }] }, 'invalid_value tools[0].function.name'],
+    [{ tool_choice: 'some' }, 'invalid_value tool_choice'],
+    [
+      { response_format: { type: 'json_schema', json_schema: {} } },
+      'missing_required_parameter response_format.json_schema.name',
+    ],
+    [{ model: 'o1', temperature: 0.5 }, 'unsupported_value temperature'],
+    [{ model: 'o1', n: 2 }, 'unsupported_value n'],
+  ])('%j', async (fields, expected) => {
+    expect(refusalIn(await chat({ ...CHAT, ...fields }))).toBe(`400 ${expected}`);
+    expect(gateway.upstream.requests).toHaveLength(0);
+  });
+});
+
+describe('null', () => {
+  test('for every optional field is that field left out, and goes upstream as it came', async () => {
+    const optional = [
+      'stream',
+      'stream_options',
+      'temperature',
+      'stop',
+      'user',
+      'tools',
+      'tool_choice',
+      'audio',
+      'n',
+      'seed',
+    ];
+    const body = JSON.stringify({ ...CHAT, ...Object.fromEntries(optional.map((name) => [name, null])) });
+    expect(refusalIn(await chat(body))).toBe('200');
+    expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
+  });
+});
+
+describe('models at the gate', () => {
+  test.each<[string, object, string]>([
+    ['an empty model', { model: '' }, '403 model_not_available model'],
+    ['a model of 200 characters', { model: 'x'.repeat(200) }, '403 model_not_available model'],
+    ['a model of 201 characters', { model: 'x'.repeat(201) }, '400 invalid_value model'],
+    ['a model of another kind', { model: 'text-embedding-3-small' }, '400 model_endpoint_mismatch model'],
+    ['a realtime model', { model: 'gpt-4o-realtime-preview' }, '400 model_endpoint_mismatch model'],
+    ['a custom model', { model: 'acme-custom-1' }, '200'],
+    ['a model with a slash', { model: 'meta-llama/llama-3.3-70b-instruct' }, '200'],
+    ['other case', { model: 'GPT-4o-mini' }, '403 model_not_available model'],
+    ['blanks about it', { model: ' gpt-4o-mini' }, '403 model_not_available model'],
+    ['a fallback that is unknown', { models: ['gpt-4o', 'nope'] }, '403 model_not_available model'],
+    ['a fallback of another kind', { models: ['tts-1'] }, '400 model_endpoint_mismatch model'],
+    ['fallbacks that fit', { models: ['gpt-4o', 'gpt-4.1'] }, '200'],
+  ])('%s', async (_what, fields, expected) => expect(refusalIn(await chat({ ...CHAT, ...fields }))).toBe(expected));
+
+  test('a key’s list holds for the model and for each fallback', async () => {
+    const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini', 'gpt-4o'] });
+    const refusal = async (fields: object) => refusalIn(await gateway.chat(limited, { ...fields }));
+    expect(await refusal({ models: ['gpt-4o'] })).toBe('200');
+    expect(await refusal({ model: 'gpt-4.1' })).toBe('403 model_not_allowed model');
+    expect(await refusal({ models: ['gpt-4o', 'gpt-4.1'] })).toBe('403 model_not_allowed model');
+  });
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { until } from '../../database/until.js';
+import type { Key, TestGateway } from '../../support/gateway.js';
+import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
+import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
+import { errorIn, refusalIn, snapshot } from './answers.js';
+import { startGateway } from './gateway.js';
+import { pinnedKey } from './windows.js';
+
+const LIMIT = 20;
+const LIMITS = [
+  ['minute', 'rpm_limit', 'Rate limit exceeded: requests per minute'],
+  ['day', 'rpd_limit', 'Rate limit exceeded: requests per day'],
+  ['month', 'monthly_limit', 'Monthly request limit exceeded'],
+] as const;
+
+let database: ScratchDatabase;
+let upstream: ScriptedUpstream;
+let one: TestGateway;
+let other: TestGateway;
+beforeAll(async () => {
+  [database, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
+  [one, other] = (await Promise.all([0, 1].map(() => startGateway({}, { upstream, databaseUrl: database.url })))) as [
+    TestGateway,
+    TestGateway,
+  ];
+});
+afterAll(async () => {
+  await Promise.all([one.stop(), other.stop()]);
+  await upstream.stop();
+  await database.drop();
+});
+
+/** How many of `count` simultaneous requests, spread evenly over the gateways, were served; the others were 429. */
+async function admitted(gateways: readonly TestGateway[], key: Key, count: number) {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, at) => gateways[at % gateways.length]!.chat(key)),
+  );
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused.map(refusalIn)).toEqual(refused.map(() => '429 rate_limit_exceeded'));
+  return {
+    served: answers.length - refused.length,
+    messages: new Set(refused.map((answer) => errorIn(answer).message)),
+  };
+}
+
+describe.each(LIMITS)('the limit of the %s', (_window, field, message) => {
+  test('admits exactly n of 3n simultaneous requests', async () => {
+    const key = await pinnedKey(one, { [field]: LIMIT });
+    expect(await admitted([one], key, 3 * LIMIT)).toEqual({ served: LIMIT, messages: new Set([message]) });
+    expect(await admitted([one], key, 3)).toMatchObject({ served: 0 });
+  });
+
+  test('admits exactly n of 3n simultaneous requests at two gateways together', async () => {
+    const key = await pinnedKey(one, { [field]: LIMIT });
+    expect(await admitted([one, other], key, 3 * LIMIT)).toEqual({ served: LIMIT, messages: new Set([message]) });
+    for (const gateway of [one, other]) {
+      const { this_minute, today, this_month } = await snapshot(gateway, key);
+      expect([this_minute.used, today.used, this_month.requests.used]).toEqual([LIMIT, LIMIT, LIMIT]);
+    }
+  });
+});
+
+test('windows count by themselves: a minute that is used up leaves day and month as they were', async () => {
+  const key = await pinnedKey(one, { rpm_limit: 2, rpd_limit: 4, monthly_limit: 6 });
+  await admitted([one], key, 5);
+  const { this_minute, today, this_month } = await snapshot(one, key);
+  expect([this_minute, today, this_month.requests].map(({ used, remaining }) => [used, remaining])).toEqual([
+    [2, 0],
+    [2, 2],
+    [2, 4],
+  ]);
+});
+
+test('a new minute begins at nothing, the day goes on', async () => {
+  const key = await one.createKey({ rpm_limit: 1, rpd_limit: 100 });
+  // As if the last minute had been used up, and more.
+  await one.app.get(DataSource).query(
+    `update key_quota set minute = floor(date_part('epoch', now()) / 60) - 1, minute_count = 5,
+            day = floor(date_part('epoch', now()) / 86400), day_count = 5 where key_id = $1`,
+    [key.id],
+  );
+  expect((await one.chat(key)).status).toBe(200);
+  expect((await snapshot(one, key)).today.used).toBe(6);
+});
+
+test('keys count by themselves', async () => {
+  const [first, second] = [await pinnedKey(one, { rpm_limit: 1 }), await pinnedKey(one, { rpm_limit: 1 })];
+  expect((await admitted([one], first, 2)).served).toBe(1);
+  expect((await admitted([other], second, 2)).served).toBe(1);
+});
+
+test('the limit of tokens refuses, on both gateways, once the recorded tokens have reached it', async () => {
+  const key = await pinnedKey(one, { monthly_token_limit: 24 });
+  for (const used of [12, 24]) {
+    expect((await one.chat(key)).status).toBe(200);
+    await until(async () => (await snapshot(one, key)).this_month.tokens.used === used, 2_000);
+  }
+  for (const gateway of [one, other]) {
+    const answer = await gateway.chat(key);
+    expect(errorIn(answer)).toMatchObject({ code: 'rate_limit_exceeded', message: 'Monthly token limit exceeded' });
+  }
+  expect((await snapshot(one, key)).this_month.tokens).toMatchObject({ limit: 24, used: 24, remaining: 0 });
+  expect((await snapshot(one, key)).today.used).toBe(2);
+});
+
+describe('an admin’s change holds on the other gateway for the very next request', () => {
+  const admin = async (key: Key, action: string, body?: unknown, method = 'POST') => {
+    const path = `/admin/api-keys/${key.id}${action}`;
+    const answer = await one.admin<{ key: string }>(method, path, body);
+    expect(answer.status).toBe(200);
+    return answer.body;
+  };
+  const patch = (key: Key, body: unknown) => admin(key, '', body, 'PATCH');
+  const chat = async (key: Key | string) => refusalIn(await other.chat(key));
+  const usage = async (key: Key) => refusalIn(await other.call('GET', '/v1/usage', { key }));
+
+  /** A key that the other gateway has served, so that it has it in its memory. */
+  async function known(fields: Record<string, unknown> = {}) {
+    const key = await pinnedKey(one, fields);
+    expect(await chat(key)).toBe('200');
+    return key;
+  }
+
+  test('suspend, unsuspend, revoke', async () => {
+    const key = await known();
+    for (let times = 0; times < 3; times++) {
+      await admin(key, '/suspend');
+      expect([await chat(key), await usage(key)]).toEqual(['403 api_key_suspended', '403 api_key_suspended']);
+      await admin(key, '/unsuspend');
+      expect([await chat(key), await usage(key)]).toEqual(['200', '200']);
+    }
+    await admin(key, '/revoke');
+    expect([await chat(key), await usage(key)]).toEqual(['403 api_key_revoked', '403 api_key_revoked']);
+  });
+
+  test('rotate: the old key is unknown, the new one goes on counting', async () => {
+    const key = await known({ rpm_limit: 3 });
+    const { key: rotated } = await admin(key, '/rotate');
+    expect([await chat(key), await usage(key)]).toEqual(['401 invalid_api_key', '401 invalid_api_key']);
+    expect([await chat(rotated), await chat(rotated), await chat(rotated)]).toEqual([
+      '200',
+      '200',
+      '429 rate_limit_exceeded',
+    ]);
+  });
+
+  test('limits, up and down', async () => {
+    const key = await known({ rpm_limit: 1 });
+    expect(await chat(key)).toBe('429 rate_limit_exceeded');
+    await patch(key, { rpm_limit: 3 });
+    expect(await chat(key)).toBe('200');
+    await patch(key, { rpm_limit: 2 });
+    expect(await chat(key)).toBe('429 rate_limit_exceeded');
+    await patch(key, { rpm_limit: 100, rpd_limit: 1 });
+    expect(await chat(key)).toBe('429 rate_limit_exceeded');
+  });
+
+  test('expiry, and its being lifted', async () => {
+    const key = await known();
+    await patch(key, { expires_at: '2020-01-01T00:00:00Z' });
+    expect([await chat(key), await usage(key)]).toEqual(['401 api_key_expired', '401 api_key_expired']);
+    await patch(key, { expires_at: null });
+    expect(await chat(key)).toBe('200');
+  });
+
+  test('the list of models, both ways', async () => {
+    const key = await known({ allowed_models: ['gpt-4o-mini'] });
+    await patch(key, { allowed_models: ['gpt-4o'] });
+    expect(await chat(key)).toBe('403 model_not_allowed model');
+    await patch(key, { allowed_models: [] });
+    expect(await chat(key)).toBe('200');
+  });
+
+  test('the name, in the header', async () => {
+    const key = await known({ name: 'before' });
+    await patch(key, { name: 'after' });
+    expect((await other.chat(key)).headers.get('x-gw-key-name')).toBe('after');
+  });
+
+  test('revoked goes before suspended, suspended before expired', async () => {
+    const key = await known();
+    await patch(key, { expires_at: '2020-01-01' });
+    await admin(key, '/suspend');
+    expect(await chat(key)).toBe('403 api_key_suspended');
+    await admin(key, '/revoke');
+    expect(await chat(key)).toBe('403 api_key_revoked');
+  });
+
+  test('under a stream of requests no request begun after the suspension is served', async () => {
+    const key = await known();
+    let suspended = false;
+    let served = 0;
+    const stop = Date.now() + 600;
+    const client = async () => {
+      while (Date.now() < stop) {
+        const begunAfter = suspended;
+        const status = await chat(key);
+        if (status === '200') served += 1;
+        if (begunAfter) expect(status).toBe('403 api_key_suspended');
+      }
+    };
+    const clients = Array.from({ length: 4 }, client);
+    await until(() => served > 5, 600);
+    await admin(key, '/suspend');
+    suspended = true;
+    await Promise.all(clients);
+    expect(await chat(key)).toBe('403 api_key_suspended');
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Key, TestGateway } from '../../support/gateway.js';
+import { CHAT, errorIn, refusalIn } from './answers.js';
+import { startGateway } from './gateway.js';
+import { chatHead, chatRequest, Wire, type WireAnswer } from './wire.js';
+
+const BODY = JSON.stringify(CHAT);
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await startGateway({ GW_HEAD_TIMEOUT_MS: '1000', GW_BODY_IDLE_TIMEOUT_MS: '1000' });
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+
+/** Every answer is one that is promised, in the envelope unless it is served. */
+function expectPromised(answer: WireAnswer): void {
+  expect([200, 400, 401, 403, 404, 408, 413, 431]).toContain(answer.status);
+  if (answer.status !== 200) expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
+}
+
+const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
+/** Bytes that stand in a header's value without ending it. */
+const headerText = fc
+  .uint8Array({ maxLength: 100 })
+  .map((array) => Buffer.from(array.filter((byte) => byte >= 0x20 && byte !== 0x7f)).toString('latin1'));
+const RUNS = { numRuns: 150 };
+
+describe('whatever comes, the answer is one that is promised: never a 500, never silence', () => {
+  test('any bytes as a body', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, async (body) => {
+        const head = chatHead(key.key, 'Content-Type: application/json', `Content-Length: ${body.length}`);
+        expectPromised(await Wire.once(gateway.port, Buffer.concat([Buffer.from(head), body])));
+      }),
+      RUNS,
+    );
+  });
+
+  test('any JSON as a body', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (value) => {
+        const { status, text } = await gateway.call('POST', '/v1/chat/completions', {
+          key,
+          body: JSON.stringify(value),
+        });
+        expect(status).toBe(400);
+        expect(refusalIn({ status, text })).toMatch(/^400 (invalid_type|missing_required_parameter)/);
+      }),
+      RUNS,
+    );
+  });
+
+  test('any JSON in any field', async () => {
+    const names = fc.constantFrom(...['model', 'messages', 'models', 'stream', 'tools', 'stop', 'audio', 'functions']);
+    await fc.assert(
+      fc.asyncProperty(names, fc.jsonValue({ maxDepth: 3 }), async (name, value) => {
+        const answer = await gateway.call('POST', '/v1/chat/completions', {
+          key,
+          body: JSON.stringify({ ...CHAT, [name]: value }),
+        });
+        expect([200, 400, 403]).toContain(answer.status);
+      }),
+      RUNS,
+    );
+  });
+
+  test('a good body with one byte changed', async () => {
+    const at = fc.nat({ max: BODY.length - 1 });
+    await fc.assert(
+      fc.asyncProperty(at, fc.nat({ max: 255 }), async (position, byte) => {
+        const body = Buffer.from(BODY);
+        body[position] = byte;
+        const head = chatHead(key.key, 'Content-Type: application/json', `Content-Length: ${body.length}`);
+        expectPromised(await Wire.once(gateway.port, Buffer.concat([Buffer.from(head), body])));
+      }),
+      RUNS,
+    );
+  });
+
+  test('any bytes as a key, SQL among them', async () => {
+    const sql = fc.constantFrom(
+      `' or 1=1 --`,
+      `sk-gw-'; drop table api_keys; --`,
+      'sk-gw-\\',
+      `sk-gw-${'0'.repeat(49)}`,
+    );
+    const asKey = fc.oneof(
+      headerText,
+      sql,
+      headerText.map((text) => `Bearer ${text}`),
+      headerText.map((text) => `Bearer sk-gw-${text}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(asKey, async (authorization) => {
+        const answer = await Wire.once(gateway.port, chatRequest(null, BODY, `Authorization: ${authorization}`));
+        expect(refusalIn(answer)).toMatch(/^401 (missing|invalid)_api_key$/);
+      }),
+      RUNS,
+    );
+  });
+
+  test('any bytes in any header', async () => {
+    const names = fc.constantFrom(
+      ...['X-Request-Id', 'Content-Type', 'Accept', 'OpenAI-Beta', 'Idempotency-Key', 'User-Agent', 'Traceparent'],
+      ...['Origin', 'Cookie', 'Expect', 'X-Forwarded-For', 'Accept-Encoding', 'If-None-Match', 'Range', 'TE', 'Host'],
+    );
+    await fc.assert(
+      fc.asyncProperty(names, headerText, async (name, value) => {
+        const length = `Content-Length: ${BODY.length}`;
+        const head = chatHead(key.key, length, `${name}: ${value}`, 'Content-Type: application/json');
+        expectPromised(await Wire.once(gateway.port, head + BODY));
+      }),
+      RUNS,
+    );
+  });
+
+  test('any bytes in the target', async () => {
+    const target = fc.oneof(
+      headerText,
+      headerText.map((text) => `/v1/${text}`),
+      headerText.map((text) => `/v1/models/${text}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(target, async (path) => {
+        const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.key}\r\n\r\n`;
+        expectPromised(await Wire.once(gateway.port, head));
+      }),
+      RUNS,
+    );
+  });
+
+  test('any bytes instead of HTTP', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, async (garbage) => {
+        expectPromised(await Wire.once(gateway.port, Buffer.concat([Buffer.from([0]), garbage])));
+      }),
+      RUNS,
+    );
+  });
+
+  test('after all of it the gateway serves', async () => {
+    expect((await gateway.chat(key)).status).toBe(200);
+  });
+});

@@ -1,0 +1,10 @@
+import { until } from '../../database/until.js';
+import { TestGateway } from '../../support/gateway.js';
+
+/** A gateway that has reached everything it needs: what is tested under /v1 is not how it starts. */
+export async function startGateway(...given: Parameters<typeof TestGateway.start>): Promise<TestGateway> {
+  const gateway = await TestGateway.start(...given);
+  const key = await gateway.createKey({ name: 'first' });
+  await until(async () => (await gateway.call('GET', '/v1/usage', { key })).status === 200, 10_000);
+  return gateway;
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../database/until.js';
+import { ANSWER, answering, MESSAGE, MODEL, STREAM } from '../../messages/message-answers.js';
+import { type Key, type TestGateway, UPSTREAM_KEY } from '../../support/gateway.js';
+import { refusalIn, snapshot } from './answers.js';
+import { startGateway } from './gateway.js';
+
+const PATH = '/v1/messages';
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await startGateway();
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  gateway.upstream.reset();
+  gateway.upstream.on('POST', PATH, answering(ANSWER, STREAM));
+  gateway.upstream.on('GET', `${PATH}/msg_1`, answering(ANSWER, ''));
+});
+
+const post = (body: unknown = MESSAGE, headers?: Record<string, string>) =>
+  gateway.call('POST', PATH, { key, body, headers });
+/** What the upstream got of it. */
+async function sent(body: unknown, headers?: Record<string, string>) {
+  expect(refusalIn(await post(body, headers))).toBe('200');
+  return gateway.upstream.received(gateway.upstream.requests.length - 1);
+}
+
+describe('POST /v1/messages', () => {
+  test('answers with the upstream’s bytes', async () => {
+    const answer = await post();
+    expect(answer.text).toBe(JSON.stringify(ANSWER));
+    expect(answer.headers.get('x-gw-model')).toBe(MODEL);
+  });
+
+  test('takes x-api-key where there is no Authorization header', async () => {
+    const asked = (headers: Record<string, string>) => gateway.call('POST', PATH, { body: MESSAGE, headers });
+    expect((await asked({ 'x-api-key': key.key })).status).toBe(200);
+    expect(refusalIn(await asked({ 'x-api-key': key.key, authorization: '' }))).toBe('401 missing_api_key');
+    expect(refusalIn(await asked({ 'x-api-key': key.key, authorization: 'Bearer x' }))).toBe('401 invalid_api_key');
+    expect(refusalIn(await asked({}))).toBe('401 missing_api_key');
+  });
+
+  test.each<[string, object]>([
+    ['400 missing_required_parameter max_tokens', { max_tokens: undefined }],
+    ['400 invalid_value messages[0].role', { messages: [{ role: 'assistant', content: 'x' }] }],
+    ['400 invalid_value betas[0]', { betas: ['a\r\nx: y'] }],
+    ['400 model_endpoint_mismatch model', { model: 'text-embedding-3-small', max_tokens: 0 }],
+    ['400 model_endpoint_mismatch model', { model: 'gpt-4o' }],
+    ['403 model_not_available model', { model: 'unheard-of' }],
+  ])('%s, and the upstream is not asked', async (refusal, patch) => {
+    expect(refusalIn(await post({ ...MESSAGE, ...patch }))).toBe(refusal);
+    expect(gateway.upstream.requests).toHaveLength(0);
+  });
+});
+
+describe('what goes upstream of a message', () => {
+  const text = (members: string) =>
+    `{"model":"${MODEL}",\n "max_tokens": 64, "messages":[{"role":"user","content":"é\\u00e9"}]${members}}`;
+
+  test.each(['', ',"temperature":1.0,"x":12345678901234567890', ',"metadata":{"betas":["a"]}'])(
+    'without betas its bytes, %s',
+    async (members) => {
+      const request = await sent(text(members), { 'anthropic-beta': 'a,  b, a' });
+      expect(request.body.toString()).toBe(text(members));
+      expect(request.header('anthropic-beta')).toBe('a,  b, a');
+    },
+  );
+
+  test.each<[string, string, string, string | undefined, string | undefined]>([
+    ['one', ',"betas":["a"],"x":1.0', ',"x":1.0', undefined, 'a'],
+    ['several, the last member', ',"x":1.0, "betas" : ["a", "b"] ', ',"x":1.0  ', undefined, 'a,b'],
+    ['beside the client’s header', ',"betas":["b","c","b"]', '', 'a, b', 'a,b,c'],
+    ['with escapes', ',"b\\u0065tas":["a"]', '', undefined, 'a'],
+    ['twice: the last one holds', ',"betas":["a"],"x":1.0,"betas":["b"]', ',"x":1.0', undefined, 'b'],
+    ['an empty list', ',"betas":[]', '', undefined, undefined],
+    ['null', ',"betas":null', '', 'a', 'a'],
+    ['with blanks and empty names', ',"betas":[" a ","","b,a"]', '', undefined, 'a,b'],
+  ])('betas become a header and leave the body: %s', async (_what, members, left, header, forwarded) => {
+    const request = await sent(text(members), header === undefined ? {} : { 'anthropic-beta': header });
+    expect(request.body.toString()).toBe(text(left));
+    expect(request.header('content-length')).toBe(String(Buffer.byteLength(text(left))));
+    expect(request.header('anthropic-beta')).toBe(forwarded);
+  });
+
+  test('betas as the first member', async () => {
+    const request = await sent(`{"betas":["a"], ${JSON.stringify(MESSAGE).slice(1)}`);
+    expect(request.body.toString()).toBe(`{ ${JSON.stringify(MESSAGE).slice(1)}`);
+  });
+
+  test('the client’s version of the format, else the recommended one; never the client’s key', async () => {
+    expect((await sent(MESSAGE)).header('anthropic-version')).toBe('2023-06-01');
+    expect((await sent(MESSAGE, { 'anthropic-version': '2023-01-01' })).header('anthropic-version')).toBe('2023-01-01');
+    await gateway.call('POST', PATH, { body: MESSAGE, headers: { 'x-api-key': key.key } });
+    const [, , request] = gateway.upstream.requests;
+    expect(request?.header('x-api-key')).toBe(UPSTREAM_KEY);
+    expect(JSON.stringify([request?.headers, request?.body.toString()])).not.toContain(key.key);
+  });
+});
+
+describe('a streamed message', () => {
+  test.each([1, 7, 100])('arrives byte for byte in pieces of %i bytes, and its usage is stored', async (size) => {
+    const bytes = Buffer.from(STREAM);
+    gateway.upstream.on('POST', PATH, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+      for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size));
+      response.end();
+    });
+    const made = await gateway.createKey({ monthly_token_limit: 1000 });
+    const answer = await gateway.call('POST', PATH, { key: made, body: { ...MESSAGE, stream: true } });
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(answer.headers.get('x-gw-model')).toBe(MODEL);
+    expect(answer.text).toBe(STREAM);
+    await until(async () => (await snapshot(gateway, made)).this_month.tokens.used > 0, 3_000);
+    expect((await snapshot(gateway, made)).this_month.tokens.used).toBe(18);
+  });
+});
+
+describe('GET /v1/messages/{message_id}', () => {
+  test('is forwarded with its query, on either header for the key, and counts', async () => {
+    const made = await gateway.createKey();
+    const answer = await gateway.call('GET', `${PATH}/msg_1?a=%20b&key=s`, { key: made });
+    expect([answer.status, answer.text]).toEqual([200, JSON.stringify(ANSWER)]);
+    const request = await gateway.upstream.received(0);
+    expect([request.method, request.path, request.body.length]).toEqual(['GET', `${PATH}/msg_1?a=%20b`, 0]);
+    expect(request.header('anthropic-version')).toBe('2023-06-01');
+    const bare = await gateway.call('GET', `${PATH}/msg_1`, { headers: { 'x-api-key': made.key } });
+    expect(bare.status).toBe(200);
+    expect((await snapshot(gateway, made)).today.used).toBe(2);
+  });
+
+  test('401 without a key', async () => {
+    expect(refusalIn(await gateway.call('GET', `${PATH}/msg_1`))).toBe('401 missing_api_key');
+  });
+
+  test.each([
+    'a b',
+    '%20',
+    'ä',
+    'a%2Fb',
+    'a/b',
+    '..%2fmodels',
+    '%2e%2e',
+    '%2e',
+    'a%00',
+    'a*',
+    'x'.repeat(201),
+    'a%',
+    '',
+  ])('404 route_not_found for the id %j, key or no key', async (id) => {
+    for (const given of [undefined, key])
+      expect(refusalIn(await gateway.call('GET', `${PATH}/${id}`, { key: given }))).toBe('404 route_not_found');
+    expect(gateway.upstream.requests).toHaveLength(0);
+  });
+
+  test.each(['A.z_0:9-', '...', 'x'.repeat(200), 'msg%5F2'])('the id %j is forwarded as it came', async (id) => {
+    gateway.upstream.on('GET', `${PATH}/${id}`, answering(ANSWER, ''));
+    expect((await gateway.call('GET', `${PATH}/${id}`, { key })).status).toBe(200);
+    expect((await gateway.upstream.received(0)).path).toBe(`${PATH}/${id}`);
+  });
+
+  test('404 route_not_found for other methods', async () => {
+    for (const method of ['POST', 'DELETE', 'PUT'])
+      expect(refusalIn(await gateway.call(method, `${PATH}/msg_1`, { key }))).toBe('404 route_not_found');
+  });
+});

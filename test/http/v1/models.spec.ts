@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PolicyService } from '../../../src/model-policy/policy.service.js';
+import type { Key, TestGateway } from '../../support/gateway.js';
+import { MODELS } from '../../support/scripted-upstream-answers.js';
+import { startUpstream } from '../../support/scripted-upstream.js';
+import { refusalIn } from './answers.js';
+import { startGateway } from './gateway.js';
+
+const ACTOR = { type: 'system', id: null, requestId: '', ip: '' } as const;
+const SLASHED = 'meta-llama/llama-3.3-70b-instruct';
+const BLOCKED = 'grok-2';
+
+interface Entry {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+
+let gateway: TestGateway;
+let key: Key;
+let limited: Key;
+beforeAll(async () => {
+  gateway = await startGateway();
+  key = await gateway.createKey();
+  limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini', SLASHED, BLOCKED, 'not-listed'] });
+  await gateway.app.get(PolicyService).set(BLOCKED, false, null, ACTOR);
+});
+afterAll(() => gateway.stop());
+
+const list = async (query = '', given = key) =>
+  (await gateway.call<{ object: string; data: Entry[] }>('GET', `/v1/models${query}`, { key: given })).body;
+const idsOf = async (query = '', given = key) => (await list(query, given)).data.map(({ id }) => id);
+const one = (path: string, given = key) => gateway.call<Entry>('GET', `/v1/models/${path}`, { key: given });
+
+describe('GET /v1/models', () => {
+  test('mirrors the upstream’s list in its order, without what is blocked by policy', async () => {
+    expect((await list()).object).toBe('list');
+    expect(await idsOf()).toEqual(MODELS.map(({ id }) => id).filter((id) => id !== BLOCKED));
+  });
+
+  test('shows a key only the models of its own list', async () => {
+    expect(await idsOf('', limited)).toEqual(['gpt-4o-mini', SLASHED]);
+  });
+
+  test('shows the standard and the thirteen gateway fields of a known model', async () => {
+    const { data } = await list();
+    expect(data.find(({ id }) => id === 'gpt-4o-mini')).toEqual({
+      ...{ id: 'gpt-4o-mini', object: 'model', created: 1_700_000_000, owned_by: 'openai' },
+      ...{ gw_available: true, gw_availability: 'callable', gw_category: 'chat', gw_provider: 'openai' },
+      gw_endpoints: ['/v1/chat/completions', '/v1/completions', '/v1/responses'],
+      ...{ gw_reasoning: false, gw_vision: true, gw_web_search: false, gw_audio_input: false, gw_tool_use: true },
+      ...{ gw_json_mode: true, gw_thinking: false, gw_computer_use: false },
+    });
+  });
+});
+
+describe('GET /v1/models/{model}', () => {
+  test.each([
+    ['gpt-4o-mini', 'gpt-4o-mini'],
+    [SLASHED, SLASHED],
+    [encodeURIComponent(SLASHED), SLASHED],
+    ['gpt-4o%2Dmini', 'gpt-4o-mini'],
+    ['gpt-4o-mini?x=/y', 'gpt-4o-mini'],
+  ])('%s answers the entry of the list', async (path, id) => {
+    const { status, body } = await one(path);
+    expect([status, body.id]).toEqual([200, id]);
+    expect(body).toEqual((await list()).data.find((entry) => entry.id === id));
+  });
+
+  test.each([
+    ['an unknown model', 'nope', '404 not_found'],
+    ['an unknown model with slashes', 'a/b/c', '404 not_found'],
+    ['half of an id with a slash', 'meta-llama', '404 not_found'],
+    ['a trailing slash', 'gpt-4o-mini/', '404 not_found'],
+    ['other case', 'GPT-4o-mini', '404 not_found'],
+    ['an id encoded twice', encodeURIComponent(encodeURIComponent(SLASHED)), '404 not_found'],
+    ['a model blocked by policy', BLOCKED, '403 model_not_available model'],
+    ['a path that cannot be decoded', '%E0%A4', '404 route_not_found'],
+    ['no id', '', '404 route_not_found'],
+  ])('%s', async (_what, path, expected) => expect(refusalIn(await one(path))).toBe(expected));
+
+  test('an unknown model is 404 also to a key with a list; a known one outside of it is 403', async () => {
+    expect(refusalIn(await one('nope', limited))).toBe('404 not_found');
+    expect(refusalIn(await one('not-listed', limited))).toBe('404 not_found');
+    expect(refusalIn(await one('gpt-4o', limited))).toBe('403 model_not_allowed model');
+    expect(refusalIn(await one(BLOCKED, limited))).toBe('403 model_not_available model');
+    expect((await one(SLASHED, limited)).status).toBe(200);
+  });
+
+  test('a model outside the key’s list does not name the key', async () => {
+    expect((await one('gpt-4o', limited)).headers.get('x-gw-key-name')).toBeNull();
+  });
+});
+
+test('a block holds for the next request, list and chat alike, and ends with it', async () => {
+  const policy = gateway.app.get(PolicyService);
+  await policy.set('gpt-4.1', false, null, ACTOR);
+  expect(await idsOf()).not.toContain('gpt-4.1');
+  expect(refusalIn(await one('gpt-4.1'))).toBe('403 model_not_available model');
+  expect(refusalIn(await gateway.chat(key, { model: 'gpt-4.1' }))).toBe('403 model_not_available model');
+  await policy.remove('gpt-4.1', ACTOR);
+  expect(await idsOf()).toContain('gpt-4.1');
+  expect((await gateway.chat(key, { model: 'gpt-4.1' })).status).toBe(200);
+});
+
+test('without any copy of the catalog the listing is 502 and known models are served', async () => {
+  const upstream = await startUpstream();
+  upstream.on('GET', '/v1/models', (_request, response) => void response.writeHead(500).end());
+  const blind = await startGateway({}, { upstream });
+  const made = await blind.createKey();
+  for (const path of ['/v1/models', '/v1/models/gpt-4o-mini']) {
+    expect(refusalIn(await blind.call('GET', path, { key: made }))).toBe('502 upstream_error');
+  }
+  expect((await blind.chat(made)).status).toBe(200);
+  expect(refusalIn(await blind.chat(made, { model: 'acme-custom-1' }))).toBe('403 model_not_available model');
+  await blind.stop();
+  await upstream.stop();
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { GatewayError } from '../../src/errors/gateway-error.js';
+import { parseMultipartForm, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
+import { FormFile } from '../../src/validation/form-file.js';
+import { BOUNDARY, file, formOf, text } from './multipart-forms.js';
+
+/** What was read, or the refusal; anything else thrown fails the property. */
+function outcome(body: Buffer, boundary = BOUNDARY) {
+  try {
+    return parseMultipartForm(body, boundary);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    expect(error.status).toBe(400);
+    return null;
+  }
+}
+
+/** What a form holds of its body a second time: text, and one small object a file. */
+function expectBounded(form: ReturnType<typeof outcome>, body: Buffer): void {
+  if (form === null) return;
+  const values = Object.values(form).flat();
+  const bytes = values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0));
+  // A byte that is no UTF-8 reads as U+FFFD, three bytes.
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(3 * Math.min(body.length, TEXT_BYTES_MAX));
+  expect(values.length).toBeLessThanOrEqual(PARTS_MAX);
+}
+
+/** Pieces that a scanner stumbles over, in any order. */
+const pieces = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        ...[
+          '\r\n',
+          '\r',
+          '\n',
+          '--',
+          `--${BOUNDARY}`,
+          `\r\n--${BOUNDARY}\r\n`,
+          `--${BOUNDARY}--`,
+          ': ',
+          ';',
+          '"',
+          '\\',
+        ],
+        ...[
+          'Content-Disposition: form-data',
+          '; name="model"',
+          '; name=model',
+          '; filename="a"',
+          '\r\n\r\n',
+          '\0',
+          ' ',
+        ],
+      ),
+      fc.string({ maxLength: 8 }),
+    ),
+    { maxLength: 40 },
+  )
+  .map((list) => Buffer.from(list.join('')));
+
+const SMALL = formOf([file('file'), text('model', 'whisper-1'), text('language', 'en')]);
+const RUNS = { numRuns: 3_000 };
+
+describe('whatever bytes come, a form is read or refused with 400, and what it holds is bounded', () => {
+  test('any bytes', () => {
+    const bytes = fc.uint8Array({ maxLength: 500 }).map((array) => Buffer.from(array));
+    fc.assert(
+      fc.property(bytes, (body) => expectBounded(outcome(body), body)),
+      RUNS,
+    );
+  });
+
+  test('any pieces of forms', () => {
+    fc.assert(
+      fc.property(pieces, (rest) => {
+        const body = Buffer.concat([Buffer.from(`--${BOUNDARY}\r\n`), rest]);
+        expectBounded(outcome(body), body);
+      }),
+      RUNS,
+    );
+  });
+
+  test('a good form with one byte changed', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: SMALL.length - 1 }), fc.nat({ max: 255 }), (at, byte) => {
+        const body = Buffer.from(SMALL);
+        body[at] = byte;
+        expectBounded(outcome(body), body);
+      }),
+      RUNS,
+    );
+  });
+
+  test('any content comes out as it went in, and is no other field', () => {
+    const content = fc.oneof(
+      pieces,
+      fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
+    );
+    fc.assert(
+      fc.property(content, fc.string({ unit: 'binary', maxLength: 50 }), (bytes, prompt) => {
+        fc.pre(!bytes.includes(`--${BOUNDARY}`) && prompt.isWellFormed());
+        const form = outcome(formOf([file('file', bytes), text('prompt', prompt)]));
+        expect(form).toEqual({ file: new FormFile('a.wav', bytes.length), prompt });
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { boundaryOf } from '../../src/pipeline/body/multipart-boundary.js';
+
+describe('the boundary of a content type', () => {
+  test.each<[string, string]>([
+    ['multipart/form-data; boundary=----WebKitFormBoundary7MA4YWxkTrZu0gW', '----WebKitFormBoundary7MA4YWxkTrZu0gW'],
+    [
+      'multipart/form-data; boundary=------------------------d74496d66958873e',
+      '------------------------d74496d66958873e',
+    ],
+    ['multipart/form-data; boundary="1f2e-3d4c"', '1f2e-3d4c'],
+    ['multipart/form-data; charset=utf-8; boundary=x', 'x'],
+    ['multipart/form-data;boundary=x', 'x'],
+    ['Multipart/Form-Data ;  Boundary=x ', 'x'],
+    [`multipart/form-data; boundary="----=_Part'1(2)+3,4./:=? x"`, "----=_Part'1(2)+3,4./:=? x"],
+    [`multipart/form-data; boundary=${'b'.repeat(70)}`, 'b'.repeat(70)],
+  ])('%s', (contentType, boundary) => expect(boundaryOf(contentType)).toBe(boundary));
+
+  test.each<[string | undefined]>([
+    [undefined],
+    [''],
+    ['application/json'],
+    ['multipart/form-data'],
+    ['multipart/form-datax; boundary=x'],
+    ['multipart/mixed; boundary=x'],
+    ['multipart/form-data; boundary='],
+    ['multipart/form-data; boundary=""'],
+    ['multipart/form-data; boundary="x '],
+    ['multipart/form-data; boundary="x "'],
+    ['multipart/form-data; boundary=x y'],
+    ['multipart/form-data; boundary =x'],
+    ['multipart/form-data; boundary= x'],
+    ['multipart/form-data; boundary=x; boundary=y'],
+    ['multipart/form-data; boundary=x; Boundary=x'],
+    ["multipart/form-data; boundary=x; boundary*=utf-8''y"],
+    ['multipart/form-data; boundary=x; charset=utf-16'],
+    ['multipart/form-data; boundary=x, multipart/form-data; boundary=y'],
+    ['multipart/form-data; boundary="x\\y"'],
+    ['multipart/form-data; boundary=x(y'],
+    ['multipart/form-data; boundary=a*b'],
+    ['multipart/form-data; boundary="é"'],
+    [`multipart/form-data; boundary=${'b'.repeat(71)}`],
+    [`multipart/form-data; ${'a=b; '.repeat(10_000)}boundary`],
+  ])('%j is invalid_content_type', (contentType) =>
+    expect(() => boundaryOf(contentType)).toThrow(
+      expect.objectContaining({ code: 'invalid_content_type', param: null }) as Error,
+    ),
+  );
+});

@@ -1,0 +1,238 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  HEAD_BYTES_MAX,
+  PARTS_MAX,
+  parseMultipartForm,
+  TEXT_BYTES_MAX,
+} from '../../src/pipeline/body/multipart-form.js';
+import { FormFile } from '../../src/validation/form-file.js';
+import { BOUNDARY, file, formOf, text, type TestPart } from './multipart-forms.js';
+
+const parse = (body: Buffer | string, boundary = BOUNDARY) => parseMultipartForm(Buffer.from(body), boundary);
+const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
+const refusal = { code: 'invalid_value', param: 'model' };
+const head =
+  (lines: string, content = 'x') =>
+  () =>
+    fieldsOf({ head: lines, content });
+const disposition = (value: string) => head(`Content-Disposition: ${value}`);
+
+describe('what clients send is read', () => {
+  test('text as text, a file as its name and size, a repeated name as an array, in any order', () => {
+    const form = fieldsOf(
+      file('file', Buffer.alloc(1000), 'speech.mp3'),
+      text('model', 'whisper-1'),
+      text('timestamp_granularities[]', 'word'),
+      text('timestamp_granularities[]', 'segment'),
+      text('prompt', ''),
+    );
+    expect(form).toEqual({
+      file: new FormFile('speech.mp3', 1000),
+      model: 'whisper-1',
+      'timestamp_granularities[]': ['word', 'segment'],
+      prompt: '',
+    });
+  });
+
+  test('content keeps its line ends, hyphens, quotes and every character', () => {
+    const content = '\r\n--\r\n----\r\nname="model"\r\n\r\n👋 é "\\"\r\n';
+    expect(fieldsOf(text('prompt', content))).toEqual({ prompt: content });
+  });
+
+  test('a form without parts, and an end with or without a line’s end', () => {
+    expect(parse(`--${BOUNDARY}--\r\n`)).toEqual({});
+    expect(parse(`--${BOUNDARY}--`)).toEqual({});
+  });
+
+  test.each<[string, string, object]>([
+    ['curl', 'Content-Disposition: form-data; name="a"', { a: 'x' }],
+    ['.NET', 'Content-Type: text/plain; charset=utf-8\r\nContent-Disposition: form-data; name=a', { a: 'x' }],
+    [
+      'Apache HttpClient',
+      'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=ISO-8859-1\r\nContent-Transfer-Encoding: 8bit',
+      { a: 'x' },
+    ],
+    ['OkHttp', 'Content-Disposition: form-data; name="a"\r\nContent-Length: 1', { a: 'x' }],
+    ['lower case', 'content-disposition: form-data; name="a"', { a: 'x' }],
+    [
+      'urllib3',
+      `Content-Disposition: form-data; name="a"; filename*=utf-8''%C3%A9.mp3`,
+      { a: new FormFile("utf-8''%C3%A9.mp3", 1) },
+    ],
+    [
+      'old curl, a quote in the filename',
+      'Content-Disposition: form-data; name="a"; filename="x\\"y.mp3"',
+      { a: new FormFile('x\\"y.mp3', 1) },
+    ],
+    [
+      'a browser, a quote in the filename',
+      'Content-Disposition: form-data; name="a"; filename="x%22y; z.mp3"',
+      { a: new FormFile('x%22y; z.mp3', 1) },
+    ],
+    ['a browser, nothing chosen', 'Content-Disposition: form-data; name="a"; filename=""', { a: new FormFile('', 1) }],
+    ['a browser, a quote in the name', 'Content-Disposition: form-data; name="a%22b%0D%0A"', { 'a"b\r\n': 'x' }],
+    [
+      'a part of another type, without filename',
+      'Content-Disposition: form-data; name="a"\r\nContent-Type: audio/mpeg',
+      { a: new FormFile(null, 1) },
+    ],
+    ['a name outside ASCII', 'Content-Disposition: form-data; name="é"', { é: 'x' }],
+  ])('as %s writes it', (_who, lines, expected) => expect(head(lines)()).toEqual(expected));
+
+  test('prototype names are ordinary fields', () => {
+    const form = fieldsOf(text('__proto__', 'a'), text('constructor', 'b'));
+    expect(Object.entries(form)).toEqual([
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+    ]);
+  });
+
+  test('models is always a list, for the gate takes each for a model', () => {
+    expect(fieldsOf(text('models', 'gpt-4o'))).toEqual({ models: ['gpt-4o'] });
+  });
+});
+
+describe('a form that two parsers could read differently is invalid_value at model', () => {
+  test.each<[string, () => unknown]>([
+    ['a second model', () => fieldsOf(text('model', 'a'), text('model', 'a'))],
+    ['a second models', () => fieldsOf(text('models', 'a'), text('models', 'b'))],
+    ['a model that is a file', () => fieldsOf(file('model', 'a'))],
+    ['a model of another type', head('Content-Disposition: form-data; name="model"\r\nContent-Type: application/json')],
+    ['model[]', () => fieldsOf(text('model[]', 'a'))],
+    ['models[0]', () => fieldsOf(text('models[0]', 'a'))],
+    ['Model', () => fieldsOf(text('Model', 'a'))],
+    ['a model with a blank', () => fieldsOf(text(' model', 'a'))],
+    ['a model percent-encoded', () => fieldsOf(text('mod%65l', 'a'))],
+    ['a model behind %00', () => fieldsOf(text('model%00x', 'a'))],
+    ['a model with a backslash', () => fieldsOf(text('mo\\del', 'a'))],
+    ['two names', disposition('form-data; name="a"; name="model"')],
+    ['name*', disposition(`form-data; name="a"; name*=utf-8''model`)],
+    ['a blank before =', disposition('form-data; name ="model"')],
+    ['a blank behind =', disposition('form-data; name= "model"')],
+    ['no name', disposition('form-data')],
+    ['an empty name', disposition('form-data; name=""')],
+    ['a name too long', disposition(`form-data; name="${'n'.repeat(201)}"`)],
+    ['NAME', disposition('form-data; NAME="model"')],
+    ['another parameter', disposition('form-data; name="a"; size=3')],
+    ['a semicolon at the end', disposition('form-data; name="a";')],
+    ['a blank at the end', disposition('form-data; name="a" ')],
+    ['a tab', disposition('form-data;\tname="a"')],
+    ['an open quote', disposition('form-data; name="a')],
+    ['an attachment', disposition('attachment; name="model"')],
+    ['form-data in other case', disposition('Form-Data; name="model"')],
+    ['form-datax', disposition('form-datax; name="model"')],
+    ['two filenames', disposition('form-data; name="a"; filename="x"; filename="y"')],
+    ['a name in a filename', disposition('form-data; name="a"; filename="; name=model"')],
+    ['a name behind an escaped quote', disposition('form-data; name="a"; filename="\\"; name=\\"model"')],
+    ['a name in filename*', disposition(`form-data; name="a"; filename="x"; filename*="u''; name = model"`)],
+    ['a folded line', head('Content-Disposition: form-data;\r\n name="model"')],
+    [
+      'two dispositions',
+      head('Content-Disposition: form-data; name="a"\r\nContent-Disposition: form-data; name="model"'),
+    ],
+    ['no disposition', head('Content-Type: text/plain')],
+    ['no head at all', () => parse(`--${BOUNDARY}\r\n\r\nx\r\n--${BOUNDARY}--\r\n`)],
+    ['a line without colon', head('Content-Disposition: form-data; name="a"\r\nhello')],
+    ['a blank before the colon', head('Content-Disposition : form-data; name="a"')],
+    [
+      'a bare line feed in the head',
+      head('X-A: b\nContent-Disposition: form-data; name="model"\r\nContent-Disposition: form-data; name="a"'),
+    ],
+    ['a bare carriage return', head('Content-Disposition: form-data; name="a"\rX: y')],
+    ['a NUL', disposition('form-data; name="model\0"')],
+    [
+      'a head that is not UTF-8',
+      () =>
+        parse(
+          Buffer.from(
+            formOf([text('\u00e9', 'a')])
+              .toString('latin1')
+              .replace('Ã©', 'é'),
+            'latin1',
+          ),
+        ),
+    ],
+    ['base64', head('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64')],
+    [
+      'quoted-printable',
+      head('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: Quoted-Printable'),
+    ],
+    ['UTF-7', head('Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=utf-7')],
+    ['_charset_', () => fieldsOf(text('_charset_', 'utf-7'))],
+    ['a preamble', () => parse(`hello\r\n${formOf([text('a', 'b')])}`)],
+    ['an empty line first', () => parse(`\r\n${formOf([text('a', 'b')])}`)],
+    ['an epilogue', () => parse(`${formOf([text('a', 'b')])}--${BOUNDARY}\r\n`)],
+    ['an epilogue of blank lines', () => parse(`${formOf([text('a', 'b')])}\r\n`)],
+    [
+      'line feeds for line ends',
+      () =>
+        parse(
+          formOf([text('a', 'b')])
+            .toString()
+            .replaceAll('\r\n', '\n'),
+        ),
+    ],
+    [
+      'blanks behind a boundary',
+      () =>
+        parse(
+          formOf([text('a', 'b')])
+            .toString()
+            .replace(`${BOUNDARY}\r\n`, `${BOUNDARY} \r\n`),
+        ),
+    ],
+    [
+      'the boundary behind a bare line feed',
+      () => fieldsOf(text('a', `b\n--${BOUNDARY}\nContent-Disposition: form-data; name=model\n\nx`)),
+    ],
+    ['the boundary in a line', () => fieldsOf(text('a', `b --${BOUNDARY}`))],
+    ['a longer boundary in the content', () => fieldsOf(text('a', `b\r\n--${BOUNDARY}x\r\n`))],
+    ['the boundary in a head', head(`Content-Disposition: form-data; name="a"\r\n--${BOUNDARY}: x`)],
+    ['no body', () => parse('')],
+    ['the first boundary only', () => parse(`--${BOUNDARY}\r\n`)],
+    ['another boundary', () => parse(formOf([text('a', 'b')], 'other'))],
+    [
+      `more than ${PARTS_MAX} parts`,
+      () => fieldsOf(...Array.from({ length: PARTS_MAX + 1 }, (_, at) => text(`f${at}`, 'x'))),
+    ],
+    ['a head too long', head(`Content-Disposition: form-data; name="a"\r\nX-A: ${'a'.repeat(HEAD_BYTES_MAX)}`)],
+    ['a head without end', () => parse(`--${BOUNDARY}\r\n${'a'.repeat(1e6)}`)],
+  ])('%s', (_what, parseIt) => expect(parseIt).toThrow(expect.objectContaining(refusal) as Error));
+
+  test('each beginning of a form, cut anywhere', () => {
+    const whole = formOf([file('file', '\r\n-'), text('model', 'whisper-1')]);
+    // Without its last line's end it is whole.
+    for (let end = 0; end < whole.length - 2; end++) {
+      expect(() => parse(whole.subarray(0, end))).toThrow(expect.objectContaining(refusal) as Error);
+    }
+    expect(() => parse(whole.subarray(0, -1))).toThrow(expect.objectContaining(refusal) as Error);
+    expect(parse(whole.subarray(0, -2))).toEqual(parse(whole));
+  });
+});
+
+describe('bounds', () => {
+  test(`${PARTS_MAX} parts and a head of ${HEAD_BYTES_MAX} bytes pass`, () => {
+    const many = Array.from({ length: PARTS_MAX }, (_, at) => text(`f${at}`, 'x'));
+    expect(Object.keys(fieldsOf(...many))).toHaveLength(PARTS_MAX);
+    const lines = 'Content-Disposition: form-data; name="a"\r\nX-A: ';
+    expect(head(lines.padEnd(HEAD_BYTES_MAX, 'a'))()).toEqual({ a: 'x' });
+    expect(head(lines.padEnd(HEAD_BYTES_MAX + 1, 'a'))).toThrow();
+  });
+
+  test('all text together has 1 MiB; the field that passes it is named', () => {
+    expect(fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX - 1)), text('b', 'y'))).toMatchObject({ b: 'y' });
+    expect(() => fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX)), text('b', 'y'))).toThrow(
+      expect.objectContaining({ code: 'invalid_value', param: 'b' }) as Error,
+    );
+    expect(fieldsOf(file('a', Buffer.alloc(TEXT_BYTES_MAX + 1)))).toMatchObject({ a: { bytes: TEXT_BYTES_MAX + 1 } });
+  });
+
+  // A search that went back for each hyphen would take minutes.
+  test('26 MB of what looks like the boundary costs less than 2 s', () => {
+    const boundary = `${'-'.repeat(69)}a`;
+    const body = formOf([file('file', Buffer.alloc(26 * 1024 * 1024 - 1000, '-'))], boundary);
+    const beganMs = performance.now();
+    expect(parse(body, boundary)).toHaveProperty('file');
+    expect(performance.now() - beganMs).toBeLessThan(2_000);
+  });
+});

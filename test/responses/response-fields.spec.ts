@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { ResponseRequest } from '../../src/proxy/responses/response.request.dto.js';
+import { compileRules } from '../../src/validation/compile-rules.js';
+import { BASE, OTHER_TOOLS, RESPONSE_TABLE } from './response-table.data.js';
+
+const options = { unknownFields: 'pass', nullIsAbsent: true } as const;
+const strict = compileRules(ResponseRequest, options);
+const anyTool = compileRules(ResponseRequest, { ...options, anyTool: true });
+const lenient = compileRules(ResponseRequest, { ...options, lenient: true });
+const told = (patch: object, rules = strict) => {
+  const body = Object.fromEntries(Object.entries({ ...BASE, ...patch }).filter(([, value]) => value !== undefined));
+  const violation = rules(body);
+  return violation === null ? null : `${violation.code} ${violation.param}`;
+};
+
+describe('every field of a response: what passes and what is told', () => {
+  test.each(Object.keys(RESPONSE_TABLE))('%s', (field) => {
+    const rows = RESPONSE_TABLE[field] ?? [];
+    expect(rows.map(({ patch }) => [patch, told(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+  });
+
+  test('of several violations the first in the order of the table is told, whatever the order in the body', () => {
+    const objects = ['metadata', 'reasoning', 'response_format', 'tool_choice'];
+    const wrong = Object.keys(RESPONSE_TABLE)
+      .reverse()
+      .map((field) => [field, objects.includes(field) ? 7 : { type: 7 }]);
+    const body = Object.fromEntries(wrong) as Record<string, unknown>;
+    const order: string[] = [];
+    for (let violation = strict(body); violation !== null; violation = strict(body)) {
+      const field = violation.param ?? '';
+      order.push(field);
+      if (Object.hasOwn(BASE, field)) body[field] = BASE[field as keyof typeof BASE];
+      else delete body[field];
+      if (order.length > 99) break;
+    }
+    expect(order).toEqual(Object.keys(RESPONSE_TABLE));
+  });
+
+  test('other fields pass, prototype names among them', () => {
+    expect(told({ text: { format: { type: 'text' } }, include: [], background: true, constructor: 1 })).toBeNull();
+  });
+});
+
+describe('tools of other types than function (D26)', () => {
+  const tools = OTHER_TOOLS;
+  test.each(OTHER_TOOLS)('$type: refused, and as it is with GW_RESPONSES_TOOLS=any or where lists are open', (tool) => {
+    for (const patch of [{ tools: [tool] }, { tools, tool_choice: tool }]) {
+      expect(told(patch)).toBe('invalid_value tools[0].type');
+      expect(told(patch, anyTool)).toBeNull();
+      expect(told(patch, lenient)).toBeNull();
+    }
+  });
+
+  test.each<[object, string]>([
+    [{ tools: [] }, 'invalid_value tools'],
+    [{ tools: ['web_search'] }, 'invalid_type tools[0]'],
+    [{ tools: [{ name: 'f' }] }, 'missing_required_parameter tools[0].type'],
+    [{ tools: [{ type: 1 }] }, 'invalid_type tools[0].type'],
+    [{ tools: [{ type: 'function' }] }, 'missing_required_parameter tools[0].name'],
+    [{ tools: [{ type: 'function', function: { name: 'a b' } }] }, 'invalid_value tools[0].function.name'],
+    [{ tool_choice: 'web_search' }, 'invalid_value tool_choice'],
+    [{ tool_choice: { type: 'function' } }, 'missing_required_parameter tool_choice.name'],
+    [{ reasoning: { effort: 'auto' } }, 'invalid_value reasoning.effort'],
+  ])('with GW_RESPONSES_TOOLS=any %j is still %s', (patch, violation) => {
+    expect(told(patch, anyTool)).toBe(violation);
+    expect(told(patch)).toBe(violation);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { topLevelMembers } from '../../src/validation/top-level-members.js';
+
+const found = (text: string) => {
+  const body = Buffer.from(text);
+  return [...topLevelMembers(body)].map(({ name, start, end }) => [name, body.toString('utf8', start, end)] as const);
+};
+const named = (text: string) => found(text).map(([name]) => name);
+
+describe('names of the members of the outermost object', () => {
+  test.each([
+    ['{}', []],
+    ['{"a":1,"b":{"c":2},"d":[{"e":3}]}', ['a', 'b', 'd']],
+    ['{"a" : "b", "c\\"d":"x","\\u0061":"}"}', ['a', 'c"d', 'a']],
+    ['{"a":"\\\\","b":"\\\\\\"","c":1}', ['a', 'b', 'c']],
+    ['{"__proto__":1,"constructor":{}}', ['__proto__', 'constructor']],
+  ])('%s', (text, names) => expect(named(text)).toEqual(names));
+
+  test('are those of JSON.parse, for any object', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), fc.boolean(), (object, pretty) => {
+        const text = JSON.stringify(object, null, pretty ? 2 : undefined);
+        expect(named(text)).toEqual(Object.keys(JSON.parse(text) as object));
+      }),
+    );
+  });
+});
+
+describe('where they stand', () => {
+  test('blanks and commas around a member are not in it', () => {
+    expect(found(' { "a" :\t1 ,\n"b":[1, {"c":2} ]\r\n, "d": "x , }" } ').map(([, text]) => text)).toEqual([
+      '"a" :\t1',
+      '"b":[1, {"c":2} ]',
+      '"d": "x , }"',
+    ]);
+  });
+
+  test('each is, by itself, an object with that one member', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), fc.boolean(), (object, pretty) => {
+        const text = JSON.stringify(object, null, pretty ? 2 : undefined);
+        const parsed = JSON.parse(text) as Record<string, unknown>;
+        for (const [name, member] of found(text)) expect(JSON.parse(`{${member}}`)).toEqual({ [name]: parsed[name] });
+      }),
+    );
+  });
+});
