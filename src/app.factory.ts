@@ -37,9 +37,10 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   const app: NestFastifyApplication = await NestFactory.create<NestFastifyApplication>(
     AppModule.with(config),
     adapter,
-    { bodyParser: false, bufferLogs: true, abortOnError: false },
+    { bodyParser: false, bufferLogs: true, autoFlushLogs: false, abortOnError: false },
   );
   app.useLogger(app.get(ProcessLog));
+  app.flushLogs();
   app.useGlobalGuards(...STAGES.map((stage) => app.get<CanActivate>(stage)));
   app.useGlobalInterceptors(app.get(ResponseHeadersInterceptor));
   app.useGlobalPipes(app.get(ValidationPipe));

@@ -31,6 +31,7 @@ export class DedicatedConnection {
   private running: Promise<void> | null = null;
   private error: Error | null = null;
   private readonly stopping = new AbortController();
+  private readonly first = Promise.withResolvers<void>();
 
   constructor(
     private readonly connectionString: string,
@@ -40,6 +41,11 @@ export class DedicatedConnection {
   /** Null while there is none that can be used: asked for at each use, never kept. */
   get client(): Client | null {
     return this.live;
+  }
+
+  /** Resolves once there has been one that could be used; never where none comes. */
+  get firstUsable(): Promise<void> {
+    return this.first.promise;
   }
 
   /** Why there was none the last time: for logs and causes, never for clients. */
@@ -123,6 +129,7 @@ export class DedicatedConnection {
       await this.options.onConnect?.(client);
       if (socket.destroyed || this.stopping.signal.aborted) throw new Error('The connection ended while it was made');
       this.live = client;
+      this.first.resolve();
       return true;
     } catch (error) {
       this.error = error as Error;

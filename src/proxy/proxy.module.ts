@@ -13,6 +13,7 @@ import { KeyUsageController } from './key-usage/key-usage.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { ModelListing } from './models/model-listing.js';
 import { ModelsController } from './models/models.controller.js';
+import { PassThroughController } from './pass-through/pass-through.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { TokenEstimator } from './usage/token-estimator.service.js';
 
@@ -33,6 +34,7 @@ import { TokenEstimator } from './usage/token-estimator.service.js';
     SpeechController,
     TranscriptionsController,
     ImagesController,
+    PassThroughController,
     KeyUsageController,
   ],
   providers: [ForwardService, TokenEstimator, ModelListing, CompletionPlans],

@@ -1,9 +1,14 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-const OPEN = new Set([0x7b, 0x5b]);
-const CLOSE = new Set([0x7d, 0x5d]);
+// Brackets and braces differ in this bit only.
+const CURLY = 0x20;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
 const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** Bytes of a string that are looked at one by one: a search that leaves JavaScript is worth its price for longer ones only. */
+const NEAR_BYTES = 64;
 
 /** Where one member of the outermost object stands: `body.subarray(start, end)` is `"name": value`, blanks around it left out. */
 export interface TopLevelMember {
@@ -30,8 +35,8 @@ export function* topLevelMembers(body: Buffer): Generator<TopLevelMember> {
         start = at;
       }
       at = end - 1;
-    } else if (OPEN.has(byte)) depth++;
-    else if (CLOSE.has(byte)) depth--;
+    } else if ((byte | CURLY) === OPEN) depth++;
+    else if ((byte | CURLY) === CLOSE) depth--;
     if (name === null || !(depth === 0 || (depth === 1 && byte === COMMA))) continue;
     yield { name, start, end: withoutBlanks(body, at) };
     name = null;
@@ -40,7 +45,12 @@ export function* topLevelMembers(body: Buffer): Generator<TopLevelMember> {
 
 /** Index behind the closing quote of the string that begins at `start`. */
 function endOfString(body: Buffer, start: number): number {
-  for (let at = body.indexOf(QUOTE, start + 1); at >= 0; at = body.indexOf(QUOTE, at + 1)) {
+  let at = start + 1;
+  for (; at < start + NEAR_BYTES; at++) {
+    if (body[at] === QUOTE) return at + 1;
+    if (body[at] === BACKSLASH) at++;
+  }
+  for (at = body.indexOf(QUOTE, at); at >= 0; at = body.indexOf(QUOTE, at + 1)) {
     let slashes = 0;
     while (body[at - 1 - slashes] === BACKSLASH) slashes++;
     if (slashes % 2 === 0) return at + 1;

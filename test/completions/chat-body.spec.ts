@@ -42,7 +42,9 @@ const bodies = fc
 
 /** The chat body that the words of D10 make of a completions body. */
 function naively(text: string, content: string): unknown {
-  const { prompt: _prompt, echo: _echo, ...rest } = JSON.parse(text) as Record<string, unknown>;
+  const rest = JSON.parse(text) as Record<string, unknown>;
+  delete rest['prompt'];
+  delete rest['echo'];
   return { ...rest, messages: [{ role: 'user', content }] };
 }
 

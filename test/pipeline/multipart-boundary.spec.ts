@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { boundaryOf } from '../../src/pipeline/body/multipart-boundary.js';
 
 describe('the boundary of a content type', () => {
@@ -41,9 +42,13 @@ describe('the boundary of a content type', () => {
     ['multipart/form-data; boundary="é"'],
     [`multipart/form-data; boundary=${'b'.repeat(71)}`],
     [`multipart/form-data; ${'a=b; '.repeat(10_000)}boundary`],
-  ])('%j is invalid_content_type', (contentType) =>
-    expect(() => boundaryOf(contentType)).toThrow(
-      expect.objectContaining({ code: 'invalid_content_type', param: null }) as Error,
-    ),
-  );
+  ])('%j is invalid_content_type', (contentType) => {
+    let code: string | null = null;
+    try {
+      boundaryOf(contentType);
+    } catch (error) {
+      code = (error as GatewayError).code;
+    }
+    expect(code).toBe('invalid_content_type');
+  });
 });

@@ -5,12 +5,24 @@ import {
   parseMultipartForm,
   TEXT_BYTES_MAX,
 } from '../../src/pipeline/body/multipart-form.js';
+import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { FormFile } from '../../src/validation/form-file.js';
 import { BOUNDARY, file, formOf, text, type TestPart } from './multipart-forms.js';
 
 const parse = (body: Buffer | string, boundary = BOUNDARY) => parseMultipartForm(Buffer.from(body), boundary);
 const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
-const refusal = { code: 'invalid_value', param: 'model' };
+/** What a refusal is told by. */
+function refusalOf(read: () => unknown): string {
+  try {
+    read();
+    return 'read';
+  } catch (error) {
+    const { code, param } = error as GatewayError;
+    return `${code} ${param}`;
+  }
+}
+const WHOLE = formOf([text('a', 'b')]).toString();
+const REFUSED = 'invalid_value model';
 const head =
   (lines: string, content = 'x') =>
   () =>
@@ -145,9 +157,9 @@ describe('a form that two parsers could read differently is invalid_value at mod
       () =>
         parse(
           Buffer.from(
-            formOf([text('\u00e9', 'a')])
-              .toString('latin1')
-              .replace('Ã©', 'é'),
+            formOf([text('caf#', 'a')])
+              .toString()
+              .replace('#', '\xe9'),
             'latin1',
           ),
         ),
@@ -159,10 +171,10 @@ describe('a form that two parsers could read differently is invalid_value at mod
     ],
     ['UTF-7', head('Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=utf-7')],
     ['_charset_', () => fieldsOf(text('_charset_', 'utf-7'))],
-    ['a preamble', () => parse(`hello\r\n${formOf([text('a', 'b')])}`)],
-    ['an empty line first', () => parse(`\r\n${formOf([text('a', 'b')])}`)],
-    ['an epilogue', () => parse(`${formOf([text('a', 'b')])}--${BOUNDARY}\r\n`)],
-    ['an epilogue of blank lines', () => parse(`${formOf([text('a', 'b')])}\r\n`)],
+    ['a preamble', () => parse(`hello\r\n${WHOLE}`)],
+    ['an empty line first', () => parse(`\r\n${WHOLE}`)],
+    ['an epilogue', () => parse(`${WHOLE}--${BOUNDARY}\r\n`)],
+    ['an epilogue of blank lines', () => parse(`${WHOLE}\r\n`)],
     [
       'line feeds for line ends',
       () =>
@@ -197,15 +209,15 @@ describe('a form that two parsers could read differently is invalid_value at mod
     ],
     ['a head too long', head(`Content-Disposition: form-data; name="a"\r\nX-A: ${'a'.repeat(HEAD_BYTES_MAX)}`)],
     ['a head without end', () => parse(`--${BOUNDARY}\r\n${'a'.repeat(1e6)}`)],
-  ])('%s', (_what, parseIt) => expect(parseIt).toThrow(expect.objectContaining(refusal) as Error));
+  ])('%s', (_what, read) => expect(refusalOf(read)).toBe(REFUSED));
 
   test('each beginning of a form, cut anywhere', () => {
     const whole = formOf([file('file', '\r\n-'), text('model', 'whisper-1')]);
     // Without its last line's end it is whole.
     for (let end = 0; end < whole.length - 2; end++) {
-      expect(() => parse(whole.subarray(0, end))).toThrow(expect.objectContaining(refusal) as Error);
+      expect(refusalOf(() => parse(whole.subarray(0, end)))).toBe(REFUSED);
     }
-    expect(() => parse(whole.subarray(0, -1))).toThrow(expect.objectContaining(refusal) as Error);
+    expect(refusalOf(() => parse(whole.subarray(0, -1)))).toBe(REFUSED);
     expect(parse(whole.subarray(0, -2))).toEqual(parse(whole));
   });
 });
@@ -216,14 +228,12 @@ describe('bounds', () => {
     expect(Object.keys(fieldsOf(...many))).toHaveLength(PARTS_MAX);
     const lines = 'Content-Disposition: form-data; name="a"\r\nX-A: ';
     expect(head(lines.padEnd(HEAD_BYTES_MAX, 'a'))()).toEqual({ a: 'x' });
-    expect(head(lines.padEnd(HEAD_BYTES_MAX + 1, 'a'))).toThrow();
+    expect(refusalOf(head(lines.padEnd(HEAD_BYTES_MAX + 1, 'a')))).toBe(REFUSED);
   });
 
   test('all text together has 1 MiB; the field that passes it is named', () => {
     expect(fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX - 1)), text('b', 'y'))).toMatchObject({ b: 'y' });
-    expect(() => fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX)), text('b', 'y'))).toThrow(
-      expect.objectContaining({ code: 'invalid_value', param: 'b' }) as Error,
-    );
+    expect(refusalOf(() => fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX)), text('b', 'y')))).toBe('invalid_value b');
     expect(fieldsOf(file('a', Buffer.alloc(TEXT_BYTES_MAX + 1)))).toMatchObject({ a: { bytes: TEXT_BYTES_MAX + 1 } });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { ResponseRequest } from '../../src/proxy/responses/response.request.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
 import { BASE, OTHER_TOOLS, RESPONSE_TABLE } from './response-table.data.js';
@@ -65,4 +66,17 @@ describe('tools of other types than function (D26)', () => {
     expect(told(patch, anyTool)).toBe(violation);
     expect(told(patch)).toBe(violation);
   });
+});
+
+test('whatever JSON stands in a field, it is judged and never fails', () => {
+  const rows = Object.values(RESPONSE_TABLE).flat();
+  const patches = fc.tuple(fc.constantFrom(...rows), fc.constantFrom(...Object.keys(RESPONSE_TABLE)), fc.jsonValue());
+  fc.assert(
+    fc.property(patches, ([{ patch }, field, value]) => {
+      expect(String(told({ ...patch, [field]: value }))).toMatch(
+        /^(null|(invalid_(type|value)|missing_required_parameter) \w+)/,
+      );
+    }),
+    { numRuns: 1_000 },
+  );
 });

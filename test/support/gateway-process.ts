@@ -3,8 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { until } from '../database/until.js';
+import { FROM_SOURCE } from './from-source.js';
 import { ADMIN_KEY, UPSTREAM_KEY, type Answer, type Key } from './gateway.js';
 
 export interface ProcessEnd {
@@ -15,15 +15,6 @@ export interface ProcessEnd {
 /** Alone on a machine it takes 2 s. */
 const START_MS_MAX = 20_000;
 const PROJECT = join(import.meta.dirname, '../..');
-
-/** Node runs the sources as they are: the specs need no build. The sandbox, which the gateway forks, inherits it. */
-const FROM_SOURCE = `
-  import { registerHooks } from 'node:module';
-  import { loadTypeScript } from '${pathToFileURL(join(import.meta.dirname, 'global-setup.ts')).href}';
-  loadTypeScript();
-  registerHooks({
-    resolve: (name, context, next) => next(name.replace(/^(file:.*[/]src[/]sandbox[/]main)[.]js$/, '$1.ts'), context),
-  });`;
 
 /** The gateway as a process of its own, started from source as `node dist/src/main.js` starts it. */
 export class GatewayProcess {
@@ -49,12 +40,7 @@ export class GatewayProcess {
    */
   static launch(env: Record<string, string> = {}): GatewayProcess {
     const dataDir = env.GW_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'gateway-'));
-    const args = [
-      '--disable-warning=ExperimentalWarning',
-      '--import',
-      `data:text/javascript,${encodeURI(FROM_SOURCE)}`,
-    ];
-    const child = spawn(process.execPath, [...args, join(PROJECT, 'src/main.ts')], {
+    const child = spawn(process.execPath, [...FROM_SOURCE, join(PROJECT, 'src/main.ts')], {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', GW_DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,

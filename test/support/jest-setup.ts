@@ -2,3 +2,4 @@
 import 'reflect-metadata';
 import '@nestjs/common';
 import '@nestjs/core';
+import './worker-threads.js';

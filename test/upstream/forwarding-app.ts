@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { Config } from '../../src/config/config.js';
 import { upstreamError } from '../../src/errors/catalogue.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
+import type { ForwardPlan } from '../../src/proxy/forward-plan.js';
 import { ForwardService } from '../../src/proxy/forward.service.js';
 import { TokenEstimator } from '../../src/proxy/usage/token-estimator.service.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import '../../src/request-context/context.decorator.js';
+import type { UpstreamName } from '../../src/upstream/account.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 
 export const UPSTREAM_KEY = 'upstream-account-credential';
@@ -28,6 +30,8 @@ interface Given {
   readonly env?: Readonly<Record<string, string>>;
   readonly stuckClientMs?: number;
   readonly ownHeaders?: readonly string[];
+  readonly plan?: ForwardPlan;
+  readonly upstreamName?: UpstreamName;
 }
 
 /** `ForwardService` behind a bare Fastify: the body is read, nothing is judged. */
@@ -36,6 +40,8 @@ export async function startForwarding({
   env = {},
   stuckClientMs = 120_000,
   ownHeaders = [],
+  plan = {},
+  upstreamName = 'default',
 }: Given): Promise<ForwardingApp> {
   const config = Config.from({ GW_UPSTREAM_BASE_URL: url, GW_UPSTREAM_API_KEY: UPSTREAM_KEY, ...env });
   const upstream = new UpstreamClient(config);
@@ -50,7 +56,7 @@ export async function startForwarding({
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.all('/v1/*', async (request, reply) => {
-    const ctx = contextFor(request.method, request.body as Buffer | undefined);
+    const ctx = contextFor(request.method, request.body as Buffer | undefined, upstreamName);
     ctx.ownHeaders = () => [...ownHeaders];
     contexts.push(ctx);
     reply.raw.on('close', () => {
@@ -58,7 +64,7 @@ export async function startForwarding({
     });
     running += 1;
     try {
-      await forwarding.forward(ctx, request, reply);
+      await forwarding.forward(ctx, request, reply, plan);
     } catch (thrown) {
       const error = thrown instanceof GatewayError ? thrown : upstreamError(`not a GatewayError: ${String(thrown)}`);
       ctx.errorCode = error.code;
@@ -85,11 +91,11 @@ export async function startForwarding({
   };
 }
 
-function contextFor(method: string, body: Buffer | undefined): RequestContext {
+function contextFor(method: string, body: Buffer | undefined, upstream: UpstreamName): RequestContext {
   const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', method);
   ctx.route = {
     ...{ kind: 'gateway', endpoint: '/v1/chat/completions', body: 'json', bodyBytesMax: 1e7 },
-    ...{ model: 'gated', quota: 'counted', usage: 'chat', upstream: 'default' },
+    ...{ model: 'gated', quota: 'counted', usage: 'chat', upstream },
   };
   if (body !== undefined && body.length > 0) {
     ctx.body = body;

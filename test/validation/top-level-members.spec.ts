@@ -45,4 +45,16 @@ describe('where they stand', () => {
       }),
     );
   });
+
+  test('strings of every length around 64 bytes, with escapes at their end', () => {
+    for (let length = 55; length < 75; length++)
+      for (const end of ['', '"', '\\', '\\"', '"\\', '\\\\', ',', '":1,"b":"']) {
+        const value = 'x'.repeat(length) + end;
+        const members = [
+          [value, JSON.stringify({ [value]: value }).slice(1, -1)],
+          ['b', '"b":1'],
+        ];
+        expect(found(`{${members.map(([, text]) => text).join(',')}}`)).toEqual(members);
+      }
+  });
 });

@@ -14,7 +14,8 @@ import {
 import { MessageRequest } from './message.request.dto.js';
 import { Message, MessageStreamEvent } from './message.response.dto.js';
 
-const DESCRIBED = [
+// Made anew for each route: the decorators of security add up where they are shared.
+const described = () => [
   ApiTags('messages'),
   ApiBearerAuth('api_key'),
   ApiSecurity('x_api_key'),
@@ -28,7 +29,7 @@ const DESCRIBED = [
 
 export const MessageDoc = () =>
   applyDecorators(
-    ...DESCRIBED,
+    ...described(),
     ApiExtraModels(Message, MessageStreamEvent),
     ApiHeader({
       name: 'anthropic-beta',
@@ -49,7 +50,7 @@ export const MessageDoc = () =>
 
 export const StoredMessageDoc = () =>
   applyDecorators(
-    ...DESCRIBED,
+    ...described(),
     ApiOperation({ summary: 'Read a message again', operationId: 'getMessage' }),
     ApiParam({ name: 'message_id', schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,200}$' } }),
     ApiOkResponse({

@@ -28,6 +28,7 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
   private readonly stuck = new StuckRows();
   private readonly connection: DedicatedConnection;
   private looking: Promise<unknown> | null = null;
+  private begun = false;
 
   constructor({ databaseUrl, quotaDurability }: Config) {
     super();
@@ -141,6 +142,12 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
     }
   }
 
+  /** The process may be ready a moment before this connection is: its first requests wait instead of failing. */
+  private async firstConnection(): Promise<void> {
+    const late = pause(CALL_TIMEOUT_MS, false, { ref: false });
+    this.begun = await Promise.race([this.connection.firstUsable.then(() => true), late]);
+  }
+
   private usableClient(): Client {
     const { client, lastError } = this.connection;
     if (client === null) throw new Error('There is no connection to the database', { cause: lastError });
@@ -149,6 +156,7 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
 
   /** pg's own time limit would leave the statement running and the connection in use. */
   private async inTime<T>(call: () => Promise<T>): Promise<T> {
+    if (!this.begun) await this.firstConnection();
     const timer = setTimeout(() => {
       this.connection.destroy(new Error(`The database did not answer within ${CALL_TIMEOUT_MS} ms`));
     }, CALL_TIMEOUT_MS);

@@ -1,39 +1,18 @@
+import type { Asked, SimulatedTool } from '../simulation/simulate.js';
+import type { Turn } from '../simulation/turn.js';
+import { optionalCount, requiredString } from '../wire/fields.js';
 import { type JsonObject, isJsonObject } from '../wire/json-object.js';
 import { invalidType, invalidValue, missingParameter } from '../wire/vendor-error.js';
 
-export interface ChatMessage {
-  readonly role: string;
-  /** The text parts of its content, joined. */
-  readonly text: string;
-  /** Images, audio and files among its parts. */
-  readonly attachments: number;
-  /** The calls an assistant made earlier, as JSON; empty without any. */
-  readonly toolCalls: string;
-}
-
-export interface ChatTool {
-  readonly name: string;
-  /** JSON schema of the arguments. */
-  readonly parameters: unknown;
-}
-
 /** What the sandbox looks at in a chat request; everything else in it changes nothing but the ids of the answer. */
-export interface ChatRequest {
+export interface ChatRequest extends Asked {
   readonly model: string;
-  readonly messages: readonly ChatMessage[];
   readonly stream: boolean;
   readonly includeUsage: boolean;
-  /** Null: no limit. */
-  readonly tokensMax: number | null;
   /** 1 to `CHOICES_MAX`. */
   readonly choices: number;
-  readonly stop: readonly string[];
-  readonly tools: readonly ChatTool[];
   /** What `tools` cost in the prompt is counted from it; empty without any. */
   readonly toolsJson: string;
-  /** A tool's name, or how the sandbox may choose. */
-  readonly toolChoice: 'none' | 'auto' | { readonly name: string };
-  readonly format: 'text' | 'json' | { readonly schema: unknown };
   readonly serviceTier: string;
 }
 
@@ -41,9 +20,7 @@ const CHOICES_MAX = 128;
 
 /** Reads the body as the vendor would; refuses with the vendor's 400 what it could not answer. */
 export function readChatRequest(body: JsonObject): ChatRequest {
-  if (body.model === undefined || body.model === null) throw missingParameter('model');
-  if (typeof body.model !== 'string') throw invalidType('model', 'a string');
-
+  const model = requiredString(body, 'model');
   const stream = body.stream === true;
   const options = body.stream_options;
 
@@ -53,13 +30,13 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   const tier = body.service_tier;
 
   return {
-    model: body.model,
-    messages: readMessages(body.messages),
+    model,
+    turns: readMessages(body.messages),
     stream,
     includeUsage: isJsonObject(options) && options.include_usage === true,
-    tokensMax: readCount(body, 'max_completion_tokens') ?? readCount(body, 'max_tokens'),
-    choices: readChoices(body),
-    stop: [body.stop].flat().filter((stop) => typeof stop === 'string' && stop !== '') as string[],
+    tokensMax: optionalCount(body, 'max_completion_tokens') ?? optionalCount(body, 'max_tokens'),
+    choices: optionalCount(body, 'n', CHOICES_MAX) ?? 1,
+    stop: readStop(body.stop),
     tools,
     toolsJson: tools.length > 0 ? JSON.stringify(body.tools) : '',
     toolChoice: readToolChoice(body.tool_choice, tools),
@@ -68,7 +45,12 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   };
 }
 
-function readMessages(value: unknown): ChatMessage[] {
+/** One sequence or several; what is no text or empty stops nothing. */
+export function readStop(value: unknown): string[] {
+  return [value].flat().filter((stop) => typeof stop === 'string' && stop !== '') as string[];
+}
+
+function readMessages(value: unknown): Turn[] {
   if (value === undefined || value === null) throw missingParameter('messages');
   if (!Array.isArray(value)) throw invalidType('messages', 'an array of objects');
   if (value.length === 0) throw invalidValue('messages', 'at least one message is needed');
@@ -90,23 +72,7 @@ function readContent(content: unknown): { text: string; attachments: number } {
   return { text: strings.join('\n'), attachments: content.length - strings.length };
 }
 
-function readChoices(body: JsonObject): number {
-  const choices = readCount(body, 'n') ?? 1;
-
-  if (choices > CHOICES_MAX) throw invalidValue('n', `at most ${CHOICES_MAX}`);
-  return choices;
-}
-
-function readCount(body: JsonObject, name: string): number | null {
-  const value = body[name];
-
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'number' || !Number.isInteger(value)) throw invalidType(name, 'an integer');
-  if (value < 1) throw invalidValue(name, 'at least 1');
-  return value;
-}
-
-function readTools(value: unknown): ChatTool[] {
+function readTools(value: unknown): SimulatedTool[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((tool: unknown) => {
     const described = isJsonObject(tool) ? tool.function : undefined;
@@ -116,7 +82,7 @@ function readTools(value: unknown): ChatTool[] {
   });
 }
 
-function readToolChoice(value: unknown, tools: readonly ChatTool[]): ChatRequest['toolChoice'] {
+function readToolChoice(value: unknown, tools: readonly SimulatedTool[]): ChatRequest['toolChoice'] {
   if (value === 'none') return 'none';
 
   const named = isJsonObject(value) && isJsonObject(value.function) ? value.function.name : undefined;

@@ -1,9 +1,5 @@
-import { countTokens } from '../simulation/tokens.js';
+import { promptTokens } from '../simulation/turn.js';
 import type { ChatRequest } from './chat-request.js';
-
-const TOKENS_PER_MESSAGE = 4;
-const TOKENS_PER_REPLY = 3;
-const TOKENS_PER_ATTACHMENT = 85;
 
 /** As the vendor writes it. */
 export interface ChatUsage {
@@ -16,7 +12,7 @@ export interface ChatUsage {
 
 /** The prompt is counted once, the tokens of every choice. */
 export function chatUsage(request: ChatRequest, choices: readonly { tokens: readonly string[] }[]): ChatUsage {
-  const prompt = promptTokens(request);
+  const prompt = promptTokens(request.turns, request.toolsJson);
   const completion = choices.reduce((sum, choice) => sum + choice.tokens.length, 0);
 
   return {
@@ -31,13 +27,4 @@ export function chatUsage(request: ChatRequest, choices: readonly { tokens: read
       rejected_prediction_tokens: 0,
     },
   };
-}
-
-function promptTokens({ messages, toolsJson }: ChatRequest): number {
-  const perMessage = messages.map(
-    ({ text, toolCalls, attachments }) =>
-      TOKENS_PER_MESSAGE + countTokens(text) + countTokens(toolCalls) + attachments * TOKENS_PER_ATTACHMENT,
-  );
-
-  return perMessage.reduce((sum, tokens) => sum + tokens, TOKENS_PER_REPLY + countTokens(toolsJson));
 }

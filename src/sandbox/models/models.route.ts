@@ -1,9 +1,10 @@
 import { findModel, SANDBOX_MODELS, type SandboxModel } from '../models.data.js';
-import type { JsonAnswer, SandboxRequest } from '../wire/exchange.js';
+import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import type { SandboxRequest } from '../wire/exchange.js';
 import { modelNotFound } from '../wire/vendor-error.js';
 
 export function listModels(): JsonAnswer {
-  return { kind: 'json', status: 200, body: { object: 'list', data: SANDBOX_MODELS.map(entryOf) } };
+  return jsonAnswer({ object: 'list', data: SANDBOX_MODELS.map(entryOf) });
 }
 
 /** 404 `model_not_found` for an id that is not in the list. */
@@ -12,7 +13,7 @@ export function retrieveModel(request: SandboxRequest): JsonAnswer {
   const model = findModel(id);
 
   if (model === undefined) throw modelNotFound(id);
-  return { kind: 'json', status: 200, body: entryOf(model) };
+  return jsonAnswer(entryOf(model));
 }
 
 function entryOf({ id, created, owned_by }: SandboxModel): object {

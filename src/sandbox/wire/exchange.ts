@@ -1,31 +1,25 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import type { Fingerprint } from '../simulation/fingerprint.js';
+import type { SandboxAnswer } from './answer.js';
 
 /** A request as a route sees it: whole, with its key already asked for. */
 export interface SandboxRequest {
   readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** What ids and times of the answer are made from, in place of a clock and of chance. */
+  /** What ids and times of an answer without a memory are made from, in place of a clock and of chance. */
   readonly fingerprint: Fingerprint;
+  readonly memory: SandboxMemory;
 }
-
-export interface JsonAnswer {
-  readonly kind: 'json';
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** A stream of server-sent events: each frame is written at once, with a short pause before the next. */
-export interface EventsAnswer {
-  readonly kind: 'events';
-  /** Taken one at a time, and returned early when the client goes away. */
-  readonly frames: Iterable<string>;
-}
-
-export type SandboxAnswer = JsonAnswer | EventsAnswer;
 
 /** A route: a value from a value. The server alone touches sockets. Refuses by throwing a `VendorError`. */
 export interface SandboxRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly handle: (request: SandboxRequest) => SandboxAnswer;
+  /** Asks for no key: what a URL in an answer leads to. */
+  readonly open?: true;
 }

@@ -1,4 +1,4 @@
-import type { JsonAnswer } from './exchange.js';
+import type { JsonAnswer } from './answer.js';
 
 /** A refusal in the vendor's error shape: `{ error: { message, type, param, code } }`. */
 export class VendorError extends Error {
@@ -36,6 +36,11 @@ export const modelNotFound = (model: string): VendorError =>
     'model_not_found',
     'model',
   );
+
+export const objectNotFound = (what: string, id: string): VendorError =>
+  new VendorError(404, `No ${what} found with id '${id}'.`, null, 'id');
+
+export const invalidModel = (message: string): VendorError => new VendorError(400, message, null, 'model');
 
 export const bodyTooLarge = (bytesMax: number): VendorError =>
   new VendorError(413, `The request body is larger than the ${bytesMax} bytes allowed.`, 'request_too_large');

@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { sendEvents } from './event-stream.js';
-import type { SandboxAnswer } from './exchange.js';
-
-const VENDOR_HEADERS = { 'openai-version': '2020-10-01' };
+import type { SandboxAnswer } from './answer.js';
 
 /** Writes one answer whole. Resolves too when the client went away meanwhile. */
 export async function writeAnswer(res: ServerResponse, answer: SandboxAnswer): Promise<void> {
@@ -12,16 +10,22 @@ export async function writeAnswer(res: ServerResponse, answer: SandboxAnswer): P
       const body = Buffer.from(JSON.stringify(answer.body));
 
       res.writeHead(answer.status, {
-        ...VENDOR_HEADERS,
         'content-type': 'application/json',
         'content-length': body.length,
       });
       res.end(body);
       return;
     }
+    case 'bytes':
+      res.writeHead(200, {
+        'content-type': answer.contentType,
+        'content-length': answer.bytes.length,
+        ...(answer.disposition === undefined ? {} : { 'content-disposition': answer.disposition }),
+      });
+      res.end(answer.bytes);
+      return;
     case 'events':
       res.writeHead(200, {
-        ...VENDOR_HEADERS,
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-cache',
       });

@@ -138,10 +138,10 @@ describe('a streamed completion of a chat model', () => {
     const upstream = await opened.promise;
     for (const content of ['one', 'two']) {
       upstream.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
-      expect(read(Buffer.from((await reader.read()).value!).toString()).text).toBe(content);
+      expect(read(Buffer.from((await reader.read()).value).toString()).text).toBe(content);
     }
     upstream.end('data: [DONE]\n\n');
-    expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: [DONE]\n\n');
+    expect(Buffer.from((await reader.read()).value).toString()).toBe('data: [DONE]\n\n');
     expect((await reader.read()).done).toBe(true);
   });
 

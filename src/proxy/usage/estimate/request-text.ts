@@ -20,8 +20,7 @@ export function requestText(body: Uint8Array): SideText {
   addInput(collector, request['input']);
   for (const message of itemsOf(request['messages'])) addMessage(collector, message);
   for (const tool of [...itemsOf(request['tools']), ...itemsOf(request['functions'])]) {
-    // The wrapper of a function is not told to the model.
-    collector.addJson(membersOf(tool)['function'] ?? tool);
+    addTool(collector, tool);
   }
   if (request['messages'] !== undefined) collector.addFraming(ANSWER_START_TOKENS);
   return collector.side;
@@ -45,7 +44,7 @@ function addInput(collector: TextCollector, input: unknown): void {
 function addMessage(collector: TextCollector, value: unknown): void {
   const message = membersOf(value);
   collector.addFraming(MESSAGE_TOKENS);
-  collector.add(message['name']);
+  addName(collector, message['name']);
   addContent(collector, message['content']);
   addContent(collector, message['output']);
   addContent(collector, message['summary']);
@@ -54,6 +53,21 @@ function addMessage(collector: TextCollector, value: unknown): void {
   collector.add(message['reasoning_content']);
   for (const call of itemsOf(message['tool_calls'])) addCall(collector, membersOf(call)['function']);
   addCall(collector, message['function_call']);
+}
+
+function addName(collector: TextCollector, name: unknown): void {
+  collector.add(name);
+  if (name !== undefined) collector.addFraming(1);
+}
+
+/** A function in the wrapper of the chat format or without; of other tools all that is said. */
+function addTool(collector: TextCollector, tool: unknown): void {
+  const { name, description, ...rest } = membersOf(membersOf(tool)['function'] ?? tool);
+  const parameters = rest['parameters'] ?? rest['input_schema'];
+  addName(collector, name);
+  collector.add(description);
+  // How providers write a schema for the model is not known: its JSON comes near.
+  collector.addJson(parameters ?? rest);
 }
 
 function addCall(collector: TextCollector, value: unknown): void {

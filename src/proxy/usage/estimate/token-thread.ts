@@ -15,7 +15,10 @@ export class TokenThread {
   private restsUntilMs = 0;
 
   /** @param onDeath called when it ended without being asked to */
-  constructor(private readonly onDeath: (error: Error) => void) {}
+  constructor(
+    private readonly onDeath: (error: Error) => void,
+    private readonly heapMbMax = HEAP_MB_MAX,
+  ) {}
 
   /** Not while another job is under way. @returns null where it could not be counted; never rejects */
   count(job: EstimateJob): Promise<Estimate | null> {
@@ -42,7 +45,7 @@ export class TokenThread {
   private start(): Worker {
     const worker = new Worker(new URL('./token-worker.js', import.meta.url), {
       name: 'token-counter',
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+      resourceLimits: { maxOldGenerationSizeMb: this.heapMbMax },
     });
     worker.on('message', (estimate: Estimate | null) => this.answer(estimate));
     worker.on('error', (error: unknown) => this.die(error as Error));

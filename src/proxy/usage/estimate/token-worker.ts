@@ -13,7 +13,7 @@ async function counted(job: EstimateJob): Promise<Estimate | null> {
   try {
     return estimate(job, count);
   } catch {
-    // JSON nested so deeply that it cannot be written out again.
+    // Whatever a client wrote: the thread goes on with the next.
     return null;
   }
 }

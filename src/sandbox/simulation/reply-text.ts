@@ -1,14 +1,14 @@
-import type { ChatMessage } from './chat-request.js';
+import type { Turn } from './turn.js';
 
 const ECHO_LENGTH = 160;
 
 const GREETINGS = ['Hello', 'Hi there', 'Good day', 'Welcome'];
 
 /** A friendly text that says that no model was asked, and repeats what came in so that a person sees it arrived. */
-export function replyText(messages: readonly ChatMessage[], index: number): string {
+export function replyText(turns: readonly Turn[], index: number): string {
   const greeting = GREETINGS[index % GREETINGS.length];
-  const user = messages.findLast((message) => message.role === 'user');
-  const tool = messages.at(-1)?.role === 'tool' ? messages.at(-1) : undefined;
+  const user = turns.findLast((turn) => turn.role === 'user');
+  const tool = turns.at(-1)?.role === 'tool' ? turns.at(-1) : undefined;
   const sentences = [
     `${greeting} from the sandbox!`,
     user === undefined || user.text === '' ? 'You sent no text.' : `You wrote: "${excerpt(user.text)}".`,
@@ -21,7 +21,7 @@ export function replyText(messages: readonly ChatMessage[], index: number): stri
 }
 
 /** The beginning of a text on one line, cut between characters. */
-function excerpt(text: string): string {
+export function excerpt(text: string): string {
   const line = text
     .slice(0, 4 * ECHO_LENGTH)
     .trim()

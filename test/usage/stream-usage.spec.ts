@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { CHAT_USAGE } from '../../src/proxy/usage/chat-usage.js';
+import type { UsageReader } from '../../src/proxy/usage/usage-reader.js';
+import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
 import { NO_USAGE, type TokenUsage } from '../../src/request-context/token-usage.js';
 
 const reported = (inputTokens: number, outputTokens: number): TokenUsage => ({
@@ -10,26 +12,37 @@ const reported = (inputTokens: number, outputTokens: number): TokenUsage => ({
 });
 
 /** What each recorded stream costs. */
-const STREAMS: readonly (readonly [string, TokenUsage])[] = [
-  ['openai-with-usage.sse', reported(17, 42)],
-  ['openai-without-usage.sse', NO_USAGE],
-  ['null-usage-on-each-chunk.sse', reported(4, 5)],
-  ['comments-and-event-lines.sse', reported(11, 12)],
-  ['data-of-several-lines.sse', reported(21, 22)],
-  ['azure.sse', reported(30, 31)],
-  ['no-newline-at-the-end.sse', reported(1, 2)],
-  ['usage-on-an-error-event.sse', reported(50, 51)],
-  ['without-blank-lines.sse', reported(1, 3)],
-  ['zero.sse', reported(0, 0)],
-  ['gemini.ndjson', reported(6, 9)],
+const STREAMS: readonly (readonly [string, TokenUsage, keyof typeof USAGE_READERS])[] = [
+  ['openai-with-usage.sse', reported(17, 42), 'chat'],
+  ['openai-without-usage.sse', NO_USAGE, 'chat'],
+  ['null-usage-on-each-chunk.sse', reported(4, 5), 'chat'],
+  ['comments-and-event-lines.sse', reported(11, 12), 'chat'],
+  ['data-of-several-lines.sse', reported(21, 22), 'chat'],
+  ['azure.sse', reported(30, 31), 'chat'],
+  ['no-newline-at-the-end.sse', reported(1, 2), 'chat'],
+  ['usage-on-an-error-event.sse', reported(50, 51), 'chat'],
+  ['without-blank-lines.sse', reported(1, 3), 'chat'],
+  ['zero.sse', reported(0, 0), 'chat'],
+  ['gemini.ndjson', reported(6, 9), 'chat'],
+  ['completions.sse', reported(5, 2), 'completions'],
+  // The emulation taps what the upstream says, which is the chat format.
+  ['openai-with-usage.sse', reported(17, 42), 'completions'],
+  ['messages.sse', reported(25, 15), 'messages'],
+  ['messages-input-repeated.sse', reported(40, 19), 'messages'],
+  ['messages-ended-by-an-error.sse', { inputTokens: 25, outputTokens: 0, provenance: 'partial' }, 'messages'],
+  ['messages.ndjson', reported(3, 2), 'messages'],
+  ['gemini.ndjson', reported(6, 9), 'messages'],
+  ['responses.sse', reported(36, 87), 'responses'],
+  ['responses-incomplete.sse', reported(10, 16), 'responses'],
+  ['responses-failed.sse', reported(10, 16), 'responses'],
 ];
 
 const recorded = (name: string): string =>
   readFileSync(new URL(`../fixtures/streams/${name}`, import.meta.url), 'utf8');
 const typeOf = (name: string): string => (name.endsWith('.ndjson') ? 'application/x-ndjson' : 'text/event-stream');
 
-function usage(type: string, pieces: readonly Buffer[], whole = true): TokenUsage {
-  const reader = CHAT_USAGE.stream(type);
+function usage(type: string, pieces: readonly Buffer[], whole = true, of: UsageReader = CHAT_USAGE): TokenUsage {
+  const reader = of.stream(type);
   // A copy that is wiped afterwards: a reader that keeps a chunk is found out.
   for (const piece of pieces) {
     const chunk = Buffer.from(piece);
@@ -39,7 +52,8 @@ function usage(type: string, pieces: readonly Buffer[], whole = true): TokenUsag
   return reader.end(whole);
 }
 
-describe.each(STREAMS)('%s', (name, expected) => {
+describe.each(STREAMS)('%s', (name, expected, route) => {
+  const of = USAGE_READERS[route];
   const variants: readonly (readonly [string, Buffer])[] = [
     ['as recorded', Buffer.from(recorded(name))],
     ['with CRLF', Buffer.from(recorded(name).replaceAll('\n', '\r\n'))],
@@ -51,7 +65,7 @@ describe.each(STREAMS)('%s', (name, expected) => {
   test.each(variants)('%s: the same usage wherever its bytes are cut', (_variant, bytes) => {
     const seen = new Set<string>();
     for (let cut = 0; cut <= bytes.length; cut++) {
-      seen.add(JSON.stringify(usage(typeOf(name), [bytes.subarray(0, cut), bytes.subarray(cut)])));
+      seen.add(JSON.stringify(usage(typeOf(name), [bytes.subarray(0, cut), bytes.subarray(cut)], true, of)));
     }
     expect([...seen]).toEqual([JSON.stringify(expected)]);
   });
@@ -62,7 +76,7 @@ describe.each(STREAMS)('%s', (name, expected) => {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
         bytes.subarray(i * size, (i + 1) * size),
       );
-      seen.add(JSON.stringify(usage(typeOf(name), pieces)));
+      seen.add(JSON.stringify(usage(typeOf(name), pieces, true, of)));
     }
     expect([...seen]).toEqual([JSON.stringify(expected)]);
   });
@@ -70,7 +84,7 @@ describe.each(STREAMS)('%s', (name, expected) => {
   test('followed by a thousand quiet events in one chunk: the same usage', () => {
     const quiet = 'data: {"choices":[{"delta":{"content":"usage"}}]}\n\n'.repeat(1000);
     const bytes = Buffer.from(`${quiet}${recorded(name)}\n\n${name.endsWith('.sse') ? quiet : ''}`);
-    expect(usage(typeOf(name), [bytes])).toEqual(expected);
+    expect(usage(typeOf(name), [bytes], true, of)).toEqual(expected);
   });
 });
 
@@ -123,5 +137,39 @@ describe('figures', () => {
       'data: {"x_groq":{"usage":{"prompt_tokens":8,"completion_tokens":9}},"usage":{"prompt_tokens":1,"completion_tokens":2},"y":{"usage":{"prompt_tokens":5,"completion_tokens":6}}}\n\n',
     );
     expect(usage('text/event-stream', [bytes])).toEqual(reported(1, 2));
+  });
+});
+
+describe('a stream of messages that is cut', () => {
+  test('gives its input once that has been told, and never the first tokens for the output', () => {
+    const bytes = Buffer.from(recorded('messages.sse'));
+    const seen = new Set<string>();
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const cutUsage = usage('text/event-stream', [bytes.subarray(0, cut)], false, USAGE_READERS.messages);
+      seen.add(`${cutUsage.inputTokens} ${cutUsage.outputTokens} ${cutUsage.provenance}`);
+    }
+    expect([...seen]).toEqual(['0 0 none', '25 0 partial', '25 15 reported']);
+  });
+});
+
+describe('a whole answer', () => {
+  test.each<[keyof typeof USAGE_READERS, string, TokenUsage]>([
+    ['completions', '{"choices":[{"text":"a"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}', reported(1, 2)],
+    [
+      'messages',
+      '{"content":[{"type":"text","text":"a"}],"usage":{"input_tokens":1,"cache_read_input_tokens":9,"output_tokens":2}}',
+      reported(1, 2),
+    ],
+    [
+      'responses',
+      '{"output":[{"usage":{"input_tokens":8}}],"usage":{"input_tokens":1,"output_tokens":2},"user":null}',
+      reported(1, 2),
+    ],
+    ['embeddings', '{"data":[],"usage":{"prompt_tokens":9,"total_tokens":9}}', reported(9, 0)],
+    ['embeddings', '{"data":[],"usage":{"total_tokens":9}}', reported(9, 0)],
+    ['messages', '{"content":[]}', NO_USAGE],
+    ['responses', '{"output":[],"usage":null}', NO_USAGE],
+  ])('of %s: %s', (route, body, expected) => {
+    expect(USAGE_READERS[route].buffered(Buffer.from(body))).toEqual(expected);
   });
 });

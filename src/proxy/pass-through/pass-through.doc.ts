@@ -1,0 +1,58 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiProduces,
+  ApiQuery,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.js';
+
+/** The resource that a path parameter names, in the words of the API description. */
+const ID = { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,200}$' } as const;
+
+/** How the API description shows one route of the table. */
+export const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamily): MethodDecorator =>
+  applyDecorators(
+    ApiTags(family.tag),
+    ApiBearerAuth('api_key'),
+    ApiOperation({
+      summary: route.summary,
+      operationId: route.name,
+      description: `Forwarded as it is. ${family.note}`,
+    }),
+    ...idsIn(route.path).map((name) => ApiParam({ name, schema: ID })),
+    ...Object.entries(route.query ?? {}).map(([name, { type, description }]) =>
+      ApiQuery({ name, description, required: false, schema: { type } }),
+    ),
+    ...(family.assistants ? [BETA_HEADER] : []),
+    ...bodyOf(route),
+    ...answerOf(route),
+  ) as MethodDecorator;
+
+const BETA_HEADER = ApiHeader({
+  name: 'OpenAI-Beta',
+  description: 'Forwarded. The provider may demand `assistants=v2`.',
+  required: false,
+  schema: { type: 'string', example: 'assistants=v2' },
+});
+
+const idsIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+
+function bodyOf({ takes, body }: PassThroughRoute): MethodDecorator[] {
+  if (takes === undefined) return [];
+  return [ApiBody({ type: takes }), ApiConsumes(body === 'upload' ? 'multipart/form-data' : 'application/json')];
+}
+
+function answerOf({ gives }: PassThroughRoute): MethodDecorator[] {
+  if (gives !== 'bytes') return [ApiOkResponse({ type: gives })];
+  return [
+    ApiProduces('application/octet-stream'),
+    ApiOkResponse({ description: 'The bytes of the file.', schema: { type: 'string', format: 'binary' } }),
+  ];
+}

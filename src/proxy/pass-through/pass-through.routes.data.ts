@@ -1,0 +1,189 @@
+import type { PassThroughFamily } from './pass-through-route.js';
+import * as takes from './pass-through.request.dto.js';
+import * as gives from './pass-through.response.dto.js';
+
+const SHARED = 'All keys share one account and see each other’s objects.';
+
+const FILES: PassThroughFamily = {
+  tag: 'files',
+  note: SHARED,
+  assistants: false,
+  routes: [
+    {
+      ...{ method: 'GET', path: '/v1/files', name: 'listFiles', summary: 'List files', gives: gives.FileList },
+      query: {
+        purpose: { type: 'string', description: 'Only files of this purpose.' },
+        limit: { type: 'integer', description: 'Files at most.' },
+      },
+    },
+    {
+      ...{ method: 'POST', path: '/v1/files', name: 'uploadFile', summary: 'Upload a file' },
+      ...{ body: 'upload', takes: takes.FileUpload, gives: gives.FileObject },
+    },
+    {
+      ...{ method: 'GET', path: '/v1/files/{file_id}', name: 'retrieveFile', summary: 'Look a file up' },
+      gives: gives.FileObject,
+    },
+    {
+      ...{ method: 'DELETE', path: '/v1/files/{file_id}', name: 'deleteFile', summary: 'Delete a file' },
+      gives: gives.Deletion,
+    },
+    {
+      ...{ method: 'GET', path: '/v1/files/{file_id}/content', name: 'downloadFile', summary: "Read a file's content" },
+      ...{ gives: 'bytes', answerHeaders: ['content-disposition'] },
+    },
+  ],
+};
+
+const ASSISTANTS: PassThroughFamily = {
+  tag: 'assistants',
+  note: SHARED,
+  assistants: true,
+  routes: [
+    {
+      ...{ method: 'GET', path: '/v1/assistants', name: 'listAssistants', summary: 'List assistants' },
+      gives: gives.AssistantList,
+    },
+    {
+      ...{ method: 'POST', path: '/v1/assistants', name: 'createAssistant', summary: 'Create an assistant' },
+      ...{ body: 'json', takes: takes.AssistantChange, gives: gives.Assistant },
+    },
+    {
+      ...{ method: 'GET', path: '/v1/assistants/{assistant_id}', name: 'retrieveAssistant' },
+      ...{ summary: 'Look an assistant up', gives: gives.Assistant },
+    },
+    {
+      ...{ method: 'POST', path: '/v1/assistants/{assistant_id}', name: 'modifyAssistant' },
+      ...{ summary: 'Change an assistant', body: 'json', takes: takes.AssistantChange, gives: gives.Assistant },
+    },
+    {
+      ...{ method: 'DELETE', path: '/v1/assistants/{assistant_id}', name: 'deleteAssistant' },
+      ...{ summary: 'Delete an assistant', gives: gives.Deletion },
+    },
+  ],
+};
+
+const THREADS: PassThroughFamily = {
+  tag: 'threads',
+  note: `${SHARED} What runs cost is not metered.`,
+  assistants: true,
+  routes: [
+    {
+      ...{ method: 'GET', path: '/v1/threads', name: 'listThreads', summary: 'List threads' },
+      gives: gives.StoredObjectList,
+    },
+    {
+      ...{ method: 'POST', path: '/v1/threads', name: 'createThread', summary: 'Create a thread' },
+      ...{ takes: takes.ThreadCreation, gives: gives.StoredObject },
+    },
+    {
+      ...{ method: 'GET', path: '/v1/threads/{thread_id}', name: 'retrieveThread', summary: 'Look a thread up' },
+      gives: gives.StoredObject,
+    },
+    {
+      ...{ method: 'DELETE', path: '/v1/threads/{thread_id}', name: 'deleteThread', summary: 'Delete a thread' },
+      gives: gives.Deletion,
+    },
+    {
+      ...{ method: 'GET', path: '/v1/threads/{thread_id}/messages', name: 'listThreadMessages' },
+      ...{ summary: 'List the messages of a thread', gives: gives.StoredObjectList },
+    },
+    {
+      ...{ method: 'POST', path: '/v1/threads/{thread_id}/messages', name: 'createThreadMessage' },
+      ...{ summary: 'Add a message to a thread', takes: takes.ThreadMessageCreation, gives: gives.StoredObject },
+    },
+    {
+      ...{ method: 'GET', path: '/v1/threads/{thread_id}/messages/{message_id}', name: 'retrieveThreadMessage' },
+      ...{ summary: 'Look a message of a thread up', gives: gives.StoredObject },
+    },
+    {
+      ...{
+        method: 'GET',
+        path: '/v1/threads/{thread_id}/runs',
+        name: 'listRuns',
+        summary: 'List the runs of a thread',
+      },
+      gives: gives.StoredObjectList,
+    },
+    {
+      ...{ method: 'POST', path: '/v1/threads/{thread_id}/runs', name: 'createRun', summary: 'Run an assistant' },
+      ...{ body: 'json', takes: takes.RunCreation, gives: gives.StoredObject },
+    },
+    {
+      ...{
+        method: 'GET',
+        path: '/v1/threads/{thread_id}/runs/{run_id}',
+        name: 'retrieveRun',
+        summary: 'Look a run up',
+      },
+      gives: gives.StoredObject,
+    },
+    {
+      ...{ method: 'POST', path: '/v1/threads/{thread_id}/runs/{run_id}/cancel', name: 'cancelRun' },
+      ...{ summary: 'Cancel a run', gives: gives.StoredObject },
+    },
+    {
+      ...{ method: 'GET', path: '/v1/threads/{thread_id}/runs/{run_id}/steps', name: 'listRunSteps' },
+      ...{ summary: 'List the steps of a run', gives: gives.StoredObjectList },
+    },
+  ],
+};
+
+const VECTOR_STORES: PassThroughFamily = {
+  tag: 'vector stores',
+  note: SHARED,
+  assistants: true,
+  routes: [
+    {
+      ...{ method: 'GET', path: '/v1/vector_stores', name: 'listVectorStores', summary: 'List vector stores' },
+      gives: gives.VectorStoreList,
+    },
+    {
+      ...{ method: 'POST', path: '/v1/vector_stores', name: 'createVectorStore', summary: 'Create a vector store' },
+      ...{ takes: takes.VectorStoreChange, gives: gives.VectorStore },
+    },
+    {
+      ...{ method: 'GET', path: '/v1/vector_stores/{vector_store_id}', name: 'retrieveVectorStore' },
+      ...{ summary: 'Look a vector store up', gives: gives.VectorStore },
+    },
+    {
+      ...{ method: 'POST', path: '/v1/vector_stores/{vector_store_id}', name: 'modifyVectorStore' },
+      ...{ summary: 'Change a vector store', takes: takes.VectorStoreChange, gives: gives.VectorStore },
+    },
+    {
+      ...{ method: 'DELETE', path: '/v1/vector_stores/{vector_store_id}', name: 'deleteVectorStore' },
+      ...{ summary: 'Delete a vector store', gives: gives.Deletion },
+    },
+    {
+      ...{ method: 'GET', path: '/v1/vector_stores/{vector_store_id}/files', name: 'listVectorStoreFiles' },
+      ...{ summary: 'List the files of a vector store', gives: gives.StoredObjectList },
+    },
+    {
+      ...{ method: 'POST', path: '/v1/vector_stores/{vector_store_id}/files', name: 'createVectorStoreFile' },
+      ...{
+        summary: 'Attach a file to a vector store',
+        takes: takes.VectorStoreFileCreation,
+        gives: gives.StoredObject,
+      },
+    },
+    {
+      ...{
+        method: 'GET',
+        path: '/v1/vector_stores/{vector_store_id}/files/{file_id}',
+        name: 'retrieveVectorStoreFile',
+      },
+      ...{ summary: 'Look a file of a vector store up', gives: gives.StoredObject },
+    },
+    {
+      ...{
+        method: 'DELETE',
+        path: '/v1/vector_stores/{vector_store_id}/files/{file_id}',
+        name: 'deleteVectorStoreFile',
+      },
+      ...{ summary: 'Detach a file from a vector store', gives: gives.Deletion },
+    },
+  ],
+};
+
+/** Every route whose requests and answers go through as they are, but for the gate of D9 and the limits of D7. */
+export const PASS_THROUGH: readonly PassThroughFamily[] = [FILES, ASSISTANTS, THREADS, VECTOR_STORES];

@@ -1,0 +1,25 @@
+import type { Assistant } from '../assistants/assistant.js';
+import type { StoredFile } from '../files/stored-file.js';
+import type { StoredMessage } from '../messages/stored-message.js';
+import type { StoredResponse } from '../responses/stored-response.js';
+import type { Run } from '../threads/run.js';
+import type { Thread } from '../threads/thread.js';
+import type { ThreadMessage } from '../threads/thread-message.js';
+import type { VectorStore } from '../vector-stores/vector-store.js';
+import { Collection } from './collection.js';
+
+const FILES_MAX = 10_000;
+const FILE_BYTES_MAX = 256 * 1024 * 1024;
+
+/** All that one sandbox was asked to keep; gone with it. */
+export class SandboxMemory {
+  readonly files = new Collection<StoredFile>('file-', FILES_MAX, FILE_BYTES_MAX);
+  readonly assistants = new Collection<Assistant>('asst_');
+  readonly threads = new Collection<Thread>('thread_');
+  readonly threadMessages = new Collection<ThreadMessage>('msg_');
+  readonly runs = new Collection<Run>('run_');
+  readonly vectorStores = new Collection<VectorStore>('vs_');
+  /** These two have ids made from their request, not from a counter: the same request gets the same bytes. */
+  readonly messages = new Collection<StoredMessage>('msg_');
+  readonly responses = new Collection<StoredResponse>('resp_');
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import OpenAI, { toFile } from 'openai';
+import { BOUNDARY, file, formOf, text, type TestPart } from '../../pipeline/multipart-forms.js';
+import type { Key, TestGateway } from '../../support/gateway.js';
+import { errorIn, refusalIn, snapshot } from './answers.js';
+import { startGateway } from './gateway.js';
+import { Wire } from './wire.js';
+
+const PATH = '/v1/audio/transcriptions';
+const MIB = 1024 * 1024;
+const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
+const TEXT = JSON.stringify({ text: 'Hello there.' });
+/** Sound, with what a scanner could take for a boundary in it. */
+const SOUND = Buffer.concat([Buffer.from('RIFF\r\n--\r\n----\r\n\r\n'), Buffer.from([0, 0xff, 0x0d, 0x0a, 0x80])]);
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await startGateway();
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  gateway.upstream.reset();
+  gateway.upstream.on('POST', PATH, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': TEXT.length });
+    response.end(TEXT);
+  });
+});
+
+const send = (body: Buffer | string, { type = FORM_TYPE, given = key } = {}) =>
+  gateway.call('POST', PATH, { key: given, headers: { 'content-type': type }, body });
+const transcribe = (...parts: TestPart[]) => send(formOf(parts));
+const GOOD = [file('file', SOUND), text('model', 'whisper-1')];
+const head = (...lines: string[]) =>
+  [`POST ${PATH} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${key.key}`, ...lines, '', ''].join('\r\n');
+
+/** What the upstream got must be the form that it says it is. */
+async function receivedForm(): Promise<FormData> {
+  const { body, header } = await gateway.upstream.received(0).then((request) => ({
+    body: new Uint8Array(request.body),
+    header: request.header('content-type') ?? '',
+  }));
+  return new Response(body, { headers: { 'content-type': header } }).formData();
+}
+
+describe('a transcription goes up byte for byte', () => {
+  test('with its content type, and the answer comes back with the model of the request', async () => {
+    const body = formOf([...GOOD, text('timestamp_granularities[]', 'word'), text('x_other', 'passes')]);
+    const answer = await send(body, { type: `multipart/form-data; charset=UTF-8; boundary="${BOUNDARY}"` });
+    expect(answer.text).toBe(TEXT);
+    expect(answer.headers.get('x-gw-model')).toBe('whisper-1');
+    const request = await gateway.upstream.received(0);
+    expect(request.body.equals(body)).toBe(true);
+    expect(request.header('content-type')).toBe(`multipart/form-data; charset=UTF-8; boundary="${BOUNDARY}"`);
+  });
+
+  test('from fetch with FormData', async () => {
+    const form = new FormData();
+    form.append('file', new File([SOUND], 'a "b".mp3', { type: 'audio/mpeg' }));
+    form.append('model', 'whisper-1');
+    form.append('prompt', 'Zoë\n👋');
+    form.append('quo"te\n', 'x');
+    const response = await fetch(gateway.url + PATH, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.key}` },
+      body: form,
+    });
+    expect(response.status).toBe(200);
+    const received = await receivedForm();
+    expect(received.get('prompt')).toBe('Zoë\r\n👋');
+    expect(Buffer.from(await (received.get('file') as File).arrayBuffer()).equals(SOUND)).toBe(true);
+  });
+
+  test('from the vendor’s SDK', async () => {
+    const client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+    const result = await client.audio.transcriptions.create({
+      file: await toFile(SOUND, 'é.mp3'),
+      model: 'whisper-1',
+      response_format: 'verbose_json',
+      temperature: 0.2,
+      timestamp_granularities: ['word', 'segment'],
+    });
+    expect(result.text).toBe('Hello there.');
+    expect((await receivedForm()).getAll('timestamp_granularities[]')).toEqual(['word', 'segment']);
+  });
+
+  test('from curl, which waits for 100 Continue with a large file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'transcription-'));
+    try {
+      await writeFile(join(folder, 'a;b"c.mp3'), Buffer.alloc(2 * MIB, SOUND));
+      const { stdout } = await promisify(execFile)('curl', [
+        ...['--silent', '--header', `Authorization: Bearer ${key.key}`],
+        ...['--form', `file=@"${join(folder, 'a;b\\"c.mp3')}"`, '--form', 'model=whisper-1', gateway.url + PATH],
+      ]);
+      expect(stdout).toBe(TEXT);
+      expect(((await receivedForm()).get('file') as File).size).toBe(2 * MIB);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  test('in chunks, cut anywhere', async () => {
+    const body = formOf(GOOD);
+    const chunk = (bytes: Buffer) => [`${bytes.length.toString(16)}\r\n`, bytes, '\r\n'];
+    const wire = await Wire.open(gateway.port);
+    for (let cut = 1; cut < body.length; cut++) {
+      wire.write(head(`Content-Type: ${FORM_TYPE}`, 'Transfer-Encoding: chunked'));
+      const pieces = [...chunk(body.subarray(0, cut)), ...chunk(body.subarray(cut)), '0\r\n\r\n'];
+      wire.write(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
+      expect((await wire.answer()).status).toBe(200);
+      expect((await gateway.upstream.received(cut - 1)).body.equals(body)).toBe(true);
+    }
+    wire.close();
+  });
+});
+
+describe('size', () => {
+  test('a file of 25 MiB goes up, one byte more is 413 and counts nowhere', async () => {
+    const mine = await gateway.createKey();
+    const sized = (bytes: number) => formOf([file('file', Buffer.alloc(bytes, 'a')), text('model', 'whisper-1')]);
+    expect(refusalIn(await send(sized(25 * MIB + 1), { given: mine }))).toBe('413 request_too_large');
+    expect((await snapshot(gateway, mine)).today.used).toBe(0);
+    expect(gateway.upstream.requests).toHaveLength(0);
+    const body = sized(25 * MIB);
+    expect((await send(body, { given: mine })).status).toBe(200);
+    expect((await gateway.upstream.received(0)).body.equals(body)).toBe(true);
+  });
+
+  test('a form over 26 MiB is 413 before it is read', async () => {
+    const answer = await Wire.once(gateway.port, head(`Content-Type: ${FORM_TYPE}`, `Content-Length: ${26 * MIB + 1}`));
+    expect(refusalIn(answer)).toBe('413 request_too_large');
+  });
+});
+
+describe('refusals', () => {
+  test.each<[string, TestPart[], string]>([
+    ['no file', [text('model', 'whisper-1')], '400 missing_required_parameter file'],
+    ['no model', [file('file')], '400 missing_required_parameter model'],
+    ['neither', [], '400 missing_required_parameter file'],
+    ['a text in the file’s place', [text('file', 'x'), text('model', 'whisper-1')], '400 invalid_type file'],
+    ['language eng', [...GOOD, text('language', 'eng')], '400 invalid_value language'],
+    ['temperature hot', [...GOOD, text('temperature', 'hot')], '400 invalid_type temperature'],
+    ['temperature 1.5', [...GOOD, text('temperature', '1.5')], '400 invalid_value temperature'],
+    ['response_format xml', [...GOOD, text('response_format', 'xml')], '400 invalid_value response_format'],
+    [
+      'a granularity of another name',
+      [...GOOD, text('timestamp_granularities[]', 'word'), text('timestamp_granularities[]', 'char')],
+      '400 invalid_value timestamp_granularities',
+    ],
+    ['a chat model', [file('file'), text('model', 'gpt-4o')], '400 model_endpoint_mismatch model'],
+    ['an unknown model', [file('file'), text('model', 'whisper-9')], '403 model_not_available model'],
+    ['a model over 200 characters', [file('file'), text('model', 'm'.repeat(201))], '400 invalid_value model'],
+    ['a second model', [...GOOD, text('model', 'whisper-1')], '400 invalid_value model'],
+    ['a second model in brackets', [...GOOD, text('model[]', 'gpt-4o')], '400 invalid_value model'],
+    ['a fallback of another kind', [...GOOD, text('models', 'gpt-4o')], '400 model_endpoint_mismatch model'],
+    ['a model with a filename', [file('file'), file('model', 'whisper-1')], '400 invalid_value model'],
+    [
+      'thousands of parts',
+      [...GOOD, ...Array.from({ length: 5_000 }, (_, at) => text(`f${at}`, 'x'))],
+      '400 invalid_value model',
+    ],
+    [
+      'a huge head',
+      [...GOOD, { head: `Content-Disposition: form-data; name="${'n'.repeat(MIB)}"` }],
+      '400 invalid_value model',
+    ],
+  ])('%s', async (_what, parts, expected) => {
+    expect(refusalIn(await transcribe(...parts))).toBe(expected);
+    expect(gateway.upstream.requests).toHaveLength(0);
+  });
+
+  test('a form that does not end', async () => {
+    expect(refusalIn(await send(formOf(GOOD).subarray(0, -10)))).toBe('400 invalid_value model');
+  });
+
+  test.each(['application/json', 'multipart/form-data', 'multipart/form-data; boundary=', 'text/plain'])(
+    'content type %s, and it says which is wanted',
+    async (type) => {
+      const answer = await send(formOf(GOOD), { type });
+      expect(refusalIn(answer)).toBe('400 invalid_content_type');
+      expect(errorIn(answer).message).toContain('multipart/form-data');
+    },
+  );
+
+  test('a key’s list of models holds, and a refusal at the gate counts nowhere', async () => {
+    const limited = await gateway.createKey({ allowed_models: ['gpt-4o-transcribe'] });
+    expect(refusalIn(await send(formOf(GOOD), { given: limited }))).toBe('403 model_not_allowed model');
+    expect((await snapshot(gateway, limited)).today.used).toBe(0);
+    const allowed = formOf([file('file'), text('model', 'gpt-4o-transcribe')]);
+    expect((await send(allowed, { given: limited })).status).toBe(200);
+  });
+
+  test('translations are no route', async () => {
+    const answer = await gateway.call('POST', '/v1/audio/translations', { key, body: '' });
+    expect(refusalIn(answer)).toBe('404 route_not_found');
+  });
+});

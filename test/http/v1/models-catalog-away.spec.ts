@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../database/until.js';
+import { TestGateway, type Key } from '../../support/gateway.js';
+import { createScratchDatabase } from '../../support/scratch-database.js';
+import type { UpstreamHandler } from '../../support/scripted-upstream-request.js';
+import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
+import { refusalIn } from './answers.js';
+
+const FAILURES: readonly [what: string, answer: UpstreamHandler][] = [
+  ['a 500', (_request, response) => void response.writeHead(500).end()],
+  ['an empty list', (_request, response) => void response.end('{"object":"list","data":[]}')],
+  ['no JSON', (_request, response) => void response.end('<html>')],
+  ['JSON of another shape', (_request, response) => void response.end('{"data":{"id":"gpt-4o"}}')],
+  ['a redirect', (_request, response) => void response.writeHead(302, { location: '/elsewhere' }).end()],
+  ['a cut connection', (_request, response) => void response.destroy()],
+];
+/** Less than any wait in these specs: a refresh is tried again and again. */
+const OFTEN = { GW_CATALOG_TTL_SECONDS: '1' };
+
+let upstream: ScriptedUpstream;
+let gateway: TestGateway;
+/** Still running; `gateway` is the last of them. */
+let open: TestGateway[];
+beforeEach(async () => {
+  upstream = await startUpstream();
+  open = [];
+});
+afterEach(async () => {
+  for (const one of open) await one.stop();
+  await upstream.stop();
+});
+
+async function start(env: Record<string, string> = {}, databaseUrl?: string): Promise<void> {
+  gateway = await TestGateway.start(env, { upstream, databaseUrl });
+  open.push(gateway);
+}
+
+const listFrom = (answer: UpstreamHandler) => upstream.on('GET', '/v1/models', answer);
+const listed = async (key: Key) =>
+  refusalIn(await gateway.call('GET', '/v1/models', { key })) === '200'
+    ? (await gateway.call<{ data: { id: string }[] }>('GET', '/v1/models', { key })).body.data.map(({ id }) => id)
+    : [];
+const purge = () => gateway.admin('POST', '/admin/cache/purge');
+const asked = () => upstream.requests.filter(({ path }) => path === '/v1/models').length;
+
+describe.each(FAILURES)('an upstream that answers the list with %s', (_what, answer) => {
+  test('from the start: ready, the list is 502, what registry or policy know is routed, and a purge brings it back', async () => {
+    listFrom(answer);
+    await start();
+    expect((await gateway.call('GET', '/health/ready')).status).toBe(200);
+    const key = await gateway.createKey();
+    await gateway.admin('POST', '/admin/model-allowlist', { model: 'acme/allowed', enabled: true });
+    await gateway.admin('POST', '/admin/model-allowlist', { model: 'gpt-4o', enabled: false });
+    for (const path of ['/v1/models', '/v1/models?limit=1', '/v1/models/gpt-4o-mini', '/v1/models/nope']) {
+      expect(refusalIn(await gateway.call('GET', path, { key }))).toBe('502 upstream_error');
+    }
+    const chat = async (model: string) => refusalIn(await gateway.chat(key, { model }));
+    expect(await chat('gpt-4o-mini')).toBe('200');
+    expect(await chat('acme/allowed')).toBe('200');
+    expect(await chat('gpt-4o')).toBe('403 model_not_available model');
+    expect(await chat('acme/unknown')).toBe('403 model_not_available model');
+    expect((await purge()).body).toEqual({ purged: ['keys', 'policy'] });
+
+    listFrom((_request, response) => void response.end('{"data":[{"id":"gpt-4o-mini"},{"id":"acme/unknown"}]}'));
+    expect((await purge()).body).toEqual({ purged: ['catalog', 'keys', 'policy'] });
+    expect(await listed(key)).toEqual(['gpt-4o-mini', 'acme/unknown']);
+    expect(await chat('acme/unknown')).toBe('200');
+    expect(await chat('acme/allowed')).toBe('403 model_not_available model');
+  });
+
+  test('later on: the last good list serves, after a restart too', async () => {
+    const scratch = await createScratchDatabase();
+    await start(OFTEN, scratch.url);
+    await purge();
+    const key = await gateway.createKey();
+    const before = await listed(key);
+    expect(before.length).toBeGreaterThan(0);
+    listFrom(answer);
+    const soFar = asked();
+    await until(() => asked() > soFar, 5_000);
+    expect((await purge()).body).toEqual({ purged: ['keys', 'policy'] });
+    expect(await listed(key)).toEqual(before);
+    await open.pop()!.stop();
+
+    await start(OFTEN, scratch.url);
+    await until(async () => (await listed(key)).length > 0, 5_000);
+    expect(await listed(key)).toEqual(before);
+    expect((await gateway.chat(key)).status).toBe(200);
+    expect(refusalIn(await gateway.chat(key, { model: 'nope' }))).toBe('403 model_not_available model');
+    await open.pop()!.stop();
+    await scratch.drop();
+  });
+});
+
+test('an upstream that never answers the list holds up no request for longer than 2 s', async () => {
+  listFrom(() => {});
+  await start();
+  expect((await gateway.call('GET', '/health/ready')).status).toBe(200);
+  const key = await gateway.createKey();
+  const begun = performance.now();
+  expect(refusalIn(await gateway.call('GET', '/v1/models', { key }))).toBe('502 upstream_error');
+  expect((await gateway.chat(key)).status).toBe(200);
+  // Each may wait by itself, and the machine may be busy.
+  expect(performance.now() - begun).toBeLessThan(6_000);
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../database/until.js';
+import { ANSWER, answerResponse, MODEL, REQUEST, STREAM } from '../../responses/response-answers.js';
+import type { Key, TestGateway } from '../../support/gateway.js';
+import { refusalIn, snapshot } from './answers.js';
+import { startGateway } from './gateway.js';
+import { Wire } from './wire.js';
+
+const PATH = '/v1/responses';
+const DELETED = '{"id": "resp_1", "object": "response", "deleted": true}';
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await startGateway();
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  gateway.upstream.reset();
+  gateway.upstream.on('POST', PATH, answerResponse);
+  gateway.upstream.on('GET', `${PATH}/resp_1`, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ANSWER));
+  });
+  gateway.upstream.on('DELETE', `${PATH}/resp_1`, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(DELETED);
+  });
+});
+
+const post = (body: unknown = REQUEST, given: Key = key) => gateway.call('POST', PATH, { key: given, body });
+const used = async (given: Key) => (await snapshot(gateway, given)).this_month.tokens.used;
+
+describe('POST /v1/responses', () => {
+  test('answers with the upstream’s bytes, and its usage is stored', async () => {
+    const made = await gateway.createKey({ monthly_token_limit: 1000 });
+    const answer = await post(REQUEST, made);
+    expect(answer.text).toBe(JSON.stringify(ANSWER));
+    expect(answer.headers.get('x-gw-model')).toBe(MODEL);
+    await until(async () => (await used(made)) > 0, 3_000);
+    expect(await used(made)).toBe(18);
+  });
+
+  test.each([1, 7, 100])('a stream arrives byte for byte in pieces of %i bytes, usage stored', async (size) => {
+    const bytes = Buffer.from(STREAM);
+    gateway.upstream.on('POST', PATH, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+      for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size));
+      response.end();
+    });
+    const made = await gateway.createKey({ monthly_token_limit: 1000 });
+    const answer = await post({ ...REQUEST, stream: true }, made);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(answer.text).toBe(STREAM);
+    await until(async () => (await used(made)) > 0, 3_000);
+    expect(await used(made)).toBe(18);
+  });
+
+  test.each([
+    `{"model":"${MODEL}",\n "input": "é\\u00e9", "temperature":1.0,"x":12345678901234567890,"betas":["a"]}`,
+    `{"model":"${MODEL}","input":[ {"role":"user","content":[]} ],"tools":[{"type":"function","name":"f","strict":null}]}`,
+  ])('its bytes go upstream as they came: %s', async (body) => {
+    expect((await post(body)).status).toBe(200);
+    expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
+  });
+
+  test.each<[string, object]>([
+    ['400 missing_required_parameter input', { input: undefined }],
+    ['400 invalid_value max_output_tokens', { max_output_tokens: 15 }],
+    ['400 invalid_value tools[0].type', { tools: [{ type: 'web_search_preview' }] }],
+    ['400 invalid_value metadata.k', { metadata: { k: 'v'.repeat(513) } }],
+    ['400 model_endpoint_mismatch model', { model: 'claude-3-haiku-20240307', input: [] }],
+    ['400 model_endpoint_mismatch model', { model: 'acme-custom-1' }],
+    ['400 model_endpoint_mismatch model', { model: 'text-embedding-3-small' }],
+  ])('%s, and the upstream is not asked', async (refusal, patch) => {
+    expect(refusalIn(await post({ ...REQUEST, ...patch }))).toBe(refusal);
+    expect(gateway.upstream.requests).toHaveLength(0);
+  });
+});
+
+test('with GW_RESPONSES_TOOLS=any tools of every type pass', async () => {
+  const open = await startGateway({ GW_RESPONSES_TOOLS: 'any' }, { upstream: gateway.upstream });
+  try {
+    const given = await open.createKey();
+    const ask = (fields: object) => open.call('POST', PATH, { key: given, body: { ...REQUEST, ...fields } });
+    expect((await ask({ tools: [{ type: 'web_search_preview' }] })).status).toBe(200);
+    expect(refusalIn(await ask({ tools: [{ type: 'function' }] }))).toBe(
+      '400 missing_required_parameter tools[0].name',
+    );
+  } finally {
+    await open.stop();
+  }
+});
+
+describe.each([
+  ['GET', JSON.stringify(ANSWER)],
+  ['DELETE', DELETED],
+])('%s /v1/responses/{id}', (method, text) => {
+  test('is forwarded with its query, counts as a request, and no tokens are stored', async () => {
+    const made = await gateway.createKey({ monthly_token_limit: 1000 });
+    const answer = await gateway.call(method, `${PATH}/resp_1?include=a%20b&token=s`, { key: made });
+    expect([answer.status, answer.text]).toEqual([200, text]);
+    const request = await gateway.upstream.received(0);
+    expect([request.method, request.path, request.body.length]).toEqual([method, `${PATH}/resp_1?include=a%20b`, 0]);
+    // Stored after it, so what the first left behind would be there too.
+    await post(REQUEST, made);
+    await until(async () => (await used(made)) > 0, 3_000);
+    const figures = await snapshot(gateway, made);
+    expect([figures.today.used, figures.this_month.tokens.used]).toEqual([2, 18]);
+  });
+
+  test('401 without a key, x-api-key is not read', async () => {
+    const answer = await gateway.call(method, `${PATH}/resp_1`, { headers: { 'x-api-key': key.key } });
+    expect(refusalIn(answer)).toBe('401 missing_api_key');
+  });
+
+  // By hand: a URL parser would tidy some of these paths up.
+  test.each(['%20', 'a%2Fb', 'a/b', 'a/cancel', '..', '%2e%2e', '.', 'a*', '', 'x'.repeat(201)])(
+    '404 route_not_found for the id %j, key or no key',
+    async (id) => {
+      for (const line of [[], [`Authorization: Bearer ${key.key}`]]) {
+        const head = [`${method} ${PATH}/${id} HTTP/1.1`, 'Host: gateway', ...line, '', ''].join('\r\n');
+        expect(refusalIn(await Wire.once(gateway.port, head))).toBe('404 route_not_found');
+      }
+      expect(gateway.upstream.requests).toHaveLength(0);
+    },
+  );
+});

@@ -1,0 +1,80 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startGateway } from '../http/v1/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { ANSWER, answering, MODEL, STREAM, TOOL_ANSWER, TOOL_STREAM } from './message-answers.js';
+
+const PATH = '/v1/messages';
+const QUESTION = { model: MODEL, max_tokens: 64, messages: [{ role: 'user' as const, content: 'Hello' }] };
+const TOOLS: Anthropic.Tool[] = [
+  { name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } },
+];
+
+let gateway: TestGateway;
+let key: string;
+beforeAll(async () => {
+  gateway = await startGateway();
+  ({ key } = await gateway.createKey());
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  gateway.upstream.reset();
+  gateway.upstream.on('POST', PATH, answering(ANSWER, STREAM));
+});
+
+describe.each(['apiKey', 'authToken'] as const)('the official SDK with %s', (credential) => {
+  const client = (given = key) =>
+    new Anthropic({ baseURL: gateway.url, apiKey: null, authToken: null, [credential]: given, maxRetries: 0 });
+
+  test('reads a buffered answer', async () => {
+    expect(await client().messages.create(QUESTION)).toMatchObject(ANSWER);
+  });
+
+  test('reads a stream to its end', async () => {
+    const events: string[] = [];
+    const stream = client().messages.stream(QUESTION);
+    stream.on('streamEvent', ({ type }) => events.push(type));
+    const answer = await stream.finalMessage();
+    expect(answer.content).toMatchObject(ANSWER.content);
+    expect(answer.usage).toMatchObject(ANSWER.usage);
+    expect([events[0], events.at(-1)]).toEqual(['message_start', 'message_stop']);
+  });
+
+  test('gets a tool called, buffered and streamed', async () => {
+    gateway.upstream.on('POST', PATH, answering(TOOL_ANSWER, TOOL_STREAM));
+    const asked = { ...QUESTION, tools: TOOLS, tool_choice: { type: 'tool' as const, name: 'weather' } };
+    const buffered = await client().messages.create(asked);
+    const streamed = await client().messages.stream(asked).finalMessage();
+    for (const answer of [buffered, streamed]) {
+      expect(answer.stop_reason).toBe('tool_use');
+      expect(answer.content).toMatchObject([{ type: 'tool_use', name: 'weather', input: { city: 'Bern' } }]);
+    }
+    const result = { type: 'tool_result' as const, tool_use_id: 'toolu_1', content: '21 °C' };
+    gateway.upstream.on('POST', PATH, answering(ANSWER, STREAM));
+    const answer = await client().messages.create({
+      ...asked,
+      messages: [
+        ...QUESTION.messages,
+        { role: 'assistant', content: buffered.content },
+        { role: 'user', content: [result] },
+      ],
+    });
+    expect(answer.stop_reason).toBe('end_turn');
+  });
+
+  test('sends its betas, which reach the upstream as a header and not in the body', async () => {
+    await client().beta.messages.create({ ...QUESTION, betas: ['computer-use-2024-10-22', 'b'] });
+    const request = await gateway.upstream.received(0);
+    expect(request.header('anthropic-beta')).toBe('computer-use-2024-10-22,b');
+    expect(request.json()).not.toHaveProperty('betas');
+  });
+
+  test('raises its own kinds of error', async () => {
+    await expect(client(`${key}x`).messages.create(QUESTION)).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
+    const refused = client().messages.create({ ...QUESTION, max_tokens: 0 });
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      error: { error: { code: 'invalid_value', param: 'max_tokens', type: 'invalid_request_error' } },
+    });
+  });
+});

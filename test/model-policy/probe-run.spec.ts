@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Config, ConfigError } from '../../src/config/config.js';
+import { ModelProbes } from '../../src/model-policy/model-probes.service.js';
+import { ProbeRunStore } from '../../src/scheduler/stores/probe-run.store.js';
+import { until } from '../database/until.js';
+import { TestGateway } from '../support/gateway.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import type { UpstreamHandler } from '../support/scripted-upstream-request.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+
+const SYSTEM = { type: 'system', id: null, requestId: '', ip: '' } as const;
+const MODELS = ['gpt-4o', 'o1', 'acme-one', 'acme-two', 'acme-three', 'gpt-4o-realtime-preview'];
+/** All but the one that no request over HTTP reaches. */
+const PROBED = MODELS.slice(0, -1).sort();
+
+let upstream: ScriptedUpstream;
+let scratch: ScratchDatabase;
+let gateways: TestGateway[];
+/** What the upstream answers for a model; left out: 200. */
+let statuses: Record<string, number>;
+beforeEach(async () => {
+  upstream = await startUpstream();
+  scratch = await createScratchDatabase();
+  gateways = [];
+  statuses = {};
+  const data = MODELS.map((id) => ({ id }));
+  upstream.on('GET', '/v1/models', (_request, response) => void response.end(JSON.stringify({ data })));
+  upstream.on('POST', '/v1/chat/completions', answer);
+});
+afterEach(async () => {
+  for (const gateway of gateways) await gateway.stop();
+  await upstream.stop();
+  await scratch.drop();
+});
+
+const answer: UpstreamHandler = (request, response) =>
+  void response.writeHead(statuses[String(request.json()['model'])] ?? 200).end('{}');
+const start = async (env: Record<string, string> = {}) => {
+  const gateway = await TestGateway.start(env, { upstream, databaseUrl: scratch.url });
+  gateways.push(gateway);
+  return gateway;
+};
+const run = (gateway: TestGateway, signal = new AbortController().signal) =>
+  gateway.app.get(ModelProbes).probeAll(SYSTEM, signal);
+const stored = async (gateway: TestGateway) => {
+  const rows = await gateway.app
+    .get(DataSource)
+    .query<{ model: string; verdict: string }[]>('select model, verdict from model_probes order by model');
+  return Object.fromEntries(rows.map(({ model, verdict }) => [model, verdict]));
+};
+const asked = () =>
+  upstream.requests.filter(({ method }) => method === 'POST').map((request) => String(request.json()['model']));
+
+describe('a run over all models', () => {
+  test('keeps each verdict, and writes down those that changed', async () => {
+    const gateway = await start();
+    await gateway.admin('POST', '/admin/models/acme-one/probe');
+    statuses = { 'acme-two': 404, o1: 500 };
+    expect(await run(gateway)).toEqual({ models: 5, failed: 2, stored: true });
+    expect(await stored(gateway)).toEqual({
+      ...{ 'acme-one': 'callable', 'acme-three': 'callable', 'acme-two': 'listed_unavailable', 'gpt-4o': 'callable' },
+    });
+    const rows = await gateway.app
+      .get(DataSource)
+      .query<{ target_id: string }[]>(
+        `select target_id from audit_logs where action = 'model.probed' and actor_type = 'system' order by target_id`,
+      );
+    expect(rows.map(({ target_id }) => target_id)).toEqual(['acme-three', 'acme-two', 'gpt-4o']);
+  });
+
+  test('in which half fail is kept, in which more than half fail is not', async () => {
+    const gateway = await start();
+    upstream.on('GET', '/v1/models', (_request, response) => void response.end('{"data":[{"id":"a"},{"id":"b"}]}'));
+    await gateway.admin('POST', '/admin/cache/purge');
+    statuses = { a: 404 };
+    expect(await run(gateway)).toEqual({ models: 2, failed: 1, stored: true });
+    statuses = { a: 500, b: 404 };
+    expect(await run(gateway)).toEqual({ models: 2, failed: 2, stored: false });
+    expect(await stored(gateway)).toEqual({ a: 'listed_unavailable', b: 'callable' });
+  });
+
+  test('asks for a few models at a time', async () => {
+    const ids = Array.from({ length: 12 }, (_, n) => ({ id: `acme-${n}` }));
+    upstream.on('GET', '/v1/models', (_request, response) => void response.end(JSON.stringify({ data: ids })));
+    const gateway = await start();
+    await gateway.admin('POST', '/admin/cache/purge');
+    let [open, most] = [0, 0];
+    const held: (() => void)[] = [];
+    upstream.on('POST', '/v1/chat/completions', (_request, response) => {
+      most = Math.max(most, (open += 1));
+      held.push(() => {
+        open -= 1;
+        response.end('{}');
+      });
+      if (open === 4) for (const release of held.splice(0)) setImmediate(release);
+    });
+    expect(await run(gateway)).toMatchObject({ models: 12, failed: 0 });
+    expect(most).toBe(4);
+  });
+
+  test('that is told to stop keeps nothing', async () => {
+    const gateway = await start();
+    const stopping = new AbortController();
+    const running = run(gateway, stopping.signal);
+    await until(() => asked().length > 0, 5_000);
+    stopping.abort();
+    await expect(running).rejects.toThrow();
+    expect(await stored(gateway)).toEqual({});
+  });
+});
+
+describe('GW_PROBE_CRON', () => {
+  test('is off by default; what is no timetable, or never comes, does not start', () => {
+    expect(Config.from({}).probeCron).toBeNull();
+    for (const text of ['0 3 * * *', '*/30 * * * * *', '0 4 * * 1-5']) {
+      expect(Config.from({ GW_PROBE_CRON: text }).probeCron).toBe(text);
+    }
+    for (const text of ['daily', '61 * * * *', '* * * *', '0 0 30 2 *', '0 25 * * *', '2030-01-01']) {
+      expect(() => Config.from({ GW_PROBE_CRON: text })).toThrow(ConfigError);
+    }
+  });
+
+  test('probes each model once when it is due, on one process of two', async () => {
+    // The next whole five seconds but one: both have started by then, and it does not come again within the test.
+    const due = new Date(Math.ceil((Date.now() + 6_000) / 5_000) * 5_000);
+    const cron = `${due.getUTCSeconds()} ${due.getUTCMinutes()} ${due.getUTCHours()} * * *`;
+    const env = { GW_PROBE_CRON: cron };
+    const [one] = [await start(env), await start(env)];
+    expect(asked()).toEqual([]);
+    await until(async () => Object.keys(await stored(one)).length > 0, 20_000);
+    expect(Object.keys(await stored(one))).toEqual(PROBED);
+    expect(asked().sort()).toEqual(PROBED);
+  });
+
+  test('a run belongs to whoever takes it first; nobody else does it, at the same time or later', async () => {
+    const [one, two] = [await start(), await start()];
+    const runs = [one, two].map((gateway) => new ProbeRunStore(gateway.app.get(DataSource)));
+    const done: number[] = [];
+    const work = async () => void done.push(1);
+    const gate = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    const first = runs[0]!.once(1_000, async () => {
+      began.resolve();
+      await gate.promise;
+    });
+    await began.promise;
+    expect(await runs[1]!.once(2_000, work)).toBe(false);
+    gate.resolve();
+    expect(await first).toBe(true);
+    expect(await runs[1]!.once(1_000, work)).toBe(false);
+    expect(done).toEqual([]);
+    expect(await runs[1]!.once(2_000, work)).toBe(true);
+    expect(done).toEqual([1]);
+    await expect(runs[0]!.once(3_000, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await runs[1]!.once(4_000, work)).toBe(true);
+  });
+
+  test('a run of which more than half fails says so in the log', async () => {
+    const lines: string[] = [];
+    statuses = Object.fromEntries(MODELS.map((id) => [id, 404]));
+    const gateway = await start({ GW_PROBE_CRON: '* * * * * *' });
+    Logger.overrideLogger({ log: () => {}, error: () => {}, warn: (line: string) => void lines.push(line) });
+    await until(() => lines.some((line) => line === '5 of 5 models failed their probe: none of it was kept'), 15_000);
+    expect(await stored(gateway)).toEqual({});
+    Logger.overrideLogger(false);
+  });
+});

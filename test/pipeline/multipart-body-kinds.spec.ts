@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ExecutionContext } from '@nestjs/common';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Config } from '../../src/config/config.js';
+import { GatewayError } from '../../src/errors/gateway-error.js';
+import { BodyMemory } from '../../src/pipeline/body/body-memory.js';
+import { RequestBodyGuard } from '../../src/pipeline/request-body.guard.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';
+import { RequestContext } from '../../src/request-context/request-context.js';
+import type { BodyKind, GatewayRouteSpec } from '../../src/routes/route-spec.js';
+import { BOUNDARY, formOf, text } from './multipart-forms.js';
+
+const FILE_BYTES_MAX = 2_000_000;
+const config = Config.from({ NODE_ENV: 'test', GW_FILE_MAX_BYTES: String(FILE_BYTES_MAX) });
+
+class RefuseAtOnce extends RefusalConfirmation {
+  override async confirm(_ctx: RequestContext, refusal: GatewayError): Promise<true> {
+    throw refusal;
+  }
+}
+
+/** The guard on a real server, a path for each kind of body: what it leaves in the context, or its refusal. */
+let server: Server;
+beforeAll(async () => {
+  const guard = new RequestBodyGuard(config, new BodyMemory(config), new RefuseAtOnce());
+  server = createServer((raw, res) => {
+    const ctx = new RequestContext('id', raw.method!);
+    ctx.contentType = raw.headers['content-type'];
+    ctx.key = { id: 'key' } as KeySnapshot;
+    ctx.route = routeOf(raw.url!.slice(1) as BodyKind);
+    const http = { getRequest: () => ({ raw, ctx }), getResponse: () => ({ raw: res }) };
+    const host = { switchToHttp: () => http } as unknown as ExecutionContext;
+    void new Promise((resolve) => resolve(guard.canActivate(host)))
+      .then(() => ({
+        body: ctx.body?.toString() ?? null,
+        json: ctx.json,
+        stream: ctx.stream,
+        read: raw.readableDidRead,
+      }))
+      .catch((error: GatewayError) => ({ code: error.code }))
+      .then((left) => res.end(JSON.stringify(left)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const routeOf = (body: BodyKind): GatewayRouteSpec => ({
+  ...{ kind: 'gateway', endpoint: '/v1/x', body, bodyBytesMax: 1_000, model: 'none', quota: 'counted', usage: null },
+  upstream: 'default',
+});
+
+async function left(kind: BodyKind, body?: string | Uint8Array<ArrayBuffer>, type = 'text/plain') {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${kind}`;
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+describe('what becomes of a body at stage 4', () => {
+  test('opaque: held as it is, whatever it is; none at all is none', async () => {
+    expect(await left('opaque', '{"model":')).toEqual({ body: '{"model":', json: null, stream: false, read: true });
+    expect(await left('opaque')).toMatchObject({ body: null, json: null });
+    expect(await left('opaque', 'x'.repeat(1_001))).toEqual({ code: 'request_too_large' });
+  });
+
+  test('upload: not a byte is read; above GW_FILE_MAX_BYTES it is refused by its announcement', async () => {
+    expect(await left('upload', 'x'.repeat(5_000))).toEqual({ body: null, json: null, stream: false, read: false });
+    expect(await left('upload', new Uint8Array(FILE_BYTES_MAX))).toMatchObject({ read: false });
+    expect(await left('upload', new Uint8Array(FILE_BYTES_MAX + 1))).toEqual({ code: 'request_too_large' });
+  });
+
+  test('multipart: held, and its fields are told', async () => {
+    const body = formOf([text('a', 'b'), text('stream', 'true')]).toString();
+    const type = `multipart/form-data; boundary=${BOUNDARY}`;
+    expect(await left('multipart', body, type)).toEqual({
+      body,
+      json: { a: 'b', stream: 'true' },
+      stream: true,
+      read: true,
+    });
+    expect(await left('multipart', body, 'multipart/form-data')).toEqual({ code: 'invalid_content_type' });
+    expect(await left('multipart', body.slice(1), type)).toEqual({ code: 'invalid_value' });
+    expect(await left('multipart', 'x'.repeat(1_001), type)).toEqual({ code: 'request_too_large' });
+  });
+
+  test('none: nothing is read or refused', async () => {
+    expect(await left('none', 'x'.repeat(5_000))).toEqual({ body: null, json: null, stream: false, read: false });
+  });
+});

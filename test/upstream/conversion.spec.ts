@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AnswerConverter } from '../../src/proxy/forward-plan.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+import {
+  CHAT_STREAMED,
+  begin,
+  bodyOf,
+  errorIn,
+  headOf,
+  send,
+  startForwarding,
+  until,
+  type ForwardingApp,
+} from './forwarding-app.js';
+
+const ROUTE = '/v1/chat/completions';
+const MB = 1024 * 1024;
+const SSE = { 'content-type': 'text/event-stream' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Doubles a whole answer; in a stream turns letters into capitals, keeps back what follows the last line end, says BYE. */
+const converter: AnswerConverter = {
+  buffered: (body) => {
+    if (body.includes('refuse me')) throw new Error('not what was expected');
+    return Buffer.concat([body, body]);
+  },
+  stream: () => {
+    let rest = '';
+    return {
+      push: (chunk) => {
+        rest += chunk.toString('latin1');
+        if (rest.includes('refuse me')) throw new Error('not what was expected');
+        const end = rest.lastIndexOf('\n') + 1;
+        const ready = rest.slice(0, end).toUpperCase();
+        rest = rest.slice(end);
+        return ready === '' ? null : Buffer.from(ready, 'latin1');
+      },
+      end: () => {
+        if (rest === 'refuse the end') throw new Error('not what was expected');
+        return Buffer.from(`${rest.toUpperCase()}BYE`, 'latin1');
+      },
+    };
+  },
+};
+
+let upstream: ScriptedUpstream;
+let app: ForwardingApp;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  app = await startForwarding({ url: upstream.url, plan: { converter } });
+});
+afterEach(() => upstream.reset());
+afterAll(async () => {
+  await app.stop();
+  await upstream.stop();
+});
+const context = () => app.contexts.at(-1)!;
+
+describe('a whole answer that is converted', () => {
+  const answers = (text: string | Buffer, headers = {}) =>
+    upstream.on(
+      'POST',
+      ROUTE,
+      (_request, response) => void response.writeHead(200, { ...JSON_TYPE, ...headers }).end(text),
+    );
+
+  test('has the length of what the client gets; model and usage are those that the upstream told', async () => {
+    const text = '{"model":"real-1","usage":{"prompt_tokens":7,"completion_tokens":5}}';
+    answers(text);
+    const answer = await send(app.port);
+    expect(answer.body.toString()).toBe(text + text);
+    expect(answer.headers['content-length']).toBe(String(2 * text.length));
+    expect(context().answeredModel).toBe('real-1');
+    expect(context().usage).toMatchObject({ inputTokens: 7, outputTokens: 5 });
+  });
+
+  test.each([
+    ['announced', true],
+    ['of unknown length', false],
+  ])('may be longer than 1 MB, %s', async (_how, announced) => {
+    const text = Buffer.from(`{"model":"real-1","x":"${'y'.repeat(3 * MB)}"}`);
+    answers(text, announced ? { 'content-length': text.length } : {});
+    const answer = await send(app.port);
+    expect(answer.body.equals(Buffer.concat([text, text]))).toBe(true);
+    expect(context().answeredModel).toBe('real-1');
+  });
+
+  test('is held though a stream was asked for', async () => {
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(200, JSON_TYPE).write('{"a":');
+      setImmediate(() => response.end('1}'));
+    });
+    const answer = await send(app.port, { body: CHAT_STREAMED });
+    expect(answer.body.toString()).toBe('{"a":1}{"a":1}');
+    expect(context().stream).toBe(false);
+  });
+
+  test('beyond 64 MB is 502, and the upstream request ends', async () => {
+    const piece = Buffer.alloc(MB, 'x');
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(200, JSON_TYPE);
+      const next = () => void (response.destroyed || response.write(piece, next));
+      next();
+    });
+    const answer = await send(app.port);
+    expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
+    await upstream.requests[0]!.gone;
+  });
+
+  test('that cannot be converted is 502', async () => {
+    answers('{"a":"refuse me"}');
+    const answer = await send(app.port);
+    expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
+  });
+
+  test('that is neither JSON nor a stream is 502', async () => {
+    answers('<html>', { 'content-type': 'text/html' });
+    expect((await send(app.port)).status).toBe(502);
+  });
+
+  test('outside 2xx is not converted but a 502 as ever', async () => {
+    upstream.on(
+      'POST',
+      ROUTE,
+      (_request, response) => void response.writeHead(400, JSON_TYPE).end('{"error":{"message":"no"}}'),
+    );
+    const answer = await send(app.port);
+    expect([answer.status, errorIn(answer).message]).toEqual([502, 'no']);
+  });
+});
+
+describe('a stream that is converted', () => {
+  /** Each piece once the one before is on its way. */
+  const streams = (pieces: readonly string[], headers = {}, last: (socket: { destroy(): void }) => void = () => {}) =>
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(200, { ...SSE, ...headers });
+      response.flushHeaders();
+      const left = [...pieces];
+      const next = () => {
+        const piece = left.shift();
+        if (piece !== undefined) response.write(piece, 'latin1', () => setImmediate(next));
+        else if (last.length === 0) response.end();
+        else last(response.socket!);
+      };
+      next();
+    });
+  const EVENTS =
+    'data: {"choices":[]}\n\ndata: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":5}}\n\ndata: [DONE]\n\nrest';
+
+  test('loses nothing wherever it is cut, and ends with what the converter says last', async () => {
+    for (let size = 1; size < 60; size += 7) {
+      streams(EVENTS.match(new RegExp(`[^]{1,${size}}`, 'g'))!);
+      const answer = await send(app.port, { body: CHAT_STREAMED });
+      expect(answer.cut).toBe(false);
+      expect(answer.body.toString('latin1')).toBe(`${EVENTS.toUpperCase()}BYE`);
+      // The reader sees the upstream's own bytes: no report is written in capitals.
+      expect(context().usage).toMatchObject({ inputTokens: 7, outputTokens: 5 });
+    }
+  });
+
+  test('an announced length is not passed on: it was another', async () => {
+    streams([EVENTS], { 'content-length': EVENTS.length });
+    const answer = await send(app.port, { body: CHAT_STREAMED });
+    expect(answer.headers['content-length']).toBeUndefined();
+    expect(answer.headers['content-type']).toBe('text/event-stream');
+    expect(answer.body.toString('latin1')).toBe(`${EVENTS.toUpperCase()}BYE`);
+  });
+
+  test('its head goes out before there is anything to send', async () => {
+    upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, SSE).flushHeaders());
+    const call = begin(app.port, { body: CHAT_STREAMED });
+    expect((await headOf(call)).statusCode).toBe(200);
+    call.destroy();
+  });
+
+  test.each([
+    ['a piece', ['data: 1\n', 'refuse me']],
+    ['the end', ['data: 1\n', 'refuse the end']],
+  ])('is cut where %s cannot be converted', async (_what, pieces) => {
+    streams(pieces);
+    const answer = await send(app.port, { body: CHAT_STREAMED });
+    expect([answer.status, answer.cut]).toEqual([200, true]);
+    expect(answer.body.toString()).toBe('DATA: 1\n');
+    expect(context().errorCode).toBe('upstream_error');
+  });
+
+  test('that the upstream breaks off is cut, without the converter’s last words', async () => {
+    streams(['data: 1\n'], {}, (socket) => socket.destroy());
+    const answer = await send(app.port, { body: CHAT_STREAMED });
+    expect(answer.cut).toBe(true);
+    expect(answer.body.toString()).not.toContain('BYE');
+  });
+
+  test('waits for a client that does not read: the upstream is not drained into memory', async () => {
+    const piece = `${'y'.repeat(64 * 1024 - 1)}\n`;
+    let written = 0;
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(200, SSE);
+      const next = () => {
+        written += piece.length;
+        if (written > 64 * MB) response.end();
+        else if (response.write(piece)) setImmediate(next);
+        else response.once('drain', next);
+      };
+      next();
+    });
+    const call = begin(app.port, { body: CHAT_STREAMED });
+    const response = await headOf(call);
+    let seen = -1;
+    // Still: what the systems' own buffers take is taken.
+    await until(() => {
+      const still = seen === written;
+      seen = written;
+      return still && written > MB;
+    });
+    expect(written).toBeLessThan(48 * MB);
+    const { body, cut } = await bodyOf(response);
+    expect(cut).toBe(false);
+    expect(body.length).toBe(64 * MB + 'BYE'.length);
+  });
+});

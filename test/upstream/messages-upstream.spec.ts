@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+import { UPSTREAM_KEY, begin, errorIn, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
+
+const OWN_KEY = 'messages-credential-of-its-own';
+
+let main: ScriptedUpstream;
+let other: ScriptedUpstream;
+beforeAll(async () => {
+  [main, other] = await Promise.all([startUpstream(), startUpstream()]);
+});
+afterEach(() => {
+  main.reset();
+  other.reset();
+});
+afterAll(() => Promise.all([main.stop(), other.stop()]));
+
+async function withApp<T>(
+  { env = {}, upstreamName = 'messages' as 'messages' | 'default' },
+  work: (app: ForwardingApp) => Promise<T>,
+): Promise<T> {
+  const app = await startForwarding({ url: main.url, upstreamName, env });
+  try {
+    return await work(app);
+  } finally {
+    await app.stop();
+  }
+}
+const sentWith = (env: Record<string, string>, headers: Record<string, string> = {}) =>
+  withApp({ env }, (app) => send(app.port, { headers }));
+
+describe('messages routes', () => {
+  test('go to the usual upstream where no other is set, with the key in both forms', async () => {
+    await sentWith({});
+    const [request] = main.requests;
+    expect(request!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
+    expect(request!.header('x-api-key')).toBe(UPSTREAM_KEY);
+  });
+
+  test('go to their own address and path, other routes do not', async () => {
+    const env = { GW_UPSTREAM_MESSAGES_BASE_URL: other.url.replace('/v1', '/deep/v1/') };
+    await sentWith(env);
+    expect(other.requests.map(({ path }) => path)).toEqual(['/deep/v1/chat/completions']);
+    expect(main.requests).toEqual([]);
+    await withApp({ env, upstreamName: 'default' }, (app) => send(app.port));
+    expect(main.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions']);
+  });
+
+  test('with a key of their own carry it as x-api-key only', async () => {
+    await sentWith(
+      { GW_UPSTREAM_MESSAGES_BASE_URL: other.url, GW_UPSTREAM_MESSAGES_API_KEY: OWN_KEY },
+      { 'x-api-key': 'sk-gw-client' },
+    );
+    const [request] = other.requests;
+    expect(request!.header('x-api-key')).toBe(OWN_KEY);
+    expect(request!.header('authorization')).toBeUndefined();
+    expect(JSON.stringify(request!.headers)).not.toContain(UPSTREAM_KEY);
+  });
+
+  test('other routes never carry x-api-key', async () => {
+    await withApp({ env: { GW_UPSTREAM_MESSAGES_API_KEY: OWN_KEY }, upstreamName: 'default' }, (app) => send(app.port));
+    expect(main.requests[0]!.header('x-api-key')).toBeUndefined();
+    expect(main.requests[0]!.header('anthropic-version')).toBeUndefined();
+  });
+
+  test('name a version where the client left it out, and the client’s where not', async () => {
+    await sentWith({});
+    await sentWith({}, { 'anthropic-version': '2099-01-01' });
+    expect(main.requests.map((request) => request.header('anthropic-version'))).toEqual(['2023-06-01', '2099-01-01']);
+  });
+
+  test('no message of the upstream shows either key', async () => {
+    other.on('POST', '/v1/chat/completions', (_request, response) => {
+      response.writeHead(401).end(JSON.stringify({ error: { message: `bad: ${OWN_KEY}, ${UPSTREAM_KEY}` } }));
+    });
+    const answer = await sentWith({ GW_UPSTREAM_MESSAGES_BASE_URL: other.url, GW_UPSTREAM_MESSAGES_API_KEY: OWN_KEY });
+    expect(errorIn(answer).message).toBe('bad: [redacted], [redacted]');
+  });
+});
+
+describe('connections', () => {
+  const hold = (upstream: ScriptedUpstream) => upstream.on('POST', '/v1/chat/completions', () => {});
+  const env = { GW_UPSTREAM_CONNECTIONS: '3' };
+
+  test('of two addresses on one server are shared', async () => {
+    hold(main);
+    await withApp({ env: { ...env, GW_UPSTREAM_MESSAGES_BASE_URL: main.url } }, async (app) => {
+      const call = begin(app.port);
+      await main.received(0);
+      expect([app.upstream.state().freeConnections, app.upstream.state('messages').freeConnections]).toEqual([2, 2]);
+      call.destroy();
+      await until(() => app.running === 0);
+    });
+  });
+
+  test('of two servers are apart', async () => {
+    hold(other);
+    await withApp({ env: { ...env, GW_UPSTREAM_MESSAGES_BASE_URL: other.url } }, async (app) => {
+      const call = begin(app.port);
+      await other.received(0);
+      expect([app.upstream.state().freeConnections, app.upstream.state('messages').freeConnections]).toEqual([3, 2]);
+      call.destroy();
+      await until(() => app.running === 0);
+    });
+  });
+
+  test('a messages server that refuses opens its own breaker, not the other’s', async () => {
+    await withApp({ env: { GW_UPSTREAM_MESSAGES_BASE_URL: 'http://127.0.0.1:1/v1' } }, async (app) => {
+      while (!app.upstream.state('messages').breakerOpen) await send(app.port);
+      expect(app.upstream.state().breakerOpen).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { CAPTURE_BYTES_MAX } from '../../../src/proxy/usage/estimate/answer-capture.js';
+import { roughEstimate, TOKENIZED_BYTES_MAX } from '../../../src/proxy/usage/estimate/count-tokens.js';
+import type { AnswerFormat, EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
+import { TokenThread } from '../../../src/proxy/usage/estimate/token-thread.js';
+
+const deaths: Error[] = [];
+const thread = new TokenThread((error) => deaths.push(error));
+afterAll(() => {
+  thread.stop();
+  expect(deaths).toEqual([]);
+});
+
+const known = JSON.parse(
+  readFileSync(new URL('../../fixtures/token-counts.json', import.meta.url), 'utf8'),
+) as readonly { name: string; model: string; request: unknown; inputTokens: number }[];
+
+const sideOf = (bytes: Buffer) => ({ bytes, totalBytes: bytes.length });
+const requestJob = (request: unknown, model = 'gpt-4o'): EstimateJob => ({
+  ...{ model, request: sideOf(Buffer.from(JSON.stringify(request))), answer: null },
+});
+const answerJob = (text: string, format: AnswerFormat, totalBytes?: number): EstimateJob => {
+  const bytes = Buffer.from(text);
+  return { model: 'gpt-4o', request: null, answer: { bytes, totalBytes: totalBytes ?? bytes.length, format } };
+};
+const input = async (request: unknown, model?: string) => (await thread.count(requestJob(request, model)))!.input;
+const output = async (...given: Parameters<typeof answerJob>) => (await thread.count(answerJob(...given)))!.output;
+/** What the tokenizer says of a text alone. */
+const tokens = (text: string, model?: string) => input({ input: text }, model);
+
+function expectNear(actual: number, expected: number, share: number): void {
+  expect(Math.abs(actual - expected) / expected).toBeLessThan(share);
+}
+
+const PROSE = 'The quick brown fox — “jumps” over 13 lazy dogs; naïve, isn’t it?\n\nEs war einmal 🎉 数据库。 ';
+const LONG = PROSE.repeat(30);
+
+describe('a request', () => {
+  test.each(known)('$name for $model: within 4 % of what the provider reported', async (fixture) => {
+    expectNear(await input(fixture.request, fixture.model), fixture.inputTokens, 0.04);
+  });
+
+  test('of any format counts its text, and what the format adds is a few tokens', async () => {
+    const expected = await tokens(LONG);
+    const text = { type: 'text', text: LONG };
+    for (const request of [
+      { messages: [{ role: 'user', content: LONG }] },
+      { messages: [{ role: 'user', content: [text] }] },
+      { system: LONG, messages: [] },
+      { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [text] }] }] },
+      { messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'text', data: LONG } }] }] },
+      { messages: [{ role: 'assistant', tool_calls: [{ function: { name: 'f', arguments: LONG } }] }] },
+      { input: [{ role: 'user', content: [{ type: 'input_text', text: LONG }] }] },
+      { input: [{ type: 'function_call_output', call_id: 'c', output: LONG }] },
+      { instructions: LONG, input: '' },
+      { prompt: LONG },
+      { prompt: [LONG, 'a'] },
+      { input: [LONG, 'a'] },
+      { messages: [], tools: [{ type: 'function', function: { name: 'f', description: LONG } }] },
+      { messages: [], tools: [{ name: 'f', description: LONG, input_schema: {} }] },
+    ]) {
+      const estimated = await input(request);
+      expect(estimated).toBeGreaterThanOrEqual(expected);
+      expect(estimated).toBeLessThan(expected + 25);
+    }
+  });
+
+  test('does not count images, audio and files', async () => {
+    const data = Buffer.alloc(500_000, 'abc').toString('base64');
+    const content = [
+      { type: 'text', text: 'Hi' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } },
+      { type: 'input_audio', input_audio: { data, format: 'wav' } },
+      { type: 'file', file: { file_data: data } },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
+      { type: 'input_image', image_url: data },
+    ];
+    expect(await input({ messages: [{ role: 'user', content }] })).toBe(8);
+  });
+
+  test('of older OpenAI models and embeddings is counted by their own tokenizer', async () => {
+    const text = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz';
+    const newer = await tokens(text, 'gpt-4o');
+    for (const model of ['gpt-4', 'gpt-4-turbo', 'openai/gpt-3.5-turbo', 'text-embedding-3-small', 'davinci-002']) {
+      expect(await tokens(text, model)).not.toBe(newer);
+    }
+    for (const model of ['gpt-4.1', 'gpt-5', 'o3', 'claude-3-5-sonnet-20241022']) {
+      expect(await tokens(text, model)).toBe(newer);
+    }
+  });
+
+  test('that looks like special tokens is text', async () => {
+    expect(await tokens('<|endoftext|><|im_start|>')).toBeGreaterThan(5);
+  });
+
+  test('beyond 256 KB is counted in proportion', async () => {
+    const text = PROSE.repeat(Math.ceil((3 * TOKENIZED_BYTES_MAX) / Buffer.byteLength(PROSE)));
+    expectNear(await tokens(text), (await tokens(LONG)) * (text.length / LONG.length), 0.02);
+    const parts = Array.from({ length: 30 }, () => LONG.repeat(10));
+    expectNear(await input({ input: parts }), (await tokens(LONG)) * 300, 0.02);
+  });
+
+  test.each([
+    ['one letter', 'a'],
+    ['spaces', ' '],
+    ['line feeds', '\n'],
+    ['Chinese without a stop', '数据库连接'],
+    ['no words', 'xqzjkvbwpfgm'],
+    ['pictures', '🎉'],
+  ])('of nothing but %s takes a second or two, not minutes', async (_what, text) => {
+    const start = performance.now();
+    await tokens(text.repeat(Math.ceil(TOKENIZED_BYTES_MAX / Buffer.byteLength(text))));
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  test('nested beyond all measure is counted, and the next one after it', async () => {
+    const deep = `{"tools":[{"name":"f","parameters":${'['.repeat(500_000)}${']'.repeat(500_000)}}]}`;
+    await thread.count({ model: null, request: sideOf(Buffer.from(deep)), answer: null });
+    expect(await tokens('hello world')).toBe(2);
+  });
+});
+
+describe('an answer', () => {
+  const pieces = LONG.match(/[^]{1,7}/gu) ?? [];
+  const sse = (events: readonly object[]) =>
+    events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + 'data: [DONE]\n\n';
+  const chunk = (delta: object, index = 0) => ({
+    id: 'c',
+    object: 'chat.completion.chunk',
+    choices: [{ index, delta }],
+  });
+
+  test.each<[string, string, AnswerFormat]>([
+    ['a chat stream', sse(pieces.map((content) => chunk({ content }))), 'sse'],
+    ['its reasoning', sse(pieces.map((reasoning_content) => chunk({ reasoning_content }))), 'sse'],
+    [
+      'its tool calls',
+      sse(pieces.map((piece) => chunk({ tool_calls: [{ index: 0, function: { arguments: piece } }] }))),
+      'sse',
+    ],
+    ['a completion stream', sse(pieces.map((text) => ({ choices: [{ index: 0, text }] }))), 'sse'],
+    [
+      'a stream of messages',
+      sse(pieces.map((text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }))),
+      'sse',
+    ],
+    [
+      'a stream of responses, which repeats itself at the end',
+      sse([
+        ...pieces.map((delta) => ({ type: 'response.output_text.delta', output_index: 0, delta })),
+        { type: 'response.output_text.done', output_index: 0, text: LONG },
+        { type: 'response.completed', response: { output: [{ content: [{ text: LONG }] }] } },
+      ]),
+      'sse',
+    ],
+    [
+      'NDJSON',
+      pieces.map((text) => `${JSON.stringify({ candidates: [{ content: { parts: [{ text }] } }] })}\n`).join(''),
+      'ndjson',
+    ],
+    ['a chat answer', JSON.stringify({ choices: [{ index: 0, message: { content: LONG } }] }), 'json'],
+    ['a message', JSON.stringify({ type: 'message', content: [{ type: 'text', text: LONG }] }), 'json'],
+    ['a response', JSON.stringify({ output: [{ content: [{ type: 'output_text', text: LONG }] }] }), 'json'],
+    ['an answer that was cut', JSON.stringify({ choices: [{ message: { content: LONG } }] }).slice(0, -5), 'json'],
+  ])('%s counts as its text does, however it was cut into pieces', async (_what, body, format) => {
+    expectNear(await output(body, format), await tokens(LONG), 0.001);
+  });
+
+  test('of several choices counts them all', async () => {
+    const both = sse(pieces.flatMap((content) => [chunk({ content }, 0), chunk({ content }, 1)]));
+    expect(await output(both, 'sse')).toBe(2 * (await tokens(LONG)));
+  });
+
+  test('does not count audio', async () => {
+    const audio = { type: 'response.audio.delta', delta: 'UklGRg'.repeat(1000) };
+    expect(await output(sse([audio, chunk({ audio: { data: 'UklGRg' } })]), 'sse')).toBe(0);
+  });
+
+  test('of which the beginning was kept is counted in proportion', async () => {
+    const whole = sse(Array.from({ length: 60 }, () => pieces.map((content) => chunk({ content }))).flat());
+    const kept = whole.slice(0, CAPTURE_BYTES_MAX);
+    expect(whole.length).toBeGreaterThan(2 * kept.length);
+    const estimated = await output(kept, 'sse', Buffer.byteLength(whole));
+    expectNear(estimated, 60 * (await tokens(LONG)), 0.03);
+  });
+
+  test('and a request, roughly: four bytes of text are a token, in little time whatever their length', () => {
+    const text = 'word '.repeat(400_000);
+    const job = {
+      ...answerJob(sse(pieces.map((content) => chunk({ content }))), 'sse'),
+      ...requestJob({ prompt: 'x' }),
+    };
+    const long = { ...job, request: sideOf(Buffer.from(JSON.stringify({ prompt: text }))) };
+    const start = performance.now();
+    const { input: rough } = roughEstimate(long);
+    expect(performance.now() - start).toBeLessThan(100);
+    expectNear(rough, text.length / 4, 0.02);
+    const { output: roughOutput } = roughEstimate({
+      ...answerJob(sse(pieces.map((content) => chunk({ content }))), 'sse'),
+    });
+    expectNear(roughOutput, Buffer.byteLength(LONG) / 4, 0.1);
+  });
+});

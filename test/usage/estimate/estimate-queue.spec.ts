@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Estimate, EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
+import {
+  EstimateQueue,
+  QUEUE_BYTES_MAX,
+  QUEUE_JOBS_MAX,
+  type TokenCounter,
+} from '../../../src/proxy/usage/estimate/estimate-queue.js';
+
+/** Counts when it is told to. */
+class SlowCounter implements TokenCounter {
+  readonly jobs: EstimateJob[] = [];
+  private answer: ((estimate: Estimate | null) => void) | null = null;
+
+  count(job: EstimateJob): Promise<Estimate | null> {
+    this.jobs.push(job);
+    return new Promise((resolve) => (this.answer = resolve));
+  }
+
+  say(estimate: Estimate | null): Promise<void> {
+    this.answer?.(estimate);
+    return new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Four tokens by the bytes. */
+const jobOf = (model: string, bytes = Buffer.from('{"input":"0123456789abcdef"}')): EstimateJob => ({
+  ...{ model, request: { bytes, totalBytes: bytes.length }, answer: null },
+});
+const ROUGH = { input: 4, output: 0 };
+const made = () => {
+  const counter = new SlowCounter();
+  return { counter, queue: new EstimateQueue(counter) };
+};
+
+test('jobs are counted one at a time, in the order of their coming', async () => {
+  const { counter, queue } = made();
+  const counted = ['a', 'b', 'c'].map((model) => queue.add(jobOf(model)));
+  expect(counter.jobs.map(({ model }) => model)).toEqual(['a']);
+  for (const input of [1, 2, 3]) await counter.say({ input, output: 0 });
+  expect(counter.jobs.map(({ model }) => model)).toEqual(['a', 'b', 'c']);
+  expect((await Promise.all(counted)).map(({ input }) => input)).toEqual([1, 2, 3]);
+  const later = queue.add(jobOf('d'));
+  await counter.say({ input: 4, output: 0 });
+  expect((await later).input).toBe(4);
+});
+
+test('one that cannot be counted gets a rough figure', async () => {
+  const { counter, queue } = made();
+  const counted = queue.add(jobOf('a'));
+  await counter.say(null);
+  expect(await counted).toEqual(ROUGH);
+});
+
+test('one that is no JSON at all has a figure too', async () => {
+  const { counter, queue } = made();
+  const counted = queue.add(jobOf('a', Buffer.from([0xff, 0x00, 0x7b])));
+  await counter.say(null);
+  expect(await counted).toEqual({ input: 0, output: 0 });
+});
+
+describe('what waits is bounded, and what comes beyond gets a rough figure at once', () => {
+  test('by number', async () => {
+    const { counter, queue } = made();
+    for (let i = 0; i <= QUEUE_JOBS_MAX; i++) void queue.add(jobOf('waits'));
+    expect(await queue.add(jobOf('beyond'))).toEqual(ROUGH);
+    await counter.say(ROUGH);
+    let settled = false;
+    void queue.add(jobOf('there is room again')).then(() => (settled = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(settled).toBe(false);
+  });
+
+  test('by bytes', async () => {
+    const { queue } = made();
+    const large = Buffer.concat([
+      Buffer.from('{"input":"'),
+      Buffer.alloc(QUEUE_BYTES_MAX / 2 - 20, 'x'),
+      Buffer.from('"}'),
+    ]);
+    for (let i = 0; i < 2; i++) void queue.add(jobOf('waits', large));
+    const { input } = await queue.add(jobOf('beyond', large));
+    expect(Math.abs(input / (large.length / 4) - 1)).toBeLessThan(0.01);
+  });
+});
+
+describe('a stop', () => {
+  test('waits for what is being counted', async () => {
+    const { counter, queue } = made();
+    const counted = ['a', 'b'].map((model) => queue.add(jobOf(model)));
+    const closed = queue.close(60_000);
+    await counter.say({ input: 1, output: 0 });
+    await counter.say({ input: 2, output: 0 });
+    await closed;
+    expect((await Promise.all(counted)).map(({ input }) => input)).toEqual([1, 2]);
+  });
+
+  test('does not wait longer than it is told to: the rest is rough', async () => {
+    const { queue } = made();
+    const counted = ['a', 'b', 'c'].map((model) => queue.add(jobOf(model)));
+    await queue.close(10);
+    expect(await Promise.all(counted)).toEqual([ROUGH, ROUGH, ROUGH]);
+  });
+
+  test('leaves rough figures to what comes after it', async () => {
+    const { counter, queue } = made();
+    await queue.close(10);
+    expect(await queue.add(jobOf('late'))).toEqual(ROUGH);
+    expect(counter.jobs).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { performance } from 'node:perf_hooks';
+import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
+import { until } from '../../database/until.js';
+import { TokenThread } from '../../../src/proxy/usage/estimate/token-thread.js';
+
+const deaths: Error[] = [];
+const thread = new TokenThread((error) => deaths.push(error));
+afterEach(() => thread.stop());
+
+const jobOf = (text: string): EstimateJob => {
+  const bytes = Buffer.from(JSON.stringify({ input: text }));
+  return { model: 'gpt-4o', request: { bytes, totalBytes: bytes.length }, answer: null };
+};
+const HELLO = jobOf('hello world');
+/** What the thread cannot even receive. */
+const POISON = { ...HELLO, request: { bytes: null as unknown as Uint8Array, totalBytes: 1 } };
+
+test('counts, and leaves the loop of the process free meanwhile', async () => {
+  await thread.count(HELLO);
+  const before = performance.eventLoopUtilization();
+  expect((await thread.count(jobOf('xqzjkvbwpfgm'.repeat(20_000))))!.input).toBeGreaterThan(50_000);
+  expect(performance.eventLoopUtilization(before).active).toBeLessThan(100);
+});
+
+test('goes on after a job that cannot be counted', async () => {
+  expect(await thread.count(POISON)).toBeNull();
+  expect(await thread.count(HELLO)).toEqual({ input: 2, output: 0 });
+  expect(deaths).toEqual([]);
+});
+
+test('does not keep the one waiting whose count is under way at the stop', async () => {
+  const counted = thread.count(HELLO);
+  thread.stop();
+  expect(await counted).toBeNull();
+});
+
+test('that dies gives no figure, and after a moment it is begun anew', async () => {
+  const small = new TokenThread((error) => deaths.push(error), 150);
+  try {
+    expect(await small.count(HELLO)).toEqual({ input: 2, output: 0 });
+    const bytes = Buffer.from(`{"input":[${'[],'.repeat(10_000_000)}0]}`);
+    expect(await small.count({ ...HELLO, request: { bytes, totalBytes: bytes.length } })).toBeNull();
+    expect(deaths.map(({ message }) => message)).toEqual([expect.stringContaining('memory')]);
+    // At once it would die at once, again and again.
+    expect(await small.count(HELLO)).toBeNull();
+    await expect(until(async () => (await small.count(HELLO)) !== null, 20_000)).resolves.toBeUndefined();
+  } finally {
+    small.stop();
+  }
+});
