@@ -34,6 +34,7 @@ const ALLOWED = {
   auth: [...LEAVES, 'keys'],
   pipeline: [...LEAVES, 'auth', 'keys', 'quota', 'model-policy', 'stats'],
   proxy: [...LEAVES, 'keys', 'quota', 'model-policy', 'upstream', 'stats'],
+  scheduler: [...LEAVES, 'keys', 'quota', 'model-policy', 'stats', 'audit', 'database'],
   admin: [...LEAVES, 'auth', 'keys', 'quota', 'model-policy', 'stats', 'audit', 'database'],
   health: [...LEAVES, 'database', 'upstream'],
   openapi: LEAVES,

@@ -1,8 +1,9 @@
 import { Controller, Get, Head, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../routes/public.decorator.js';
-import { HealthAnswer, LiveAnswer, ReadyAnswer } from './health.response.dto.js';
+import { HealthDoc, HealthHeadDoc, LiveDoc, LiveHeadDoc, ReadyDoc, ReadyHeadDoc } from './health.doc.js';
+import type { HealthAnswer, LiveAnswer, ReadyAnswer } from './health.response.dto.js';
 import { Readiness } from './readiness.service.js';
 
 @ApiTags('health')
@@ -12,35 +13,38 @@ export class HealthController {
 
   @Get()
   @Public()
-  @ApiOkResponse({ type: HealthAnswer })
+  @HealthDoc()
   health(): HealthAnswer {
     return this.readiness.health();
   }
 
   @Head()
   @Public()
+  @HealthHeadDoc()
   headHealth(): void {}
 
   @Get('live')
   @Public()
-  @ApiOkResponse({ type: LiveAnswer })
+  @LiveDoc()
   live(): LiveAnswer {
     return { status: 'live' };
   }
 
   @Head('live')
   @Public()
+  @LiveHeadDoc()
   headLive(): void {}
 
   @Get('ready')
   @Public()
-  @ReadyAnswers()
+  @ReadyDoc()
   ready(@Res({ passthrough: true }) reply: FastifyReply): ReadyAnswer {
     return this.answerReady(reply);
   }
 
   @Head('ready')
   @Public()
+  @ReadyHeadDoc()
   headReady(@Res({ passthrough: true }) reply: FastifyReply): void {
     this.answerReady(reply);
   }
@@ -50,15 +54,4 @@ export class HealthController {
     void reply.status(answer.status === 'not_ready' ? 503 : 200);
     return answer;
   }
-}
-
-function ReadyAnswers(): MethodDecorator {
-  return (target, name, descriptor) => {
-    ApiOkResponse({ type: ReadyAnswer, description: 'Known keys are served.' })(target, name, descriptor);
-    ApiServiceUnavailableResponse({ type: ReadyAnswer, description: 'Not yet, or not any more.' })(
-      target,
-      name,
-      descriptor,
-    );
-  };
 }

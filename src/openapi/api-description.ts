@@ -1,20 +1,35 @@
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config.js';
-import { finishDocument } from './finish-document.js';
+import { declaredRoutes } from '../routes/declared-routes.js';
 import { dropUnionTypes } from '../validation/openapi-unions.js';
+import { finishDocument } from './finish-document.js';
 
 export const API_DESCRIPTION_VERSION = '1.0.0';
 
 /** Serves the description at /openapi.json, made once from the decorators, and Swagger UI over it at /docs. */
 export function serveApiDescription(app: NestFastifyApplication, config: Config): void {
-  const document = SwaggerModule.createDocument(app, description());
-  dropUnionTypes(document);
-  finishDocument(document);
+  const document = describeApi(app);
   const json = JSON.stringify(document);
   const fastify = app.getHttpAdapter().getInstance();
   fastify.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
   if (config.docs) SwaggerModule.setup('docs', app, document, { raw: false, customSiteTitle: 'Inference gateway' });
+}
+
+function describeApi(app: NestFastifyApplication): OpenAPIObject {
+  const made = SwaggerModule.createDocument(app, description(), { autoTagControllers: false, operationIdFactory });
+  // Nest hands out the decorators' own objects, the same one in several places: what follows changes each by itself.
+  const document = JSON.parse(JSON.stringify(made)) as OpenAPIObject;
+  Object.assign(document.info, { license: { name: 'MIT', identifier: 'MIT' } });
+  dropUnionTypes(document);
+  finishDocument(document, declaredRoutes(app));
+  return document;
+}
+
+/** Where a handler names no id of its own: `ApiKeysController.suspend` → `apiKeysSuspend`. */
+function operationIdFactory(controller: string, method: string): string {
+  const words = controller.replace(/Controller$/, '');
+  return words.charAt(0).toLowerCase() + words.slice(1) + method.charAt(0).toUpperCase() + method.slice(1);
 }
 
 function description() {
@@ -26,6 +41,7 @@ function description() {
       'An OpenAI- and Anthropic-compatible API in front of one AI provider account. ' +
         'All callers share that account: files, assistants, threads and vector stores are visible to every key.',
     )
+    .addServer('/')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `sk-gw-…`' }, 'api_key')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'On /v1/messages only.' }, 'x_api_key')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The admin key: `admin_gw_…`' }, 'admin_key')

@@ -1,14 +1,30 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES } from '../errors/error-code.data.js';
+import type { DeclaredRoute } from '../routes/declared-routes.js';
+import type { RouteSpec } from '../routes/route-spec.js';
+import { ANSWER_HEADERS, headersOf } from './answer-headers.data.js';
+import { errorAnswersOf } from './error-answers.js';
+import { TAGS } from './tags.data.js';
+import { allowNullForOptional, refuseUnknown } from './request-bodies.js';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-type Parameters = { name?: string }[];
+type Paths = OpenAPIObject['paths'];
+type Operation = NonNullable<Paths[string]['get']>;
+type Answer = { description?: string; headers?: object; content?: object };
 
 /** Nest's word for a wildcard, and what it stands for here: a model id, slashes included (D8). */
 const WILDCARDS: Readonly<Record<string, string>> = {
   '/v1/models/{path}': '/v1/models/{model}',
   '/admin/model-allowlist/{path}': '/admin/model-allowlist/{model}',
   '/admin/models/{path}': '/admin/models/{model}/probe',
+};
+
+const MODEL_PARAMETER = {
+  name: 'model',
+  in: 'path' as const,
+  required: true,
+  description: 'Model id; slashes plain or percent-encoded.',
+  schema: { type: 'string', minLength: 1 },
+  example: 'gpt-4o-mini',
 };
 
 const ERROR_ENVELOPE = {
@@ -29,28 +45,69 @@ const ERROR_ENVELOPE = {
   },
 };
 
-/** What the decorators cannot say: wildcard paths under their own names, and the one shape of every error. */
-export function finishDocument(document: OpenAPIObject): void {
-  for (const [given, meant] of Object.entries(WILDCARDS)) renamePath(document, given, meant);
+/**
+ * What the decorators of the handlers cannot say: wildcard paths under their own names, the errors of each operation, the
+ * gateway's headers, what null and unknown members mean in a body. `routes` are all that the application declares.
+ */
+export function finishDocument(document: OpenAPIObject, routes: readonly DeclaredRoute[]): void {
+  for (const [given, meant] of Object.entries(WILDCARDS)) renamePath(document.paths, given, meant);
   const schemas = (document.components ??= {}).schemas ?? {};
   document.components.schemas = Object.assign(schemas, { ErrorEnvelope: ERROR_ENVELOPE });
-  for (const [path, item] of Object.entries(document.paths)) {
-    if (!path.startsWith('/v1/') && !path.startsWith('/admin/')) continue;
-    for (const operation of Object.values(item) as Operation[]) operation.responses['default'] = anyError();
+  document.components.headers = ANSWER_HEADERS;
+  for (const { method, path, spec } of routes) {
+    const described = describedPath(path);
+    const operation = document.paths[described]?.[method.toLowerCase() as 'get'];
+    if (operation === undefined || spec === undefined) continue;
+    finishBody(document, operation, spec);
+    finishAnswers(operation, spec, method, described);
+    operation.security ??= [];
   }
+  const tags = Object.values(document.paths).flatMap((item) =>
+    (Object.values(item) as Operation[]).flatMap((operation) => operation.tags ?? []),
+  );
+  document.tags = [...new Set(tags)].map((name) => ({ name, description: TAGS[name] }));
 }
 
-function renamePath(document: OpenAPIObject, given: string, meant: string): void {
-  const item = document.paths[given];
+/** The path in the document of a route that is written as in its decorators. */
+function describedPath(path: string): string {
+  const given = path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}');
+  return WILDCARDS[given] ?? given;
+}
+
+function renamePath(paths: Paths, given: string, meant: string): void {
+  const item = paths[given];
   if (item === undefined) return;
-  document.paths[meant] = item;
-  delete document.paths[given];
-  for (const operation of Object.values(item) as { parameters?: Parameters }[]) {
-    operation.parameters = operation.parameters?.filter(({ name }) => name !== '*' && name !== 'path');
+  paths[meant] = item;
+  delete paths[given];
+  for (const operation of Object.values(item) as Operation[]) {
+    const others = (operation.parameters ?? []).filter((parameter) => !('in' in parameter) || parameter.in !== 'path');
+    operation.parameters = [MODEL_PARAMETER, ...others];
   }
 }
 
-const anyError = () => ({
-  description: 'Any refusal or failure.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
-});
+function finishBody(document: OpenAPIObject, { requestBody }: Operation, spec: RouteSpec): void {
+  if (requestBody === undefined || !('content' in requestBody)) return;
+  const { schema } = requestBody.content['application/json'] ?? {};
+  if (schema === undefined || !('$ref' in schema)) return;
+  const body = document.components?.schemas?.[schema.$ref.split('/').at(-1)!];
+  if (spec.kind === 'admin') refuseUnknown(body);
+  else if (spec.kind === 'gateway' && spec.body === 'json') allowNullForOptional(body);
+}
+
+function finishAnswers(operation: Operation, spec: RouteSpec, method: string, path: string): void {
+  const answers = operation.responses as Record<string, Answer>;
+  for (const { status, codes } of errorAnswersOf(spec, method, path)) {
+    const answer = (answers[status] ??= {});
+    answer.description ||= codes.map((code) => `\`${code}\``).join(', ');
+    // An answer to HEAD has no body.
+    if (method !== 'HEAD') answer.content ??= errorContent();
+  }
+  for (const [status, answer] of Object.entries(answers)) {
+    answer.description ||= 'Done.';
+    answer.headers = Object.fromEntries(
+      headersOf(spec.kind, Number(status)).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    );
+  }
+}
+
+const errorContent = () => ({ 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } });

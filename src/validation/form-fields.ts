@@ -30,7 +30,7 @@ export const FormField = (kind: Kind, options: FieldOptions = {}) => Field(formT
  */
 export const RequiredInPlace = (kind: Kind, options: Omit<FieldOptions, 'required' | 'requiredIf'> = {}) => {
   const field = Field(kind, { ...options, requiredIf: () => true });
-  const shown = ApiProperty({ required: true });
+  const shown = ApiProperty({ ...kind.schema, description: options.description, selfRequired: true });
   return ((target: object, property: string) => {
     field(target, property);
     shown(target, property);

@@ -16,7 +16,9 @@ class Refusals extends RefusalConfirmation {
 }
 
 let world: World;
-beforeAll(() => Logger.overrideLogger(false));
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
 beforeEach(() => void confirm.mockReset().mockImplementation((_ctx, refusal) => Promise.reject(refusal)));
 afterEach(() => {
   world.stop();

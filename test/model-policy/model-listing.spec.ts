@@ -5,7 +5,9 @@ import { World, listed } from './fakes.js';
 
 const ALL = { allowedModels: null };
 let world: World;
-beforeAll(() => Logger.overrideLogger(false));
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
 afterEach(() => world.stop());
 
 const idsFor = async (allowedModels: string[] | null) =>

@@ -105,7 +105,7 @@ const KNOWN: Row[] = [
 ];
 
 describe('what the built-in registry says of a model', () => {
-  test.each(KNOWN)('%s', (id, category, endpoints, provider, is, not) => {
+  test.each(KNOWN)('%s', (...[id, category, endpoints, provider, is, not]) => {
     const facts = registry.lookup(id)!;
     expect(facts).toMatchObject({
       category,

@@ -151,6 +151,12 @@ describe('a form that two parsers could read differently is invalid_value at mod
       head('X-A: b\nContent-Disposition: form-data; name="model"\r\nContent-Disposition: form-data; name="a"'),
     ],
     ['a bare carriage return', head('Content-Disposition: form-data; name="a"\rX: y')],
+    ['a NUL in a name', disposition('form-data; name="a\0b"')],
+    ['a tab in a line', head('Content-Disposition: form-data; name="a"\r\nX-A: b\tc')],
+    [
+      'a bare line feed, then the boundary and all the rest of a part',
+      () => fieldsOf(text('a', `b\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="c"\r\n\r\nd`)),
+    ],
     ['a NUL', disposition('form-data; name="model\0"')],
     [
       'a head that is not UTF-8',
@@ -238,11 +244,11 @@ describe('bounds', () => {
   });
 
   // A search that went back for each hyphen would take minutes.
-  test('26 MB of what looks like the boundary costs less than 2 s', () => {
+  test('26 MB of what looks like the boundary costs less than 10 s', () => {
     const boundary = `${'-'.repeat(69)}a`;
     const body = formOf([file('file', Buffer.alloc(26 * 1024 * 1024 - 1000, '-'))], boundary);
     const beganMs = performance.now();
     expect(parse(body, boundary)).toHaveProperty('file');
-    expect(performance.now() - beganMs).toBeLessThan(2_000);
+    expect(performance.now() - beganMs).toBeLessThan(10_000);
   });
 });

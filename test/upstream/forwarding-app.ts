@@ -52,7 +52,7 @@ export async function startForwarding({
   const forwarding = new Forwarding(upstream, config, estimator);
   const contexts: RequestContext[] = [];
   let running = 0;
-  const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
+  const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: 64 * 1024 * 1024 });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.all('/v1/*', async (request, reply) => {

@@ -11,10 +11,11 @@ export const TranscriptionDoc = () =>
     ApiConsumes('multipart/form-data'),
     ApiBody({ type: TranscriptionRequest }),
     ApiOkResponse({
-      description: 'The text, in the format asked for.',
+      description: 'The text, in the format asked for; where the model streams it, server-sent events.',
       content: {
         'application/json': { schema: { type: 'object', properties: { text: { type: 'string' } } } },
         'text/plain': { schema: { type: 'string' } },
+        'text/event-stream': { schema: { type: 'string' } },
       },
     }),
   );

@@ -9,7 +9,7 @@ import { stopSequences } from '../../validation/stop-sequences.rules.js';
 const prompt: Kind = either({ string: string(), array: arrayOf(string()) });
 
 /** Of use to nobody here: refused as soon as it is set, whatever it is set to. */
-const neverTaken: Kind = { check: (_value, param) => unsupportedParameter(param), schema: { type: 'integer' } };
+const neverTaken: Kind = { check: (_value, param) => unsupportedParameter(param), schema: { type: 'null' } };
 
 /**
  * Body of POST /v1/completions, for base models and emulated ones alike.

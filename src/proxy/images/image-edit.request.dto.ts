@@ -1,4 +1,5 @@
 import type { FormFile } from '../../validation/form-file.js';
+import { Field } from '../../validation/fields.js';
 import {
   FormBooleanField,
   FormEnumField,
@@ -9,13 +10,16 @@ import {
   FormTextField,
   RequiredInPlace,
 } from '../../validation/form-fields.js';
-import { formText } from '../../validation/form-kinds.js';
+import { formFile, formList, formText } from '../../validation/form-kinds.js';
 import { modelName } from '../../validation/model-name.rules.js';
 import { string } from '../../validation/scalar-kinds.js';
 
+/** Shown as one file, which the vendor's description says; several of the name are the upstream's to judge. */
+const image = { ...formList(formFile()), schema: formFile().schema };
+
 /** Form of POST /v1/images/edits. Its fields stand in the order in which violations are told (D1). */
 export class ImageEditRequest {
-  @FormFilesField({
+  @Field(image, {
     requiredIf: (form) => !Object.hasOwn(form, 'image[]'),
     description: 'The image to edit. Required unless `image[]` is given.',
   })

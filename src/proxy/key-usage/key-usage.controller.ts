@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiBearerAuth, ApiOkResponse } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Clock } from '../../clock/clock.js';
 import { Context } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
@@ -7,6 +7,7 @@ import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { usageSnapshot } from './usage-snapshot.js';
 import { UsageSnapshot } from './usage-snapshot.response.dto.js';
 
+@ApiTags('usage')
 @ApiBearerAuth('api_key')
 @Controller('v1/usage')
 export class KeyUsageController {
@@ -14,6 +15,7 @@ export class KeyUsageController {
 
   @Get()
   @GatewayRoute({ endpoint: '/v1/usage', quota: 'exempt' })
+  @ApiOperation({ summary: 'Read the limits of the key', operationId: 'retrieveUsage' })
   @ApiOkResponse({ type: UsageSnapshot, description: 'What the key has used and what is left. Counts nothing.' })
   usage(@Context() ctx: RequestContext): UsageSnapshot {
     return usageSnapshot(ctx.key!, ctx.figures!, this.clock.now());

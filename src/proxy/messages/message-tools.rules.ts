@@ -20,7 +20,7 @@ const tool: Kind = {
     return (ofVendor ? vendorTool : customTool).check(value, param, mode);
   },
   schema: {
-    oneOf: [
+    anyOf: [
       withType(customTool, { type: ['string', 'null'], enum: ['custom', null] }),
       withType(vendorTool, { type: 'string', not: { enum: ['custom'] } }),
     ],

@@ -16,6 +16,8 @@ export interface PassThroughRoute {
   readonly takes?: Type;
   /** What it tells of the answer; `bytes`: whatever was uploaded. */
   readonly gives: Type | 'bytes';
+  /** The upstream answers with server-sent events where the body asks for it. */
+  readonly streams?: true;
   /** Headers of the upstream's that go out here beside the usual ones; lower-case names. */
   readonly answerHeaders?: readonly string[];
 }

@@ -1,8 +1,9 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
   ApiConsumes,
+  ApiExtraModels,
   ApiHeader,
   ApiOkResponse,
   ApiOperation,
@@ -10,6 +11,7 @@ import {
   ApiProduces,
   ApiQuery,
   ApiTags,
+  getSchemaPath,
 } from '@nestjs/swagger';
 import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.js';
 
@@ -49,10 +51,20 @@ function bodyOf({ takes, body }: PassThroughRoute): MethodDecorator[] {
   return [ApiBody({ type: takes }), ApiConsumes(body === 'upload' ? 'multipart/form-data' : 'application/json')];
 }
 
-function answerOf({ gives }: PassThroughRoute): MethodDecorator[] {
+function answerOf({ gives, streams }: PassThroughRoute): MethodDecorator[] {
+  if (gives !== 'bytes' && streams === true) return [ApiExtraModels(gives), streamedAnswer(gives)];
   if (gives !== 'bytes') return [ApiOkResponse({ type: gives })];
   return [
     ApiProduces('application/octet-stream'),
     ApiOkResponse({ description: 'The bytes of the file.', schema: { type: 'string', format: 'binary' } }),
   ];
 }
+
+const streamedAnswer = (gives: Type) =>
+  ApiOkResponse({
+    description: 'The object; with `stream: true` server-sent events.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(gives) } },
+      'text/event-stream': { schema: { type: 'string' } },
+    },
+  });

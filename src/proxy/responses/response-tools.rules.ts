@@ -1,4 +1,4 @@
-import { isObject, type Kind } from '../../validation/check.js';
+import { isObject, type Kind, type Schema } from '../../validation/check.js';
 import { arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';
 import { string } from '../../validation/scalar-kinds.js';
 import { functionName, toolChoiceWord } from '../chat/tool.rules.js';
@@ -16,9 +16,14 @@ function functionOf(name: Kind): Kind {
       if (mode.anyTool === true && typeof value.type === 'string' && value.type !== 'function') return null;
       return (hasNested(value.function) ? nested : flat).check(value, param, mode);
     },
-    schema: { anyOf: [flat.schema, nested.schema] },
+    schema: { anyOf: [withoutNested(flat.schema), nested.schema] },
   };
 }
+
+const withoutNested = (flat: Schema): Schema => ({
+  ...flat,
+  properties: { ...(flat.properties as object), function: { type: 'null' } },
+});
 
 const hasNested = (member: unknown): boolean => member !== undefined && member !== null;
 

@@ -67,6 +67,14 @@ describe('a probe', () => {
     await until(async () => (await availability(other, CUSTOM)) === 'callable', SEEN_MS_MAX);
   });
 
+  test('whose notice is lost is found all the same, within a second', async () => {
+    await query(`begin; set local session_replication_role = replica;
+      insert into model_probes (model, verdict, probed_at) values ('${CUSTOM}', 'callable', now()); commit`);
+    for (const at of [gateway, other]) {
+      await until(async () => (await availability(at, CUSTOM)) === 'callable', SEEN_MS_MAX);
+    }
+  });
+
   test.each([
     ['404', 404, '<html>no</html>'],
     ['410', 410, {}],

@@ -15,10 +15,7 @@ export class TokenThread {
   private restsUntilMs = 0;
 
   /** @param onDeath called when it ended without being asked to */
-  constructor(
-    private readonly onDeath: (error: Error) => void,
-    private readonly heapMbMax = HEAP_MB_MAX,
-  ) {}
+  constructor(private readonly onDeath: (error: Error) => void) {}
 
   /** Not while another job is under way. @returns null where it could not be counted; never rejects */
   count(job: EstimateJob): Promise<Estimate | null> {
@@ -45,7 +42,7 @@ export class TokenThread {
   private start(): Worker {
     const worker = new Worker(new URL('./token-worker.js', import.meta.url), {
       name: 'token-counter',
-      resourceLimits: { maxOldGenerationSizeMb: this.heapMbMax },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
     });
     worker.on('message', (estimate: Estimate | null) => this.answer(estimate));
     worker.on('error', (error: unknown) => this.die(error as Error));

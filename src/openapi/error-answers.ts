@@ -1,0 +1,81 @@
+import { ERROR_CODES, type ErrorCode } from '../errors/error-code.data.js';
+import type { AdminRouteSpec, BodyKind, GatewayRouteSpec, RouteSpec } from '../routes/route-spec.js';
+
+/** What the description says of one error status. */
+export interface ErrorAnswer {
+  readonly status: number;
+  /** In the order of the catalogue. */
+  readonly codes: readonly ErrorCode[];
+}
+
+/** What no declaration tells: codes of rules that belong to one route only, by its path in the document. */
+const BY_PATH: Readonly<Record<string, readonly ErrorCode[]>> = {
+  '/v1/chat/completions': ['unsupported_value'],
+  '/v1/completions': ['unsupported_value', 'unsupported_parameter'],
+  '/v1/audio/speech': ['unsupported_value'],
+  '/v1/images/generations': ['unsupported_value'],
+  '/v1/models': ['invalid_value'],
+  '/v1/models/{model}': ['not_found', 'model_not_available', 'model_not_allowed'],
+};
+
+const EVERYWHERE: readonly ErrorCode[] = ['bad_request', 'request_timeout', 'headers_too_large', 'internal_error'];
+const FIELDS: readonly ErrorCode[] = ['missing_required_parameter', 'invalid_type', 'invalid_value'];
+
+/** Codes of stage 4 and 7, by the kind of body. */
+const BY_BODY: Readonly<Record<BodyKind, readonly ErrorCode[]>> = {
+  none: [],
+  json: ['invalid_content_type', 'invalid_json', 'request_too_large', ...FIELDS],
+  multipart: ['invalid_content_type', 'request_too_large', ...FIELDS],
+  opaque: ['request_too_large'],
+  upload: ['request_too_large'],
+};
+
+/** Every error that an operation may answer, by status, the lowest first. `path` is the one in the document. */
+export function errorAnswersOf(spec: RouteSpec, method: string, path: string): ErrorAnswer[] {
+  const given = new Set([...EVERYWHERE, ...codesOf(spec, method, path), ...(BY_PATH[path] ?? [])]);
+  const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => given.has(code));
+  const byStatus = Map.groupBy(codes, (code) => ERROR_CODES[code].status);
+  return [...byStatus].map(([status, codes]) => ({ status, codes })).sort((a, b) => a.status - b.status);
+}
+
+function codesOf(spec: RouteSpec, method: string, path: string): readonly ErrorCode[] {
+  switch (spec.kind) {
+    case 'gateway':
+      return gatewayCodes(spec, path);
+    case 'admin':
+      return adminCodes(spec, method, path);
+    case 'public':
+      return [];
+    default:
+      return spec satisfies never;
+  }
+}
+
+const KEY: readonly ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'api_key_expired',
+  'api_key_suspended',
+  'api_key_revoked',
+];
+const MODEL_GATE: readonly ErrorCode[] = ['model_not_available', 'model_not_allowed', 'model_endpoint_mismatch'];
+
+const gatewayCodes = ({ body, model, quota }: GatewayRouteSpec, path: string): ErrorCode[] => [
+  ...KEY,
+  'service_unavailable',
+  ...BY_BODY[body],
+  ...(model === 'gated' ? MODEL_GATE : []),
+  // What counts nothing asks no upstream either: /v1/usage.
+  ...(quota === 'counted' ? (['capacity_exceeded', 'rate_limit_exceeded', 'upstream_error'] as const) : []),
+  ...(path.includes('{') ? (['route_not_found'] as const) : []),
+];
+
+const adminCodes = ({ pathEnd }: AdminRouteSpec, method: string, path: string): ErrorCode[] => [
+  'missing_api_key',
+  'invalid_api_key',
+  'validation_error',
+  'service_unavailable',
+  ...(method === 'GET' ? [] : (['invalid_json', 'invalid_type', 'request_too_large'] as const)),
+  ...(path.includes('{') ? (['not_found'] as const) : []),
+  ...(pathEnd === undefined ? [] : (['route_not_found'] as const)),
+];

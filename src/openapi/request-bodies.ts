@@ -1,0 +1,33 @@
+type Node = Record<string, unknown>;
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Lets every member that is not required be null as well, at any depth: for /v1 null is the member left out (D30), which
+ * the classes of the bodies leave unsaid. Values of a map and items of a list are no members. Changes `schema` in place.
+ */
+export function allowNullForOptional(schema: unknown): void {
+  if (!isNode(schema)) return;
+  const required = new Set(Array.isArray(schema.required) ? (schema.required as string[]) : []);
+  for (const [name, member] of Object.entries(isNode(schema.properties) ? schema.properties : {})) {
+    allowNullForOptional(member);
+    if (isNode(member) && !required.has(name)) allowNull(member);
+  }
+  for (const part of [schema.items, schema.additionalProperties, ...alternatives(schema)]) allowNullForOptional(part);
+}
+
+/** Closes an object to members that it does not name, which /admin refuses (D16). Changes `schema` in place. */
+export function refuseUnknown(schema: unknown): void {
+  if (isNode(schema)) schema.additionalProperties = false;
+}
+
+const alternatives = ({ oneOf, anyOf }: Node): unknown[] =>
+  [oneOf, anyOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+
+function allowNull(schema: Node): void {
+  const { type, enum: names } = schema;
+  const list = [schema.oneOf, schema.anyOf].find((given) => Array.isArray(given));
+  if (list !== undefined) list.push({ type: 'null' });
+  else if (typeof type === 'string' && type !== 'null') schema.type = [type, 'null'];
+  if (Array.isArray(names) && !names.includes(null)) schema.enum = [...(names as unknown[]), null];
+}

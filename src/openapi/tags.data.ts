@@ -1,0 +1,21 @@
+/** What each tag of the description stands for; a tag without a line here is found by the linter. */
+export const TAGS: Readonly<Record<string, string>> = {
+  chat: 'Chat completions.',
+  completions: 'Text completions, made of chat completions but for base models.',
+  embeddings: 'Texts as vectors.',
+  models: 'Models that a key may see.',
+  messages: "Chat in Anthropic's format.",
+  responses: "OpenAI's own text models, with stored answers.",
+  audio: 'Speech from text, and text from speech.',
+  images: 'Images from text, and edits.',
+  files: 'Files of the account, shared by all keys.',
+  assistants: 'Assistants of the account, shared by all keys.',
+  threads: 'Threads of the account with their messages and runs, shared by all keys.',
+  'vector stores': 'Vector stores of the account, shared by all keys.',
+  usage: 'What a key has used and what is left.',
+  health: 'Whether the gateway serves; open to everybody.',
+  'admin/api-keys': 'API keys: creation, limits, life.',
+  'admin/model-allowlist': 'Models that the operators allow or block.',
+  'admin/models': 'Models of the provider, probed.',
+  'admin/cache': 'What the processes hold in memory.',
+};

@@ -1,0 +1,55 @@
+import { pageOf } from '../memory/page.js';
+import type { SandboxMemory } from '../memory/sandbox-memory.js';
+import { requireModel } from '../models/require-model.js';
+import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import type { SandboxRequest } from '../wire/exchange.js';
+import { optionalString, requiredString } from '../wire/fields.js';
+import { parseJsonObject } from '../wire/json-object.js';
+import { objectNotFound } from '../wire/vendor-error.js';
+import { type Assistant, changedAssistant, newAssistant } from './assistant.js';
+
+const ENTRY_BYTES = 1_000;
+
+export function createAssistant({ body, memory }: SandboxRequest): JsonAnswer {
+  const asked = parseJsonObject(body);
+  const model = requiredString(asked, 'model');
+
+  requireModel(model, 'v1/assistants', ['chat']);
+  return jsonAnswer(
+    memory.assistants.create(body.length + ENTRY_BYTES, (id, createdAt) => newAssistant(id, createdAt, model, asked)),
+  );
+}
+
+export function listAssistants({ query, memory }: SandboxRequest): JsonAnswer {
+  return jsonAnswer(pageOf(memory.assistants.all(), query));
+}
+
+export function retrieveAssistant({ params, memory }: SandboxRequest): JsonAnswer {
+  return jsonAnswer(keptAssistant(memory, params.assistant ?? ''));
+}
+
+export function modifyAssistant({ params, body, memory }: SandboxRequest): JsonAnswer {
+  const assistant = keptAssistant(memory, params.assistant ?? '');
+  const asked = parseJsonObject(body);
+  const model = optionalString(asked, 'model');
+
+  if (model !== null) requireModel(model, 'v1/assistants', ['chat']);
+
+  const changed = changedAssistant(assistant, asked);
+
+  return jsonAnswer(memory.assistants.put(changed, JSON.stringify(changed).length));
+}
+
+export function deleteAssistant({ params, memory }: SandboxRequest): JsonAnswer {
+  const { id } = keptAssistant(memory, params.assistant ?? '');
+
+  memory.assistants.delete(id);
+  return jsonAnswer({ id, object: 'assistant.deleted', deleted: true });
+}
+
+export function keptAssistant(memory: SandboxMemory, id: string): Assistant {
+  const assistant = memory.assistants.get(id);
+
+  if (assistant === undefined) throw objectNotFound('assistant', id);
+  return assistant;
+}

@@ -1,0 +1,91 @@
+import { type BytesAnswer, jsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import { dataEvent } from '../wire/event-stream.js';
+import type { Transcript } from './transcript.js';
+
+export const TRANSCRIPT_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const;
+
+export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
+
+export interface TranscriptAsked {
+  readonly format: TranscriptFormat;
+  /** Two letters; null where the sandbox may tell. */
+  readonly language: string | null;
+  /** `segment`, `word` or both. */
+  readonly granularities: readonly string[];
+  /** Billed by the second, not by tokens. */
+  readonly timed: boolean;
+}
+
+export function writeTranscript(transcript: Transcript, asked: TranscriptAsked): SandboxAnswer {
+  const { text, seconds } = transcript;
+
+  switch (asked.format) {
+    case 'json':
+      return jsonAnswer({ text, usage: usageOf(transcript, asked) });
+    case 'verbose_json':
+      return jsonAnswer(verbose(transcript, asked));
+    case 'text':
+      return plain(`${text}\n`);
+    case 'srt':
+      return plain(`1\n${clock(0, ',')} --> ${clock(seconds, ',')}\n${text}\n\n`);
+    case 'vtt':
+      return plain(`WEBVTT\n\n${clock(0, '.')} --> ${clock(seconds, '.')}\n${text}\n\n`);
+    default:
+      return asked.format satisfies never;
+  }
+}
+
+/** Token by token, then the whole, without a `[DONE]`. */
+export function* transcriptEvents(transcript: Transcript, asked: TranscriptAsked): Generator<string> {
+  for (const delta of transcript.tokens) yield dataEvent({ type: 'transcript.text.delta', delta });
+  yield dataEvent({ type: 'transcript.text.done', text: transcript.text, usage: usageOf(transcript, asked) });
+}
+
+function usageOf({ seconds, tokens }: Transcript, { timed }: TranscriptAsked): object {
+  const heard = Math.ceil(seconds);
+
+  if (timed) return { type: 'duration', seconds: heard };
+  return {
+    type: 'tokens',
+    input_tokens: heard * 10,
+    input_token_details: { text_tokens: 0, audio_tokens: heard * 10 },
+    output_tokens: tokens.length,
+    total_tokens: heard * 10 + tokens.length,
+  };
+}
+
+function verbose(transcript: Transcript, asked: TranscriptAsked): object {
+  const { text, seconds, words, tokens } = transcript;
+  const segment = {
+    id: 0,
+    seek: 0,
+    start: 0,
+    end: seconds,
+    text: ` ${text}`,
+    tokens: tokens.map((_, index) => index),
+    temperature: 0,
+    avg_logprob: -0.2,
+    compression_ratio: 1,
+    no_speech_prob: 0.01,
+  };
+
+  return {
+    task: 'transcribe',
+    language: asked.language ?? 'english',
+    duration: seconds,
+    text,
+    // Segments come where nothing is asked, and where they are.
+    ...(asked.granularities.length === 0 || asked.granularities.includes('segment') ? { segments: [segment] } : {}),
+    ...(asked.granularities.includes('word') ? { words } : {}),
+    usage: { type: 'duration', seconds: Math.ceil(seconds) },
+  };
+}
+
+function plain(text: string): BytesAnswer {
+  return { kind: 'bytes', contentType: 'text/plain; charset=utf-8', bytes: Buffer.from(text) };
+}
+
+/** `00:00:01,250`, with a comma or a point before the milliseconds. */
+function clock(seconds: number, separator: ',' | '.'): string {
+  return new Date(seconds * 1_000).toISOString().slice(11, 23).replace('.', separator);
+}

@@ -1,0 +1,33 @@
+import { requireModel } from '../models/require-model.js';
+import { Form } from '../multipart/form.js';
+import type { SandboxAnswer } from '../wire/answer.js';
+import type { SandboxRequest } from '../wire/exchange.js';
+import { invalidValue } from '../wire/vendor-error.js';
+import { transcriptOf } from './transcript.js';
+import { TRANSCRIPT_FORMATS, transcriptEvents, writeTranscript } from './transcript-formats.js';
+
+/** Bills by the second, and does not stream. */
+const WHISPER = /^whisper/;
+
+/** `POST /v1/audio/transcriptions`: a text that names the file, in the format asked for. */
+export function createTranscription({ headers, body }: SandboxRequest): SandboxAnswer {
+  const form = new Form(headers['content-type'], body);
+  const file = form.requiredFile('file');
+  const model = form.requiredText('model');
+
+  requireModel(model, 'v1/audio/transcriptions', ['transcription']);
+
+  const wanted = form.text('response_format') ?? 'json';
+  const format = TRANSCRIPT_FORMATS.find((known) => known === wanted);
+
+  if (format === undefined) throw invalidValue('response_format', `one of ${TRANSCRIPT_FORMATS.join(', ')}`);
+
+  const granularities = form.texts('timestamp_granularities');
+  const asked = { format, language: form.text('language'), granularities, timed: WHISPER.test(model) };
+  const transcript = transcriptOf(file);
+
+  if (form.text('stream') === 'true' && !WHISPER.test(model)) {
+    return { kind: 'events', frames: transcriptEvents(transcript, asked) };
+  }
+  return writeTranscript(transcript, asked);
+}

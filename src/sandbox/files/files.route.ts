@@ -1,0 +1,78 @@
+import { pageOf } from '../memory/page.js';
+import type { SandboxMemory } from '../memory/sandbox-memory.js';
+import { Form } from '../multipart/form.js';
+import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import type { SandboxRequest } from '../wire/exchange.js';
+import { invalidValue, objectNotFound } from '../wire/vendor-error.js';
+import { fileObject, type StoredFile } from './stored-file.js';
+
+const PAGE_MAX = 10_000;
+const ENTRY_BYTES = 1_000;
+const PURPOSES = ['assistants', 'batch', 'fine-tune', 'vision', 'user_data', 'evals'];
+
+/** `POST /v1/files`: a form with `purpose` and `file`. */
+export function uploadFile({ headers, body, memory }: SandboxRequest): JsonAnswer {
+  const form = new Form(headers['content-type'], body);
+  const part = form.requiredFile('file');
+  const purpose = form.requiredText('purpose');
+
+  if (!PURPOSES.includes(purpose)) throw invalidValue('purpose', `one of ${PURPOSES.join(', ')}`);
+
+  // A copy: a view of it would keep the whole body of the request.
+  const bytes = Buffer.from(part.bytes);
+  const file = memory.files.create(bytes.length + ENTRY_BYTES, (id, createdAt) => ({
+    id,
+    purpose,
+    filename: part.filename ?? '',
+    createdAt,
+    bytes,
+  }));
+
+  return jsonAnswer(fileObject(file));
+}
+
+export function listFiles({ query, memory }: SandboxRequest): JsonAnswer {
+  const purpose = query.get('purpose');
+  const files = memory.files.all().filter((file) => purpose === null || file.purpose === purpose);
+
+  return jsonAnswer(pageOf(files.map(fileObject), query, PAGE_MAX));
+}
+
+export function retrieveFile({ params, memory }: SandboxRequest): JsonAnswer {
+  return jsonAnswer(fileObject(storedFile(memory, params.file ?? '')));
+}
+
+export function deleteFile({ params, memory }: SandboxRequest): JsonAnswer {
+  const { id } = storedFile(memory, params.file ?? '');
+
+  memory.files.delete(id);
+  return jsonAnswer({ id, object: 'file', deleted: true });
+}
+
+/** The bytes as they were uploaded. */
+export function fileContent({ params, memory }: SandboxRequest): SandboxAnswer {
+  const { bytes, filename } = storedFile(memory, params.file ?? '');
+
+  return { kind: 'bytes', contentType: 'application/octet-stream', bytes, disposition: attachment(filename) };
+}
+
+export function storedFile(memory: SandboxMemory, id: string): StoredFile {
+  const file = memory.files.get(id);
+
+  if (file === undefined) throw objectNotFound('file', id);
+  return file;
+}
+
+/** Twice, as RFC 6266 has it: signs that a header cannot hold are `_` in the plain form and encoded in the other. */
+function attachment(filename: string): string {
+  const plain = filename.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+
+  if (plain === filename) return `attachment; filename="${plain}"`;
+
+  const encoded = encodeURIComponent(filename.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

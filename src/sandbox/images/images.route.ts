@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { requireModel } from '../models/require-model.js';
+import { Form } from '../multipart/form.js';
+import type { SandboxAnswer } from '../wire/answer.js';
+import type { SandboxRequest } from '../wire/exchange.js';
+import { optionalCount, optionalOneOf, optionalString, requiredString } from '../wire/fields.js';
+import { parseJsonObject } from '../wire/json-object.js';
+import { invalidValue, missingParameter, unknownUrl } from '../wire/vendor-error.js';
+import { answerImages } from './image-answer.js';
+import { PICTURE_FORMATS, pictureOf } from './picture.js';
+
+const COUNT_MAX = 10;
+const MODEL_DEFAULT = 'gpt-image-1';
+const ANSWER_FORMATS = ['url', 'b64_json'] as const;
+/** One picture at a time, a URL unless told otherwise, and no stream. */
+const DALL_E = /^dall-e-/;
+
+/** `POST /v1/images/generations`: small squares of one colour, whatever the size asked for. */
+export function generateImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
+  const asked = parseJsonObject(body);
+  const model = optionalString(asked, 'model') ?? MODEL_DEFAULT;
+  const prompt = requiredString(asked, 'prompt');
+
+  requireModel(model, 'v1/images/generations', ['image']);
+
+  const dallE = DALL_E.test(model);
+  const partialImages = asked.partial_images;
+
+  return answerImages(
+    {
+      model,
+      prompt,
+      count: optionalCount(asked, 'n', dallE ? 1 : COUNT_MAX) ?? 1,
+      format: optionalOneOf(asked, 'output_format', PICTURE_FORMATS) ?? 'png',
+      asUrl: (optionalOneOf(asked, 'response_format', ANSWER_FORMATS) ?? (dallE ? 'url' : 'b64_json')) === 'url',
+      size: optionalString(asked, 'size') ?? '1024x1024',
+      quality: optionalString(asked, 'quality') ?? 'high',
+      background: optionalString(asked, 'background') ?? 'opaque',
+      inputImages: 0,
+      partialImages: asked.stream === true && !dallE ? readPartialImages(partialImages) : null,
+      eventName: 'image_generation',
+      origin: originOf(headers),
+    },
+    fingerprint,
+  );
+}
+
+/** `POST /v1/images/edits`: a form with one image or more; the answer does not depend on what is in them. */
+export function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
+  const form = new Form(headers['content-type'], body);
+  const images = form.files('image');
+  const prompt = form.requiredText('prompt');
+  const model = form.text('model') ?? MODEL_DEFAULT;
+  const format = form.text('output_format') ?? 'png';
+  const known = PICTURE_FORMATS.find((one) => one === format);
+
+  if (images.length === 0) throw missingParameter('image');
+  if (known === undefined) throw invalidValue('output_format', `one of ${PICTURE_FORMATS.join(', ')}`);
+  requireModel(model, 'v1/images/edits', ['image']);
+
+  return answerImages(
+    {
+      model,
+      prompt,
+      count: form.count('n', COUNT_MAX) ?? 1,
+      format: known,
+      asUrl: form.text('response_format') === 'url',
+      size: form.text('size') ?? '1024x1024',
+      quality: form.text('quality') ?? 'high',
+      background: form.text('background') ?? 'opaque',
+      inputImages: images.length,
+      partialImages: form.text('stream') === 'true' ? readPartialImages(Number(form.text('partial_images'))) : null,
+      eventName: 'image_edit',
+      origin: originOf(headers),
+    },
+    fingerprint,
+  );
+}
+
+/** `GET /sandbox/images/{seed}.{format}`: what the URLs lead to, drawn when it is asked for. */
+export function drawnImage({ params }: SandboxRequest): SandboxAnswer {
+  const format = PICTURE_FORMATS.find((one) => one === params.format);
+
+  if (format === undefined) throw unknownUrl('GET', `/sandbox/images/${params.seed}.${params.format}`);
+  return { kind: 'bytes', contentType: `image/${format}`, bytes: pictureOf(format, params.seed ?? '') };
+}
+
+function readPartialImages(value: unknown): number {
+  if (value === undefined || value === null) return 0;
+  if (value === 0 || value === 1 || value === 2 || value === 3) return value;
+  throw invalidValue('partial_images', 'a whole number from 0 to 3');
+}
+
+function originOf(headers: IncomingHttpHeaders): string {
+  return `http://${headers.host ?? '127.0.0.1'}`;
+}

@@ -1,0 +1,16 @@
+import type { JsonAnswer } from '../wire/answer.js';
+import type { VendorError } from '../wire/vendor-error.js';
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+};
+
+/** A refusal in the shape of the messages vendor: `{ type: 'error', error: { type, message }, request_id }`. */
+export function messagesError({ status, message }: VendorError, requestId: string): JsonAnswer {
+  const error = { type: TYPES[status] ?? 'api_error', message };
+
+  return { kind: 'json', status, body: { type: 'error', error, request_id: requestId } };
+}

@@ -1,0 +1,55 @@
+import { invalidType, invalidValue, missingParameter } from '../wire/vendor-error.js';
+import type { FormPart } from './form-part.js';
+import { parseForm } from './parse-form.js';
+
+/** The fields of one multipart form, asked for by name; `name[]` counts as `name`. */
+export class Form {
+  private readonly parts: readonly FormPart[];
+
+  constructor(contentType: string | undefined, body: Buffer) {
+    this.parts = parseForm(contentType, body);
+  }
+
+  /** The first plain field of that name; null where there is none or it is empty. */
+  text(name: string): string | null {
+    return this.texts(name).find((text) => text !== '') ?? null;
+  }
+
+  requiredText(name: string): string {
+    const text = this.text(name);
+
+    if (text === null) throw missingParameter(name);
+    return text;
+  }
+
+  texts(name: string): string[] {
+    return this.named(name)
+      .filter((part) => part.filename === null)
+      .map((part) => part.bytes.toString());
+  }
+
+  /** A whole number from 1 on; null where it is left out. */
+  count(name: string, max: number): number | null {
+    const text = this.text(name);
+
+    if (text === null) return null;
+    if (!/^\d{1,9}$/.test(text)) throw invalidType(name, 'an integer');
+    if (Number(text) < 1 || Number(text) > max) throw invalidValue(name, `from 1 to ${max}`);
+    return Number(text);
+  }
+
+  files(name: string): FormPart[] {
+    return this.named(name).filter((part) => part.filename !== null);
+  }
+
+  requiredFile(name: string): FormPart {
+    const file = this.files(name)[0];
+
+    if (file === undefined) throw missingParameter(name);
+    return file;
+  }
+
+  private named(name: string): FormPart[] {
+    return this.parts.filter((part) => part.name === name || part.name === `${name}[]`);
+  }
+}

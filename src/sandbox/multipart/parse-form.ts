@@ -1,0 +1,80 @@
+import { VendorError } from '../wire/vendor-error.js';
+import type { FormPart } from './form-part.js';
+
+const PARTS_MAX = 1_000;
+const HEAD_BYTES_MAX = 16 * 1024;
+const CRLF = '\r\n';
+
+/** The parts of a `multipart/form-data` body, in their order; 400 for a body that is none. Linear in the body. */
+export function parseForm(contentType: string | undefined, body: Buffer): FormPart[] {
+  const delimiter = Buffer.from(`${CRLF}--${boundaryOf(contentType)}`);
+  // The first delimiter has no line before it: a line's end is put there, so that all look alike.
+  const whole = Buffer.concat([Buffer.from(CRLF), body]);
+  const parts: FormPart[] = [];
+  let at = startOf(whole, delimiter, 0);
+
+  while (whole.toString('latin1', at, at + 2) !== '--') {
+    if (whole.toString('latin1', at, at + 2) !== CRLF || parts.length >= PARTS_MAX) throw badForm();
+
+    const end = whole.indexOf(delimiter, at);
+
+    if (end < 0) throw badForm();
+    parts.push(partOf(whole.subarray(at + 2, end)));
+    at = end + delimiter.length;
+  }
+  return parts;
+}
+
+function boundaryOf(contentType: string | undefined): string {
+  const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
+    (contentType ?? '').slice(0, 500),
+  );
+  const boundary = match?.[1] ?? match?.[2];
+
+  if (boundary === undefined) throw badForm();
+  return boundary;
+}
+
+function startOf(whole: Buffer, delimiter: Buffer, from: number): number {
+  const start = whole.indexOf(delimiter, from);
+
+  if (start < 0) throw badForm();
+  return start + delimiter.length;
+}
+
+function partOf(part: Buffer): FormPart {
+  // A part without any header begins with the empty line itself; it has no name and is refused below.
+  const headEnd = part.indexOf(CRLF + CRLF);
+
+  if (headEnd < 0 || headEnd > HEAD_BYTES_MAX) throw badForm();
+
+  const head = new Map(part.toString('utf8', 0, headEnd).split(CRLF).map(headerOf));
+  const disposition = head.get('content-disposition') ?? '';
+  const name = parameterOf(disposition, 'name');
+
+  if (name === null) throw badForm();
+  return {
+    name,
+    filename: parameterOf(disposition, 'filename'),
+    contentType: head.get('content-type') ?? 'text/plain',
+    bytes: part.subarray(headEnd + 4),
+  };
+}
+
+function headerOf(line: string): [string, string] {
+  const colon = line.indexOf(':');
+
+  return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+}
+
+/** A quoted or bare parameter of a part's disposition; browsers and SDKs write `%22` and the like for what would end it. */
+function parameterOf(disposition: string, name: string): string | null {
+  const match = new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^\\s;"]+))`, 'i').exec(disposition);
+  const value = match?.[1] ?? match?.[2];
+
+  return value?.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n') ?? null;
+}
+
+function badForm(): VendorError {
+  return new VendorError(400, 'We could not parse your multipart form: check its boundary and its parts.');
+}

@@ -1,0 +1,76 @@
+import { keptAssistant } from '../assistants/assistants.route.js';
+import { pageOf } from '../memory/page.js';
+import { requireModel } from '../models/require-model.js';
+import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import type { SandboxRequest } from '../wire/exchange.js';
+import { arrayOr, requiredString } from '../wire/fields.js';
+import { parseJsonObject } from '../wire/json-object.js';
+import { objectNotFound, VendorError } from '../wire/vendor-error.js';
+import { newRun, type Run, runObject, runSteps } from './run.js';
+import { runEvents } from './run-events.js';
+import { keepRun, settleRun } from './settle-run.js';
+import { readMessage } from './thread-message.js';
+import { addMessage, keptThread } from './threads.route.js';
+
+const ENTRY_BYTES = 1_000;
+
+/** `POST /v1/threads/{thread}/runs`: it waits until it is first read; as a stream it is completed at once. */
+export function createRun({ params, body, memory }: SandboxRequest): SandboxAnswer {
+  const thread = keptThread(memory, params.thread ?? '');
+  const asked = parseJsonObject(body);
+  const assistant = keptAssistant(memory, requiredString(asked, 'assistant_id'));
+  const drafts = arrayOr(asked.additional_messages).map((message, index) =>
+    readMessage(message, `additional_messages[${index}].`),
+  );
+
+  if (typeof asked.model === 'string') requireModel(asked.model, 'v1/threads/runs', ['chat']);
+
+  const run = memory.runs.create(body.length + ENTRY_BYTES, (id, createdAt) =>
+    newRun(id, createdAt, thread.id, assistant, asked),
+  );
+
+  for (const draft of drafts) addMessage(memory, thread.id, draft);
+  if (asked.stream !== true) return jsonAnswer(runObject(run));
+
+  const settled = settleRun(memory, run);
+  const message = memory.threadMessages.get(settled.messageId ?? '');
+
+  if (message === undefined) throw objectNotFound('message', settled.messageId ?? '');
+  return { kind: 'events', frames: runEvents(settled, message) };
+}
+
+/** Reading completes them, one after the other. */
+export function listRuns({ params, query, memory }: SandboxRequest): JsonAnswer {
+  const { id } = keptThread(memory, params.thread ?? '');
+  const runs = memory.runs.all().filter((run) => run.threadId === id);
+  const page = pageOf(runs, query);
+  const settled = page.data.map((run) => runObject(settleRun(memory, run)));
+
+  return jsonAnswer({ ...page, data: settled });
+}
+
+export function retrieveRun(request: SandboxRequest): JsonAnswer {
+  return jsonAnswer(runObject(settleRun(request.memory, keptRun(request))));
+}
+
+/** 400 for a run that has ended. */
+export function cancelRun(request: SandboxRequest): JsonAnswer {
+  const run = keptRun(request);
+
+  if (run.status !== 'queued') throw new VendorError(400, `Cannot cancel run with status '${run.status}'.`);
+  return jsonAnswer(runObject(keepRun(request.memory, { ...run, status: 'cancelled' })));
+}
+
+export function listRunSteps(request: SandboxRequest): JsonAnswer {
+  const run = settleRun(request.memory, keptRun(request));
+
+  return jsonAnswer(pageOf(runSteps(run), request.query));
+}
+
+function keptRun({ params, memory }: SandboxRequest): Run {
+  const { id } = keptThread(memory, params.thread ?? '');
+  const run = memory.runs.get(params.run ?? '');
+
+  if (run?.threadId !== id) throw objectNotFound('run', params.run ?? '');
+  return run;
+}

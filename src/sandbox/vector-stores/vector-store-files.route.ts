@@ -1,0 +1,63 @@
+import { storedFile } from '../files/files.route.js';
+import { pageOf } from '../memory/page.js';
+import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import type { SandboxRequest } from '../wire/exchange.js';
+import { objectOr, requiredString } from '../wire/fields.js';
+import { parseJsonObject } from '../wire/json-object.js';
+import { invalidValue, objectNotFound } from '../wire/vendor-error.js';
+import { attachedFile } from './attached-file.js';
+import type { VectorStore, VectorStoreFile } from './vector-store.js';
+import { keepStore, keptStore } from './vector-stores.route.js';
+
+const FILES_MAX = 10_000;
+
+/** `POST /v1/vector_stores/{store}/files`: a file that was uploaded before; attached again it is replaced. */
+export function attachFile({ params, body, memory }: SandboxRequest): JsonAnswer {
+  const store = keptStore(memory, params.store ?? '');
+  const asked = parseJsonObject(body);
+  const file = storedFile(memory, requiredString(asked, 'file_id'));
+  const attached = attachedFile(
+    store.id,
+    file,
+    objectOr(asked.attributes, {}),
+    objectOr(asked.chunking_strategy, { type: 'auto' }),
+  );
+  const others = store.files.filter((one) => one.id !== file.id);
+
+  if (others.length >= FILES_MAX) throw invalidValue('file_id', `a store holds at most ${FILES_MAX} files`);
+  keepStore(memory, { ...store, files: [...others, attached] });
+  return jsonAnswer(attached);
+}
+
+/** All of them are completed: a `filter` for another state finds none. */
+export function listAttachedFiles({ params, query, memory }: SandboxRequest): JsonAnswer {
+  const { files } = keptStore(memory, params.store ?? '');
+  const filter = query.get('filter') ?? 'completed';
+
+  return jsonAnswer(
+    pageOf(
+      files.filter((file) => file.status === filter),
+      query,
+    ),
+  );
+}
+
+export function retrieveAttachedFile({ params, memory }: SandboxRequest): JsonAnswer {
+  return jsonAnswer(attached(keptStore(memory, params.store ?? ''), params.file ?? ''));
+}
+
+/** Takes it out of the store; the file itself stays. */
+export function detachFile({ params, memory }: SandboxRequest): JsonAnswer {
+  const store = keptStore(memory, params.store ?? '');
+  const { id } = attached(store, params.file ?? '');
+
+  keepStore(memory, { ...store, files: store.files.filter((file) => file.id !== id) });
+  return jsonAnswer({ id, object: 'vector_store.file.deleted', deleted: true });
+}
+
+function attached(store: VectorStore, id: string): VectorStoreFile {
+  const file = store.files.find((one) => one.id === id);
+
+  if (file === undefined) throw objectNotFound('file', id);
+  return file;
+}

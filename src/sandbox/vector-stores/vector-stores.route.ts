@@ -1,0 +1,78 @@
+import { storedFile } from '../files/files.route.js';
+import { pageOf } from '../memory/page.js';
+import type { SandboxMemory } from '../memory/sandbox-memory.js';
+import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import type { SandboxRequest } from '../wire/exchange.js';
+import { arrayOr, objectOr, optionalString } from '../wire/fields.js';
+import { isJsonObject, parseJsonObject } from '../wire/json-object.js';
+import { invalidType, invalidValue, objectNotFound } from '../wire/vendor-error.js';
+import { attachedFile } from './attached-file.js';
+import { type VectorStore, vectorStoreObject } from './vector-store.js';
+
+const ENTRY_BYTES = 1_000;
+const FILE_IDS_MAX = 500;
+
+/** `POST /v1/vector_stores`; every member may be left out, and so may the body. */
+export function createVectorStore({ body, memory }: SandboxRequest): JsonAnswer {
+  const asked = body.length === 0 ? {} : parseJsonObject(body);
+  const fileIds = arrayOr(asked.file_ids).map((id, index) => {
+    if (typeof id !== 'string') throw invalidType(`file_ids[${index}]`, 'a string');
+    return id;
+  });
+
+  if (fileIds.length > FILE_IDS_MAX) throw invalidValue('file_ids', `at most ${FILE_IDS_MAX}`);
+
+  const files = [...new Set(fileIds)].map((id) => storedFile(memory, id));
+  const store = memory.vectorStores.create(
+    body.length + ENTRY_BYTES * (files.length + 1),
+    (id, createdAt): VectorStore => ({
+      id,
+      createdAt,
+      name: optionalString(asked, 'name') ?? '',
+      metadata: objectOr(asked.metadata, {}),
+      expiresAfter: isJsonObject(asked.expires_after) ? asked.expires_after : null,
+      files: files.map((file) => attachedFile(id, file, {})),
+    }),
+  );
+
+  return jsonAnswer(vectorStoreObject(store));
+}
+
+export function listVectorStores({ query, memory }: SandboxRequest): JsonAnswer {
+  return jsonAnswer(pageOf(memory.vectorStores.all().map(vectorStoreObject), query));
+}
+
+export function retrieveVectorStore({ params, memory }: SandboxRequest): JsonAnswer {
+  return jsonAnswer(vectorStoreObject(keptStore(memory, params.store ?? '')));
+}
+
+export function modifyVectorStore({ params, body, memory }: SandboxRequest): JsonAnswer {
+  const store = keptStore(memory, params.store ?? '');
+  const asked = parseJsonObject(body);
+  const changed = {
+    ...store,
+    name: optionalString(asked, 'name') ?? store.name,
+    metadata: objectOr(asked.metadata, store.metadata),
+    expiresAfter: isJsonObject(asked.expires_after) ? asked.expires_after : store.expiresAfter,
+  };
+
+  return jsonAnswer(vectorStoreObject(keepStore(memory, changed)));
+}
+
+export function deleteVectorStore({ params, memory }: SandboxRequest): JsonAnswer {
+  const { id } = keptStore(memory, params.store ?? '');
+
+  memory.vectorStores.delete(id);
+  return jsonAnswer({ id, object: 'vector_store.deleted', deleted: true });
+}
+
+export function keptStore(memory: SandboxMemory, id: string): VectorStore {
+  const store = memory.vectorStores.get(id);
+
+  if (store === undefined) throw objectNotFound('vector store', id);
+  return store;
+}
+
+export function keepStore(memory: SandboxMemory, store: VectorStore): VectorStore {
+  return memory.vectorStores.put(store, JSON.stringify(store).length);
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { until } from '../../database/until.js';
+import type { Key, TestGateway } from '../../support/gateway.js';
+import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
+import { errorIn } from './answers.js';
+import { startGateway } from './gateway.js';
+import { chatRequest, Wire } from './wire.js';
+
+const PATH = '/v1/chat/completions';
+const SSE = 'text/event-stream';
+const STREAMED = { model: 'gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'Hello' }] };
+/** 'Hello', the marks of a message and the beginning of the answer. */
+const INPUT = 8;
+const event = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+
+let database: ScratchDatabase;
+let source: DataSource;
+let gateway: TestGateway;
+beforeAll(async () => {
+  database = await createScratchDatabase();
+  source = await new DataSource({ type: 'postgres', url: database.url, installExtensions: false }).initialize();
+  gateway = await startGateway({}, { databaseUrl: database.url });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await source.destroy();
+  await database.drop();
+});
+beforeEach(() => gateway.upstream.reset());
+
+/** Lets the upstream stream these pieces; `end` false leaves the stream open. */
+function upstreamStreams(pieces: readonly string[], end = true): void {
+  gateway.upstream.on('POST', PATH, (_request, response) => {
+    response.writeHead(200, { 'content-type': SSE });
+    for (const piece of pieces) response.write(piece);
+    if (end) response.end('data: [DONE]\n\n');
+  });
+}
+
+interface Row {
+  readonly usage_source: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+/** What is stored of a key's one request. */
+async function recorded(key: Key): Promise<Row & { monthly: number; estimated: number }> {
+  let rows: (Row & { monthly: string; estimated: string })[] = [];
+  await until(async () => {
+    rows = await source.query(
+      `select l.usage_source, l.input_tokens, l.output_tokens,
+              (select sum(input_tokens + output_tokens) from usage_monthly m where m.key_id = $1) monthly,
+              (select sum(estimated_tokens) from usage_daily d where d.key_id = $1) estimated
+         from request_logs l where l.key_id = $1`,
+      [key.id],
+    );
+    return rows.length === 1;
+  }, 20_000);
+  const [row] = rows;
+  return { ...row!, monthly: Number(row!.monthly), estimated: Number(row!.estimated) };
+}
+const figures = (usage_source: string, input_tokens: number, output_tokens: number, estimated: number) => ({
+  ...{ usage_source, input_tokens, output_tokens, estimated, monthly: input_tokens + output_tokens },
+});
+
+describe('the tokens of a request are stored with where they come from', () => {
+  test('reported', async () => {
+    const key = await gateway.createKey();
+    await gateway.chat(key);
+    expect(await recorded(key)).toEqual(figures('reported', 9, 3, 0));
+  });
+
+  test('a stream without stream_options: estimated', async () => {
+    const key = await gateway.createKey();
+    upstreamStreams([event('Hello'), event(' wor'), event('ld, how are you?')]);
+    await gateway.chat(key, { stream: true });
+    expect(await recorded(key)).toEqual(figures('estimated', INPUT, 7, INPUT + 7));
+  });
+
+  test('an answer without a report: estimated', async () => {
+    const key = await gateway.createKey();
+    gateway.upstream.on('POST', PATH, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'Hello world' } }] }));
+    });
+    await gateway.chat(key);
+    expect(await recorded(key)).toEqual(figures('estimated', INPUT, 2, INPUT + 2));
+  });
+
+  test('a stream that its client cut short: estimated, as far as it came', async () => {
+    const key = await gateway.createKey();
+    upstreamStreams([event('Hello'), event(' world')], false);
+    const wire = await Wire.open(gateway.port);
+    wire.write(chatRequest(key.key, JSON.stringify(STREAMED)));
+    await until(() => wire.unread.includes(' world'), 5_000);
+    wire.close();
+    expect(await recorded(key)).toEqual(figures('estimated', INPUT, 2, INPUT + 2));
+  });
+
+  test('a stream that broke after a part of its report: that stands, and the rest is estimated', async () => {
+    const key = await gateway.createKey();
+    gateway.upstream.on('POST', PATH, (_request, response) => {
+      response.writeHead(200, { 'content-type': SSE });
+      response.write(`${event('Hello world')}data: {"choices":[],"usage":{"prompt_tokens":40,"compl`, () =>
+        response.destroy(),
+      );
+    });
+    await expect(gateway.chat(key, { stream: true })).rejects.toThrow();
+    expect(await recorded(key)).toEqual(figures('partial', 40, 2, 2));
+  });
+
+  test('an answer that its client did not wait for: what went in is estimated', async () => {
+    const key = await gateway.createKey();
+    gateway.upstream.on('POST', PATH, () => {});
+    const wire = await Wire.open(gateway.port);
+    wire.write(chatRequest(key.key, JSON.stringify(STREAMED)));
+    await gateway.upstream.received(0);
+    wire.close();
+    expect(await recorded(key)).toEqual(figures('estimated', INPUT, 0, INPUT));
+  });
+
+  test('a refused and a failed request: none', async () => {
+    const [refused, failed] = [await gateway.createKey(), await gateway.createKey()];
+    await gateway.chat(refused, { n: 0 });
+    gateway.upstream.on('POST', PATH, (_request, response) => void response.writeHead(500).end());
+    await gateway.chat(failed);
+    for (const key of [refused, failed]) expect(await recorded(key)).toEqual(figures('none', 0, 0, 0));
+  });
+});
+
+test('leaving out stream_options is no way around a limit of tokens', async () => {
+  const key = await gateway.createKey({ monthly_token_limit: 30 });
+  upstreamStreams([event('Hello'), event(' world, how are you today?')]);
+  let answer = await gateway.chat(key, { stream: true });
+  let served = 0;
+  await until(async () => {
+    if (answer.status === 200) {
+      served += 1;
+      const used = await source.query<{ n: string }[]>('select requests n from usage_monthly where key_id = $1', [
+        key.id,
+      ]);
+      if (Number(used[0]?.n ?? 0) < served) {
+        served -= 1;
+        return false;
+      }
+      answer = await gateway.chat(key, { stream: true });
+    }
+    return answer.status !== 200;
+  }, 20_000);
+  expect(served).toBe(2);
+  expect(answer.status).toBe(429);
+  expect(errorIn(answer)).toMatchObject({ message: 'Monthly token limit exceeded' });
+});
+
+test('what is being counted at a stop is stored before its end, and the stop takes no more than some seconds', async () => {
+  const stopped = await startGateway({}, { databaseUrl: database.url, upstream: gateway.upstream });
+  const key = await stopped.createKey();
+  upstreamStreams([event('Hello world')]);
+  const requests = 20;
+  await Promise.all(Array.from({ length: requests }, () => stopped.chat(key, { stream: true })));
+  const begun = performance.now();
+  await stopped.stop();
+  expect(performance.now() - begun).toBeLessThan(9_000);
+  const [row] = await source.query<{ n: string; tokens: string }[]>(
+    'select requests n, input_tokens + output_tokens tokens from usage_monthly where key_id = $1',
+    [key.id],
+  );
+  // Exact or rough: 10 or 4 each.
+  expect(Number(row?.n)).toBe(requests);
+  expect(Number(row?.tokens)).toBeGreaterThan(requests * 3);
+});
