@@ -1,11 +1,11 @@
 import { CATEGORY_HINTS, LEGACY_BASE_HINT, ROUTE_HINTS } from './gate-hints.data.js';
 import { MODEL_ENDPOINTS, type ModelEndpoint, type ModelFacts } from './registry/model-facts.js';
 
-/** Longest id that goes through the gate; a longer one is stage 7's to refuse (D1). Characters. */
-export const MODEL_ID_LENGTH_MAX = 200;
-
-/** The run of a thread takes its shared assistant's model unless it names one (D9). */
-const NEEDS_MODEL_OF_RESTRICTED_KEYS: ReadonlySet<string> = new Set(['/v1/threads/{thread_id}/runs']);
+/** A run of a thread takes its shared assistant's model unless it names one (D9), an edit the upstream's default (D29). */
+const NEEDS_MODEL_OF_RESTRICTED_KEYS: ReadonlySet<string> = new Set([
+  '/v1/threads/{thread_id}/runs',
+  '/v1/images/edits',
+]);
 
 /** The path by which a route's models are judged: its own, or chat for a body that is passed through (D9). */
 export function judgedEndpoint(endpoint: string): ModelEndpoint {

@@ -1,5 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '../config/config.js';
 import { badRequest, internalError, routeNotFound, serviceUnavailable } from '../errors/catalogue.js';
 import { GatewayError } from '../errors/gateway-error.js';
 import type { RequestContext } from '../request-context/request-context.js';
@@ -14,7 +15,10 @@ import { startContext } from './request-start.hook.js';
 export class ErrorEnvelopeFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
 
-  constructor(private readonly head: AnswerHead) {}
+  constructor(
+    private readonly head: AnswerHead,
+    private readonly config: Config,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -41,7 +45,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     // A client that waits for `100 Continue` may now send its body or not: nobody can tell where the next request begins.
     if (ctx.awaitsContinue) headers.push('connection', 'close');
     reply.hijack();
-    discardUnread(request.raw, res, bytesMaxOf(ctx));
+    discardUnread(request.raw, res, bytesMaxOf(ctx, this.config));
     res.writeHead(error.status, headers);
     res.end(request.method === 'HEAD' ? undefined : body);
   }

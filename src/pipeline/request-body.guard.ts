@@ -60,7 +60,7 @@ export class RequestBodyGuard implements CanActivate {
         return this.takeOpaque(request, reply);
       case 'upload':
         // The forwarder reads it, as the upstream takes it, and counts what was not announced.
-        return refuseAnnounced(request, this.config.fileMaxBytes);
+        return refuseAnnounced(request, bytesMaxOf(request.ctx, this.config));
       default:
         return kind satisfies never;
     }
@@ -98,11 +98,18 @@ export class RequestBodyGuard implements CanActivate {
 
   private hold(request: FastifyRequest, reply: FastifyReply, holder = request.ctx.key!.id): Promise<Buffer> {
     const { memory, config } = this;
-    const bounds = { bytesMax: bytesMaxOf(request.ctx), idleTimeoutMs: config.bodyIdleTimeoutMs, memory, holder };
+    const bounds = {
+      bytesMax: bytesMaxOf(request.ctx, config),
+      idleTimeoutMs: config.bodyIdleTimeoutMs,
+      memory,
+      holder,
+    };
     return holdBody(request, reply, bounds);
   }
 }
 
 /** Bytes of body that this request may have. */
-export const bytesMaxOf = (ctx: RequestContext): number =>
-  ctx.route?.kind === 'gateway' ? ctx.route.bodyBytesMax : BODY_BYTES_MAX;
+export function bytesMaxOf({ route }: RequestContext, { fileMaxBytes }: Config): number {
+  if (route?.kind !== 'gateway') return BODY_BYTES_MAX;
+  return route.body === 'upload' ? fileMaxBytes : route.bodyBytesMax;
+}

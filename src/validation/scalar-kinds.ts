@@ -1,7 +1,7 @@
 import { invalidType, invalidValue } from '../errors/catalogue.js';
 import { hasLength } from './characters.js';
 import type { Kind } from './check.js';
-import { parseTimestamp, TIMESTAMP_EXPECTED } from './timestamp.js';
+import { parseTimestamp, TIMESTAMP_EXPECTED, TIMESTAMP_PATTERN } from './timestamp.js';
 
 /** Bounds are inclusive; lengths in characters (code points). */
 export interface StringRange {
@@ -28,6 +28,7 @@ export function string(range: StringRange = {}): Kind {
       ...(min > 0 && { minLength: min }),
       ...(max < Infinity && { maxLength: max }),
       ...(pattern !== undefined && { pattern: pattern.source }),
+      ...(stored && { not: { pattern: '\\u0000' } }),
     },
   };
 }
@@ -108,7 +109,8 @@ export const timestamp = (): Kind => ({
     if (typeof value !== 'string') return invalidType(param, 'a string');
     return parseTimestamp(value) === null ? invalidValue(param, TIMESTAMP_EXPECTED) : null;
   },
-  schema: { type: 'string', format: 'date-time' },
+  // The format is stricter than what passes, a day alone for one; it is for generators, the pattern tells what holds.
+  schema: { type: 'string', format: 'date-time', pattern: TIMESTAMP_PATTERN.source },
 });
 
 /** Completes "it must be …". */

@@ -1,4 +1,5 @@
-const PATTERN =
+/** The form; which days a month has is the parser's to know. */
+export const TIMESTAMP_PATTERN =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
@@ -9,7 +10,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
  * Years 1 to 9999, which the database and `Date` both hold.
  */
 export function parseTimestamp(text: string): number | null {
-  const match = PATTERN.exec(text);
+  const match = TIMESTAMP_PATTERN.exec(text);
   if (match === null) return null;
   const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match;
   const at = { year: Number(year), month: Number(month), day: Number(day) };

@@ -99,7 +99,7 @@ describe('a whole answer that is converted', () => {
     const piece = Buffer.alloc(MB, 'x');
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(200, JSON_TYPE);
-      const next = () => void (response.destroyed || response.write(piece, next));
+      const next = () => void response.write(piece, (error) => error ?? setImmediate(next));
       next();
     });
     const answer = await send(app.port);
@@ -180,7 +180,8 @@ describe('a stream that is converted', () => {
     streams(pieces);
     const answer = await send(app.port, { body: CHAT_STREAMED });
     expect([answer.status, answer.cut]).toEqual([200, true]);
-    expect(answer.body.toString()).toBe('DATA: 1\n');
+    // What came just before the fault may be lost with the connection; nothing of the fault itself may go out.
+    expect(['', 'DATA: 1\n']).toContain(answer.body.toString());
     expect(context().errorCode).toBe('upstream_error');
   });
 

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { UPSTREAM_KEY, type Key, type TestGateway } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
+import { FILE_UPLOAD, GATED, ROUTES, tableRows, withIds } from './pass-through.js';
+import { Wire } from './wire.js';
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await startGateway();
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.upstream.reset());
+
+const ANSWER = '{"id": "x-1" ,"n":12345678901234567890,\n"z":1.0}';
+const answers = (method: string, path: string, headers: Record<string, string> = {}) =>
+  gateway.upstream.on(
+    method,
+    path,
+    (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(ANSWER),
+  );
+
+test('the table holds every route of the reference and no other', () => {
+  expect(tableRows().sort()).toEqual([...ROUTES].sort());
+});
+
+describe('every route goes through as it is', () => {
+  test.each(ROUTES)('%s', async (route) => {
+    const { method, path } = withIds(route, 'A-z_0.9:b');
+    const gated = method === 'POST' && GATED.includes(route.split(' ')[1]!);
+    const text = gated ? '{"model":"gpt-4o", "x":12345678901234567890 , "y":1.0}' : '\u0000 no JSON at all, é';
+    answers(method, path);
+    const answer = await gateway.call(method, `${path}?limit=2&after=%20x&api_key=gone`, {
+      key,
+      body: method === 'POST' ? text : undefined,
+      headers: {
+        'openai-beta': 'assistants=v2',
+        cookie: 'a=b',
+        ...(method === 'POST' && !gated ? { 'content-type': 'text/x-anything; boundary=b' } : {}),
+      },
+    });
+    expect([answer.status, answer.text]).toEqual([200, ANSWER]);
+    expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(ANSWER)));
+    expect(answer.headers.get('x-gw-key-name')).toBe('test');
+    expect(answer.headers.get('x-ratelimit-limit-requests')).toBe('1000000');
+    const request = await gateway.upstream.received(0);
+    expect([request.method, request.path]).toEqual([method, `${path}?limit=2&after=%20x`]);
+    expect(request.body.toString()).toBe(method === 'POST' ? text : '');
+    expect(request.header('openai-beta')).toBe('assistants=v2');
+    expect(request.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
+    expect(request.header('x-api-key')).toBeUndefined();
+    expect(request.header('cookie')).toBeUndefined();
+    if (method === 'POST') expect(request.header('content-length')).toBe(String(Buffer.byteLength(text)));
+  });
+
+  test.each(ROUTES)('%s without a key is 401, and nothing goes upstream', async (route) => {
+    const { method, path } = withIds(route);
+    const answer = await gateway.call(method, path, { body: method === 'POST' ? '{}' : undefined });
+    expect([answer.status, answer.body]).toMatchObject([401, { error: { code: 'missing_api_key' } }]);
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
+  test('an error of the upstream is 502 with its message', async () => {
+    gateway.upstream.on(
+      'GET',
+      '/v1/threads/x',
+      (_request, response) => void response.writeHead(404).end('{"error":{"message":"No thread found with id x"}}'),
+    );
+    const answer = await gateway.call('GET', '/v1/threads/x', { key });
+    expect([answer.status, answer.body]).toMatchObject([
+      502,
+      { error: { code: 'upstream_error', message: 'No thread found with id x' } },
+    ]);
+    expect(answer.headers.get('x-gw-upstream-status')).toBe('404');
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+  });
+
+  test('a run may be streamed', async () => {
+    gateway.upstream.on('POST', '/v1/threads/t/runs', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('event: thread.run.created\n');
+      setImmediate(() => response.end('data: {}\n\n'));
+    });
+    const answer = await gateway.call('POST', '/v1/threads/t/runs', { key, body: { assistant_id: 'a', stream: true } });
+    expect(answer.text).toBe('event: thread.run.created\ndata: {}\n\n');
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+  });
+
+  test('a POST without a body goes up without one', async () => {
+    answers('POST', '/v1/threads/t/runs/r/cancel');
+    expect((await gateway.call('POST', '/v1/threads/t/runs/r/cancel', { key })).status).toBe(200);
+    const request = await gateway.upstream.received(0);
+    expect([request.header('content-length') ?? '0', request.body.length]).toEqual(['0', 0]);
+  });
+
+  test('an opaque body over 10 MiB is 413', async () => {
+    const answer = await gateway.call('POST', '/v1/threads', { key, body: Buffer.alloc(10 * 1024 * 1024 + 1) });
+    expect([answer.status, answer.body]).toMatchObject([413, { error: { code: 'request_too_large' } }]);
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+});
+
+describe('the content of a file', () => {
+  const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 31) % 256));
+
+  test('comes byte for byte, with the name that it is to be saved under', async () => {
+    const headers = {
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="a.bin"',
+    };
+    gateway.upstream.on(
+      'GET',
+      '/v1/files/f/content',
+      (_request, response) =>
+        void response.writeHead(200, { ...headers, 'content-length': bytes.length, 'x-secret': '1' }).end(bytes),
+    );
+    const response = await fetch(`${gateway.url}/v1/files/f/content`, {
+      headers: { authorization: `Bearer ${key.key}` },
+    });
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(Object.fromEntries(response.headers)).toMatchObject({ ...headers, 'content-length': String(bytes.length) });
+    expect(response.headers.get('x-secret')).toBeNull();
+  });
+
+  test('no other route passes content-disposition on', async () => {
+    answers('GET', '/v1/files/f', { 'content-disposition': 'attachment' });
+    expect((await gateway.call('GET', '/v1/files/f', { key })).headers.get('content-disposition')).toBeNull();
+  });
+});
+
+describe('ids in paths, looked at before the key', () => {
+  const WITH_ID = ROUTES.filter((route) => route.includes('{'));
+  const BAD = ['.', '..', '%2e%2e', '%2e', 'a%2Fb', 'a%20b', 'a%00', '%C3%A9', 'a%25b', 'a+b', 'a,b', 'x'.repeat(201)];
+  const raw = (route: string, id: string) => {
+    const { method, path } = withIds(route, id);
+    // Not fetch: it would resolve the dots.
+    return Wire.once(gateway.port, `${method} ${path} HTTP/1.1\r\nHost: g\r\nContent-Length: 0\r\n\r\n`);
+  };
+
+  test.each(WITH_ID)('%s: what can be no id is 404 route_not_found', async (route) => {
+    for (const id of BAD) {
+      const { status, text } = await raw(route, id);
+      expect([id, status, text]).toMatchObject([id, 404, expect.stringContaining('"route_not_found"')]);
+    }
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
+  test.each(WITH_ID)('%s: whatever can be one gets to the key', async (route) => {
+    for (const id of ['a', '...', 'A:b_c-d.e', 'x'.repeat(200), '%61b'])
+      expect((await raw(route, id)).status).toBe(401);
+  });
+
+  test.each([
+    ...['PUT /v1/files', 'PATCH /v1/files/a', 'POST /v1/files/a', 'HEAD /v1/files', 'DELETE /v1/files'],
+    ...[
+      'POST /v1/threads/a',
+      'DELETE /v1/threads/a/messages',
+      'POST /v1/threads/a/runs/b',
+      'GET /v1/threads/a/runs/b/cancel',
+    ],
+    ...[
+      'GET /v1/files/',
+      'GET /v1/files/a/',
+      'GET /V1/files',
+      'GET /v1/Files',
+      'GET /v1/files/a/contents',
+      'GET /v1//files',
+    ],
+    ...['DELETE /v1/vector_stores/a/files', 'POST /v1/vector_stores/a/files/b', 'GET /v1/vector_stores/a/file_batches'],
+  ])('%s is no route', async (route) => {
+    const { status } = await raw(route, '');
+    expect(status).toBe(404);
+  });
+});
+
+test('each is counted, and named in the log by its template', async () => {
+  const counted = await gateway.createKey();
+  for (const route of ROUTES.filter((row) => row !== FILE_UPLOAD)) {
+    const { method, path } = withIds(route);
+    await gateway.call(method, path, { key: counted, body: method === 'POST' ? {} : undefined });
+  }
+  const usage = await gateway.call<{ today: { used: number } }>('GET', '/v1/usage', { key: counted });
+  expect(usage.body.today.used).toBe(ROUTES.length - 1);
+});

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ERROR_CODES, type ErrorCode } from '../../src/errors/error-code.data.js';
+import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
+import { TestGateway } from '../support/gateway.js';
+import { bodyOf, documentOf, operationsOf, type Document, type Operation } from './document.js';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const ENVELOPE = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } };
+
+/** Routes that may answer with server-sent events. */
+const STREAMED = [
+  'POST /v1/audio/speech',
+  'POST /v1/audio/transcriptions',
+  'POST /v1/chat/completions',
+  'POST /v1/completions',
+  'POST /v1/images/edits',
+  'POST /v1/images/generations',
+  'POST /v1/messages',
+  'POST /v1/responses',
+  'POST /v1/threads/{thread_id}/runs',
+];
+
+let gateway: TestGateway;
+let document: Document;
+let operations: Map<string, Operation>;
+let declared: Map<string, DeclaredRoute>;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  document = await documentOf(gateway);
+  operations = operationsOf(document);
+  declared = new Map(declaredRoutes(gateway.app).map((route) => [nameOf(route), route]));
+});
+afterAll(() => gateway?.stop());
+
+/** What clients call a route, from what its handler declares. */
+function nameOf({ method, path, spec }: DeclaredRoute): string {
+  const end = spec?.kind === 'admin' ? (spec.pathEnd ?? '') : '';
+  const written = path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, `{model}${end}`);
+  return `${method} ${spec?.kind === 'gateway' ? spec.endpoint : written}`;
+}
+
+test('it is OpenAPI 3.1, without anything that only 3.0 knows', () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(JSON.stringify(document)).not.toContain('"nullable"');
+});
+
+test('it holds every declared route and no other', () => {
+  expect([...operations.keys()].sort()).toEqual([...declared.keys()].sort());
+});
+
+test('the linter finds nothing', async () => {
+  expect(await lint(document)).toEqual([]);
+}, 60_000);
+
+test('the linter finds what is wrong', async () => {
+  const [path, method] = ['/v1/usage', 'get'];
+  const { summary: _left, ...rest } = document.paths[path]![method]!;
+  const worse = { ...document, paths: { ...document.paths, [path]: { [method]: rest } } };
+  expect(await lint(worse)).toEqual(['operation-summary']);
+}, 60_000);
+
+test('every schema is one of JSON Schema 2020-12', () => {
+  const ajv = schemaJudge(document);
+  for (const name of Object.keys(document.components.schemas)) {
+    expect(typeof ajv.getSchema(`api#/components/schemas/${name}`)).toBe('function');
+  }
+});
+
+test('every operation has a readable id of its own, one tag and a summary', () => {
+  const ids = [...operations.values()].map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)*$/.test(id))).toEqual([]);
+  expect([...operations.values()].filter(({ tags, summary }) => tags.length !== 1 || summary === '')).toEqual([]);
+});
+
+test('every operation tells which credential it takes', () => {
+  for (const [name, { security }] of operations) {
+    const { spec } = declared.get(name)!;
+    const own = { public: [], admin: [{ admin_key: [] }], gateway: [{ api_key: [] }] }[spec!.kind];
+    expect([name, security]).toEqual([name, name.includes('/v1/messages') ? [...own, { x_api_key: [] }] : own]);
+  }
+});
+
+test('every operation tells what body it takes', () => {
+  const json = 'application/json';
+  const form = 'multipart/form-data';
+  for (const [name, operation] of operations) {
+    const { spec } = declared.get(name)!;
+    const taken = bodyOf(operation)?.type;
+    if (spec?.kind !== 'gateway') continue;
+    const expected = { none: [undefined], json: [json], multipart: [form], upload: [form], opaque: [json, undefined] };
+    expect([name, expected[spec.body].includes(taken as never)]).toEqual([name, true]);
+  }
+});
+
+test('every operation that streams tells so', () => {
+  const streamed = [...operations].filter(([, { responses }]) => responses['200']?.content?.['text/event-stream']);
+  expect(streamed.map(([name]) => name).sort()).toEqual(STREAMED);
+});
+
+describe('every error', () => {
+  test('has the envelope and names codes of its status', () => {
+    for (const [name, { responses }] of operations) {
+      for (const [status, { description, content }] of Object.entries(responses)) {
+        if (status.startsWith('2') || name.includes('/health/ready')) continue;
+        if (!name.startsWith('HEAD ')) expect([name, status, content]).toEqual([name, status, ENVELOPE]);
+        const codes = [...description.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code as ErrorCode);
+        expect([name, codes.length > 0]).toEqual([name, true]);
+        expect([name, codes.filter((code) => ERROR_CODES[code].status !== Number(status))]).toEqual([name, []]);
+      }
+    }
+  });
+
+  test.each([
+    ['GET /v1/usage', 'no quota, no upstream', ['429', '502'], []],
+    ['POST /v1/chat/completions', 'all stages', [], ['400', '401', '403', '413', '429', '500', '502', '503']],
+    ['GET /v1/files/{file_id}', 'an id that is none', ['413'], ['404', '429', '502']],
+    ['GET /v1/models/{model}', 'unknown or not allowed', ['413'], ['403', '404', '502']],
+    ['GET /admin/api-keys/{id}', 'an unknown key', ['403', '413', '429'], ['400', '401', '404', '503']],
+  ])('%s: %s', (name, _why, never, may) => {
+    const statuses = Object.keys(operations.get(name)!.responses);
+    expect(never.filter((status) => statuses.includes(status))).toEqual([]);
+    expect(may.filter((status) => !statuses.includes(status))).toEqual([]);
+  });
+});
+
+function schemaJudge({ components }: Document): Ajv2020 {
+  const ajv = new Ajv2020({ strictSchema: false, validateFormats: false });
+  ajv.addSchema({ $id: 'api', components: { schemas: components.schemas } });
+  return ajv;
+}
+
+/** Ids of the rules that the linter finds broken, errors and warnings alike, by the settings of the project. */
+async function lint(document: unknown): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+  try {
+    const file = join(folder, 'openapi.json');
+    await writeFile(file, JSON.stringify(document));
+    const { problems } = JSON.parse(await redocly(file)) as { problems: { ruleId: string }[] };
+    return problems.map(({ ruleId }) => ruleId);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function redocly(file: string): Promise<string> {
+  const cli = join(PROJECT, 'node_modules/@redocly/cli/bin/cli.js');
+  const flags = ['--format=json', '--max-problems=1000', `--config=${join(PROJECT, 'redocly.yaml')}`];
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' };
+  return new Promise((resolve, reject) => {
+    // It ends with 1 where it finds something: what it wrote tells more.
+    execFile(process.execPath, [cli, 'lint', file, ...flags], { env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
+      if (stdout === '') reject(new Error(stderr, { cause: error }));
+      else resolve(stdout);
+    });
+  });
+}
