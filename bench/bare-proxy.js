@@ -2,7 +2,12 @@
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
-const pool = new Pool(`http://127.0.0.1:${process.argv[3]}`, { connections: 4096, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+const pool = new Pool(`http://127.0.0.1:${process.argv[3]}`, {
+  connections: 4096,
+  pipelining: 1,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+});
 
 const server = createServer((req, res) => {
   const parts = [];
@@ -21,7 +26,8 @@ function forward(req, res, body) {
       onRequestStart() {},
       onResponseStart(_controller, status, head) {
         const flat = [];
-        for (const name of ['content-type', 'content-length']) if (head[name] !== undefined) flat.push(name, head[name]);
+        for (const name of ['content-type', 'content-length'])
+          if (head[name] !== undefined) flat.push(name, head[name]);
         res.writeHead(status, flat);
         if (head['content-length'] === undefined) res.flushHeaders();
       },

@@ -10,7 +10,14 @@ process.on('disconnect', () => process.exit());
 
 async function run(plan) {
   const request = Buffer.from(
-    [`POST ${plan.path} HTTP/1.1`, 'host: 127.0.0.1', ...plan.headers, `content-length: ${Buffer.byteLength(plan.body)}`, '', plan.body].join('\r\n'),
+    [
+      `POST ${plan.path} HTTP/1.1`,
+      'host: 127.0.0.1',
+      ...plan.headers,
+      `content-length: ${Buffer.byteLength(plan.body)}`,
+      '',
+      plan.body,
+    ].join('\r\n'),
   );
   const state = { latencies: [], firstBytes: [], failed: 0, measuring: false, stopping: false };
   const clients = Array.from({ length: plan.connections }, () => client(plan.port, request, state));
@@ -24,7 +31,13 @@ async function run(plan) {
   process.send('measured');
   state.stopping = true;
   await Promise.all(clients);
-  return { seconds, answers: state.latencies.length, failed: state.failed, latency: percentiles(state.latencies), firstByte: percentiles(state.firstBytes) };
+  return {
+    seconds,
+    answers: state.latencies.length,
+    failed: state.failed,
+    latency: percentiles(state.latencies),
+    firstByte: percentiles(state.firstBytes),
+  };
 }
 
 /** One connection that asks again as soon as it has been answered. */

@@ -5,7 +5,12 @@ import { cpuSeconds, forkOn, freePort, otherCores, startGateway, startPlain } fr
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const chat = (stream) => JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Tell me about gateways.' }], ...(stream ? { stream: true } : {}) });
+const chat = (stream) =>
+  JSON.stringify({
+    model: 'gpt-4o-mini',
+    messages: [{ role: 'user', content: 'Tell me about gateways.' }],
+    ...(stream ? { stream: true } : {}),
+  });
 
 const SCENARIOS = [
   { name: 'buffered, 1 KB, 64 connections', connections: 64, body: chat(false), unit: 'request' },
@@ -57,7 +62,11 @@ async function measureOnce({ connections, body }, { port, pid, headers }, warmup
   const cpu = before === null ? null : cpuSeconds(pid) - before;
   const figures = await until(Object);
   if (figures.failed > 0) throw new Error(`${figures.failed} of ${figures.answers} answers failed`);
-  return { ...figures, rate: figures.answers / figures.seconds, cpuUs: cpu === null ? Number.NaN : (cpu / figures.answers) * 1e6 };
+  return {
+    ...figures,
+    rate: figures.answers / figures.seconds,
+    cpuUs: cpu === null ? Number.NaN : (cpu / figures.answers) * 1e6,
+  };
 }
 
 async function until(what) {
@@ -70,18 +79,37 @@ async function until(what) {
 function report({ name, unit }, results) {
   const rows = Object.entries(results).map(([subject, rounds]) => {
     const of = (pick) => median(rounds.map(pick));
-    return { subject, rate: of((r) => r.rate), p50: of((r) => r.latency.p50), p99: of((r) => r.latency.p99), first: of((r) => r.firstByte.p50), cpu: of((r) => r.cpuUs) };
+    return {
+      subject,
+      rate: of((r) => r.rate),
+      p50: of((r) => r.latency.p50),
+      p99: of((r) => r.latency.p99),
+      first: of((r) => r.firstByte.p50),
+      cpu: of((r) => r.cpuUs),
+    };
   });
   const bare = rows.find((row) => row.subject === 'bare proxy');
   console.log(`${name}\n`);
-  console.log(`${'subject'.padEnd(22)}${[`${unit}s/s`, 'p50 ms', 'p99 ms', 'first byte', `CPU µs/${unit}`, 'rate÷bare', 'CPU÷bare'].map((head) => head.padStart(15)).join('')}`);
+  console.log(
+    `${'subject'.padEnd(22)}${[`${unit}s/s`, 'p50 ms', 'p99 ms', 'first byte', `CPU µs/${unit}`, 'rate÷bare', 'CPU÷bare'].map((head) => head.padStart(15)).join('')}`,
+  );
   for (const row of rows) {
-    const cells = [row.rate.toFixed(0), row.p50.toFixed(2), row.p99.toFixed(2), row.first.toFixed(2), row.cpu.toFixed(0), (row.rate / bare.rate).toFixed(2), (row.cpu / bare.cpu).toFixed(2)];
+    const cells = [
+      row.rate.toFixed(0),
+      row.p50.toFixed(2),
+      row.p99.toFixed(2),
+      row.first.toFixed(2),
+      row.cpu.toFixed(0),
+      (row.rate / bare.rate).toFixed(2),
+      (row.cpu / bare.cpu).toFixed(2),
+    ];
     console.log(row.subject.padEnd(22) + cells.map((cell) => cell.padStart(15)).join(''));
   }
   const spread = ratios(results.gateway, results['bare proxy']);
   const other = ratios(results.gateway, results['@fastify/http-proxy']);
-  console.log(`\ngateway ÷ bare proxy, round by round: ${spread.join(', ')}; ÷ @fastify/http-proxy: ${other.join(', ')}\n`);
+  console.log(
+    `\ngateway ÷ bare proxy, round by round: ${spread.join(', ')}; ÷ @fastify/http-proxy: ${other.join(', ')}\n`,
+  );
 }
 
 function ratios(ours, theirs) {

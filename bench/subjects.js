@@ -67,7 +67,13 @@ export async function startGateway(upstreamPort) {
 
 async function createKey(url, adminKey) {
   // All four limits set, as a customer would have them.
-  const body = { name: 'bench', rpm_limit: 2_000_000_000, rpd_limit: 2_000_000_000, monthly_limit: 2_000_000_000, monthly_token_limit: 9_000_000_000_000_000 };
+  const body = {
+    name: 'bench',
+    rpm_limit: 2_000_000_000,
+    rpd_limit: 2_000_000_000,
+    monthly_limit: 2_000_000_000,
+    monthly_token_limit: 9_000_000_000_000_000,
+  };
   const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
   const response = await fetch(`${url}/admin/api-keys`, { method: 'POST', headers, body: JSON.stringify(body) });
   return (await response.json()).key;
@@ -76,7 +82,13 @@ async function createKey(url, adminKey) {
 async function ready(url, child) {
   for (let tries = 0; tries < 600; tries++) {
     if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}`);
-    if (await fetch(`${url}/health/ready`).then((r) => r.ok, () => false)) return;
+    if (
+      await fetch(`${url}/health/ready`).then(
+        (r) => r.ok,
+        () => false,
+      )
+    )
+      return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('the gateway did not become ready');

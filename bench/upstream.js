@@ -12,12 +12,16 @@ const answer = Buffer.from(
     usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 },
   }),
 );
-const models = Buffer.from(JSON.stringify({ object: 'list', data: [{ id: 'gpt-4o-mini', object: 'model', created: 1, owned_by: 'openai' }] }));
+const models = Buffer.from(
+  JSON.stringify({ object: 'list', data: [{ id: 'gpt-4o-mini', object: 'model', created: 1, owned_by: 'openai' }] }),
+);
 const CHUNKS = 200;
 const chunk = Buffer.from(
   `data: ${JSON.stringify({ id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o-mini', choices: [{ index: 0, delta: { content: 'some words ' }, finish_reason: null }] })}\n\n`,
 );
-const last = Buffer.from(`data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":11,"completion_tokens":200}}\n\ndata: [DONE]\n\n`);
+const last = Buffer.from(
+  `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":11,"completion_tokens":200}}\n\ndata: [DONE]\n\n`,
+);
 
 const server = createServer((req, res) => {
   if (req.method === 'GET') return send(res, models);

@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 
 const children = [
-  spawn('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'], { stdio: 'inherit' }),
+  spawn('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'], {
+    stdio: 'inherit',
+  }),
   spawn(process.execPath, ['--watch', '--watch-path=dist', 'dist/src/main.js'], { stdio: 'inherit' }),
 ];
 const stop = () => children.forEach((child) => child.kill('SIGTERM'));

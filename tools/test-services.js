@@ -10,7 +10,15 @@ if (why !== null) {
   process.exit(process.env.CI === 'true' ? 1 : 0);
 }
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-const suites = ['test/contract', 'test/database', 'test/changes', 'test/keys', 'test/stats', 'test/quota', 'test/cluster'];
+const suites = [
+  'test/contract',
+  'test/database',
+  'test/changes',
+  'test/keys',
+  'test/stats',
+  'test/quota',
+  'test/cluster',
+];
 const { status } = spawnSync(process.execPath, [...jest, ...suites, ...process.argv.slice(2)], {
   stdio: 'inherit',
   env: { ...process.env, TEST_DATABASE_URL: url },

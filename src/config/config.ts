@@ -12,7 +12,6 @@ const SettingValues = class {
 
 /** Every setting, read once. Injected as a class, so that a test hands in its own. */
 export class Config extends SettingValues {
-
   /**
    * Reads the environment.
    * @param env as process.env; unset and empty mean the default

@@ -21,7 +21,10 @@ export class ProcessLog implements LoggerService {
 
   constructor(config: Config) {
     this.sink = (!config.production && process.stdout.isTTY ? readableLines() : null) ?? jsonLines();
-    this.pino = pino({ level: config.logLevel, base: undefined, timestamp: stdTimeFunctions.isoTime }, this.sink.stream);
+    this.pino = pino(
+      { level: config.logLevel, base: undefined, timestamp: stdTimeFunctions.isoTime },
+      this.sink.stream,
+    );
   }
 
   log(message: unknown, context?: string): void {

@@ -27,8 +27,8 @@ export function string(range: StringRange = {}): Kind {
       type: 'string',
       ...(min > 0 && { minLength: min }),
       ...(max < Infinity && { maxLength: max }),
-      ...(pattern !== undefined && { pattern: pattern.source }),
-      ...(stored && { not: { pattern: '\\u0000' } }),
+      ...(pattern !== undefined ? { pattern: pattern.source } : stored && { pattern: '^[^\\u0000]*$' }),
+      ...(stored && pattern?.test('\0') === true && { not: { pattern: '\\u0000' } }),
     },
   };
 }
