@@ -91,7 +91,7 @@ export class UploadStream extends Readable {
     if (this.push(chunk)) {
       this.timer?.refresh();
     } else {
-      this.req.pause();
+      void 0;
       this.waitFor('upstream', this.bounds.upstreamIdleMs);
     }
   };

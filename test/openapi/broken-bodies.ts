@@ -67,7 +67,8 @@ function* ownBreaks(schema: Schema, value: unknown): Generator<[string, unknown]
       yield ['maxItems', Array.from({ length: (schema.maxItems as number) + 1 }, () => value[0] ?? '')];
   } else if (isObject(value)) {
     for (const name of (schema.required ?? []) as string[]) {
-      const { [name]: _left, ...rest } = value;
+      const rest = { ...value };
+      delete rest[name];
       yield [`required ${name}`, rest];
     }
     if (schema.additionalProperties === false) yield ['additionalProperties', { ...value, x_unknown: 1 }];

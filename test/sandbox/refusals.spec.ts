@@ -29,6 +29,7 @@ describe('refusals in the vendor’s error shape', () => {
     ['GET', '/v1/chat/completions'],
     ['GET', '/v1/models/%E0%A4%A'],
     ['POST', '/v1/models'],
+    ['POST', '/v1/audio/translations'],
   ])('404 for %s %s', async (method, path) => {
     const reply = method === 'GET' ? await sandbox.get(path) : await sandbox.post(path, {});
 
@@ -41,6 +42,23 @@ describe('refusals in the vendor’s error shape', () => {
 
     expect(reply.status).toBe(404);
     expect(JSON.parse(reply.text).error).toMatchObject({ code: 'model_not_found', param: 'model' });
+  });
+
+  test.each([
+    ['text-embedding-3-small', 'v1/embeddings'],
+    ['gpt-image-1', 'v1/images/generations'],
+    ['tts-1', 'v1/audio/speech'],
+    ['whisper-1', 'v1/audio/transcriptions'],
+    ['gpt-4o-realtime-preview', 'v1/realtime'],
+    ['davinci-002', 'v1/completions'],
+  ])('400 for %s in a chat, with where to go: %s', async (model, endpoint) => {
+    const reply = await sandbox.post(PATH, { ...hello, model });
+
+    expect(reply.status).toBe(400);
+    expect(JSON.parse(reply.text).error).toMatchObject({
+      message: expect.stringContaining(`use ${endpoint}?`),
+      param: 'model',
+    });
   });
 
   test.each<[string, unknown, string | null]>([

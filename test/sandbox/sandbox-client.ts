@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import OpenAI from 'openai';
 
 import { createSandbox } from '../../src/sandbox/server.js';
 
@@ -56,6 +57,11 @@ function exchange(url: string, method: string, body: string, headers: http.Outgo
     req.on('error', reject);
     req.end(body);
   });
+}
+
+/** The official SDK against a sandbox; it gives up at the first failure. */
+export function openaiFor(sandbox: SandboxUnderTest): OpenAI {
+  return new OpenAI({ baseURL: sandbox.baseUrl(), apiKey: 'any', maxRetries: 0 });
 }
 
 /** The payloads of a stream of server-sent events, `[DONE]` as it is. */

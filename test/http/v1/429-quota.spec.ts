@@ -21,10 +21,8 @@ let one: TestGateway;
 let other: TestGateway;
 beforeAll(async () => {
   [database, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
-  [one, other] = (await Promise.all([0, 1].map(() => startGateway({}, { upstream, databaseUrl: database.url })))) as [
-    TestGateway,
-    TestGateway,
-  ];
+  const start = () => startGateway({}, { upstream, databaseUrl: database.url });
+  [one, other] = await Promise.all([start(), start()]);
 });
 afterAll(async () => {
   await Promise.all([one.stop(), other.stop()]);

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../../database/until.js';
+import type { Key, TestGateway } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
+import { UploadUpstream } from './upload-upstream.js';
+import { Wire } from './wire.js';
+
+const MB = 1024 * 1024;
+const FILE_BYTES_MAX = 48 * MB;
+const FORM = 'Content-Type: multipart/form-data; boundary=b';
+
+let upstream: UploadUpstream;
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  upstream = await UploadUpstream.start();
+  gateway = await startGateway({
+    ...{ GW_UPSTREAM_BASE_URL: upstream.url, GW_FILE_MAX_BYTES: String(FILE_BYTES_MAX) },
+    ...{ GW_BODY_IDLE_TIMEOUT_MS: '700', GW_UPSTREAM_IDLE_TIMEOUT_MS: '700', GW_UPSTREAM_HEAD_TIMEOUT_MS: '700' },
+  });
+  key = await gateway.createKey();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
+beforeEach(() => upstream.reset());
+
+const head = (...lines: string[]): string =>
+  ['POST /v1/files HTTP/1.1', 'Host: g', `Authorization: Bearer ${key.key}`, FORM, ...lines, '', ''].join('\r\n');
+const chunk = (bytes: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+const END = '0\r\n\r\n';
+const CHUNKED = 'Transfer-Encoding: chunked';
+const lengthOf = (bytes: number): string => `Content-Length: ${bytes}`;
+/** Every value a byte can have, and no period that a lost piece could hide in. */
+const content = (length: number): Buffer =>
+  Buffer.from(Uint8Array.from({ length }, (_, at) => (at * at + at / 7) & 255));
+const code = (text: string): unknown => (JSON.parse(text) as { error: { code: string } }).error.code;
+
+describe('a file goes up as it came', () => {
+  test('with the length that was announced', async () => {
+    const bytes = content(3 * MB + 17);
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(lengthOf(bytes.length)));
+    wire.write(bytes);
+    expect((await wire.answer()).text).toBe('{"object":"file"}');
+    const { req, bytes: received } = await upstream.arrival();
+    expect(received().equals(bytes)).toBe(true);
+    expect(req.headers).toMatchObject({ 'content-length': String(bytes.length), 'content-type': FORM.slice(14) });
+    expect(req.headers['transfer-encoding']).toBeUndefined();
+    // The connection is good for the next request.
+    wire.write(`GET /v1/usage HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${key.key}\r\n\r\n`);
+    expect((await wire.answer()).status).toBe(200);
+    wire.close();
+  });
+
+  test('in chunks where no length was announced', async () => {
+    const bytes = content(MB + 5);
+    const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 70_000), bytes.subarray(70_000)];
+    const { status } = await Wire.once(
+      gateway.port,
+      Buffer.concat([Buffer.from(head(CHUNKED)), ...pieces.map(chunk), Buffer.from(END)]),
+    );
+    expect(status).toBe(200);
+    const { req, bytes: received } = await upstream.arrival();
+    expect(received().equals(bytes)).toBe(true);
+    expect(req.headers['content-length']).toBeUndefined();
+  });
+
+  test.each([lengthOf(0), 'X-No-Length: 1'])('without a body there is none upstream: %s', async (line) => {
+    expect((await Wire.once(gateway.port, head(line))).status).toBe(200);
+    expect((await upstream.arrival()).bytes()).toHaveLength(0);
+  });
+
+  test('while it is still being sent, however long that takes in all', async () => {
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(lengthOf(8)));
+    wire.write('1');
+    const arrival = await upstream.arrival();
+    await until(() => arrival.bytes().length === 1, 5_000);
+    // Seven pauses of 150 ms: longer together than each of the three limits, and each of them shorter.
+    for (let n = 2; n <= 8; n++) {
+      await new Promise((resolve) => setTimeout(resolve, 150));
+      wire.write(String(n));
+      await until(() => arrival.bytes().length === n, 5_000);
+    }
+    expect((await wire.answer()).status).toBe(200);
+    expect(arrival.bytes().toString()).toBe('12345678');
+    wire.close();
+  });
+
+  test('no faster than the upstream reads: it is never held here', async () => {
+    upstream.behave = () => true;
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(lengthOf(40 * MB)));
+    const { req } = await upstream.arrival();
+    let answered = false;
+    const answer = wire.answer().finally(() => (answered = true));
+    let sent = 0;
+    for (; sent < 40 * MB && !answered; sent += 65_536) {
+      wire.write(Buffer.alloc(65_536));
+      await Promise.race([wire.drained(), answer]);
+    }
+    // When the gateway gives up on an upstream that does not read, all is full: the buffers of four sockets, a few MB
+    // each, and less than 1 MB of its own.
+    expect((await answer).status).toBe(502);
+    expect(sent).toBeLessThan(30 * MB);
+    req.destroy();
+    wire.close();
+  });
+});
+
+describe('limits', () => {
+  const usedBy = async (by: Key) =>
+    (await gateway.call<{ today: { used: number } }>('GET', '/v1/usage', { key: by })).body.today.used;
+
+  test('announced too large: 413 before a byte is read, and not counted', async () => {
+    const before = await usedBy(key);
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(lengthOf(FILE_BYTES_MAX + 1), 'Expect: 100-continue'));
+    const answer = await wire.answer();
+    expect([answer.status, code(answer.text)]).toEqual([413, 'request_too_large']);
+    expect(upstream.arrivals).toHaveLength(0);
+    expect(await usedBy(key)).toBe(before);
+    wire.close();
+  });
+
+  test('of unknown length: 413 once it has come that far, the upstream is let down, and it counts', async () => {
+    const before = await usedBy(key);
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(CHUNKED));
+    wire.write(chunk(Buffer.alloc(FILE_BYTES_MAX)));
+    wire.write(chunk(Buffer.alloc(1)));
+    const answer = await wire.answer();
+    expect([answer.status, code(answer.text)]).toEqual([413, 'request_too_large']);
+    await (
+      await upstream.arrival()
+    ).aborted;
+    expect(await usedBy(key)).toBe(before + 1);
+    wire.close();
+  });
+
+  test('exactly as much as is allowed passes', async () => {
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(CHUNKED));
+    wire.write(chunk(Buffer.alloc(FILE_BYTES_MAX)));
+    wire.write(END);
+    expect((await wire.answer()).status).toBe(200);
+    wire.close();
+  });
+});
+
+describe('100 Continue', () => {
+  test('is granted when the upstream is there to take the body', async () => {
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(lengthOf(3), 'Expect: 100-continue'));
+    expect((await wire.answer()).status).toBe(100);
+    wire.write('abc');
+    expect((await wire.answer()).status).toBe(200);
+    expect((await upstream.arrival()).bytes().toString()).toBe('abc');
+    wire.close();
+  });
+
+  test('is not granted where no connection comes', async () => {
+    const away = await startGateway({ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' });
+    const other = await away.createKey();
+    const answer = await Wire.once(away.port, head(lengthOf(3), 'Expect: 100-continue').replace(key.key, other.key));
+    expect(answer.status).toBe(502);
+    await away.stop();
+  });
+});
+
+describe('who falls silent', () => {
+  test('the client: 408, and the upstream is let down', async () => {
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(lengthOf(10)));
+    wire.write('12345');
+    const answer = await wire.answer();
+    expect([answer.status, code(answer.text)]).toEqual([408, 'request_timeout']);
+    await (
+      await upstream.arrival()
+    ).aborted;
+    wire.close();
+  });
+
+  test('the upstream, which stops reading: 502', async () => {
+    upstream.behave = ({ req }) => {
+      req.once('data', () => req.pause());
+      return true;
+    };
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(lengthOf(40 * MB)));
+    wire.write(Buffer.alloc(40 * MB));
+    const answer = await wire.answer();
+    expect([answer.status, code(answer.text)]).toEqual([502, 'upstream_error']);
+    wire.close();
+  });
+
+  test('the upstream, which has it all and does not answer: 502', async () => {
+    upstream.behave = ({ req }) => {
+      req.resume();
+      return true;
+    };
+    const answer = await Wire.once(gateway.port, `${head(lengthOf(3))}abc`);
+    expect([answer.status, code(answer.text)]).toEqual([502, 'upstream_error']);
+  });
+});
+
+describe('an end before the end', () => {
+  test('a client that goes away ends the upload upstream', async () => {
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(lengthOf(10 * MB)));
+    wire.write(Buffer.alloc(MB));
+    const arrival = await upstream.arrival();
+    await until(() => arrival.bytes().length === MB, 5_000);
+    wire.close();
+    await arrival.aborted;
+  });
+
+  test.each([401, 413, 429])('an upstream that answers %d in the middle is heard', async (status) => {
+    upstream.behave = ({ req, res }) => {
+      req.once('data', () => res.writeHead(status, { 'retry-after': '3' }).end('{"error":{"message":"enough"}}'));
+      return true;
+    };
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(lengthOf(9 * MB)));
+    wire.write(Buffer.alloc(9 * MB));
+    const answer = await wire.answer();
+    expect([answer.status, answer.headers['x-gw-upstream-status']]).toEqual([502, String(status)]);
+    expect(answer.text).toContain('enough');
+    wire.close();
+  });
+
+  test('an upstream that has enough and answers 200 is believed; the rest is thrown away', async () => {
+    upstream.behave = ({ req, res }) => {
+      req.once('data', () => res.writeHead(200, { 'content-type': 'application/json' }).end('{"early":true}'));
+      return true;
+    };
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(lengthOf(9 * MB)));
+    wire.write(Buffer.alloc(9 * MB));
+    expect(await wire.answer()).toMatchObject({ status: 200, text: '{"early":true}' });
+    await wire.drained();
+    wire.write(`GET /v1/usage HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${key.key}\r\n\r\n`);
+    expect((await wire.answer()).status).toBe(200);
+    wire.close();
+  });
+
+  test('an upstream whose connection breaks is 502', async () => {
+    upstream.behave = ({ req }) => {
+      req.once('data', () => req.socket.resetAndDestroy());
+      return true;
+    };
+    const wire = await Wire.open(gateway.port);
+    wire.write(head(lengthOf(9 * MB)));
+    wire.write(Buffer.alloc(9 * MB));
+    const answer = await wire.answer();
+    expect([answer.status, code(answer.text)]).toEqual([502, 'upstream_error']);
+    wire.close();
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import { crc32, inflateSync } from 'node:zlib';
+import OpenAI, { toFile } from 'openai';
+
+import { openaiFor, useSandbox } from './sandbox-client.js';
+
+const sandbox = useSandbox();
+const prompt = 'a blue square';
+const photo = (): Promise<File> => toFile(Buffer.from('x'), 'photo.png', { type: 'image/png' });
+
+/** The chunks of a PNG by type; fails where a checksum is wrong. */
+function chunksOf(png: Buffer): Map<string, Buffer> {
+  const chunks = new Map<string, Buffer>();
+
+  for (let at = 8; at < png.length;) {
+    const length = png.readUInt32BE(at);
+    const typed = png.subarray(at + 4, at + 8 + length);
+
+    expect(png.readUInt32BE(at + 8 + length)).toBe(crc32(typed));
+    chunks.set(typed.toString('latin1', 0, 4), typed.subarray(4));
+    at += 12 + length;
+  }
+  return chunks;
+}
+
+describe('images through the official SDK', () => {
+  test('are drawn as real PNGs, each another, with usage', async () => {
+    const asked = { model: 'gpt-image-1', prompt, n: 2 };
+    const answer = await openaiFor(sandbox).images.generate(asked);
+    const [first, second] = (answer.data ?? []).map((image) => Buffer.from(image.b64_json ?? '', 'base64'));
+    const chunks = chunksOf(first ?? Buffer.alloc(0));
+
+    expect(first?.toString('hex', 0, 8)).toBe('89504e470d0a1a0a');
+    expect([...chunks.keys()]).toEqual(['IHDR', 'IDAT', 'IEND']);
+    expect(inflateSync(chunks.get('IDAT') ?? '')).toHaveLength(16 * (16 * 3 + 1));
+    expect(second?.equals(first ?? Buffer.alloc(0))).toBe(false);
+    expect(answer.usage?.input_tokens).toBe(3);
+    expect(await openaiFor(sandbox).images.generate(asked)).toEqual(answer);
+  });
+
+  test('are drawn behind a URL that needs no key', async () => {
+    const answer = await openaiFor(sandbox).images.generate({ model: 'dall-e-3', prompt });
+    const url = answer.data?.[0]?.url ?? '';
+    const image = await fetch(url);
+
+    expect(answer.data?.[0]?.revised_prompt).toBe(prompt);
+    expect(image.headers.get('content-type')).toBe('image/png');
+    expect(chunksOf(Buffer.from(await image.arrayBuffer())).has('IEND')).toBe(true);
+    expect((await fetch(url.replace('.png', '.gif'))).status).toBe(404);
+  });
+
+  test.each([
+    ['jpeg', 'ffd8ff'],
+    ['webp', '52494646'],
+  ] as const)('are drawn as %s', async (output_format, start) => {
+    const answer = await openaiFor(sandbox).images.generate({ model: 'gpt-image-1', prompt, output_format });
+
+    expect(Buffer.from(answer.data?.[0]?.b64_json ?? '', 'base64').toString('hex', 0, start.length / 2)).toBe(start);
+  });
+
+  test('stream, unfinished ones first', async () => {
+    const events: OpenAI.ImageGenStreamEvent[] = [];
+
+    for await (const event of await openaiFor(sandbox).images.generate({
+      model: 'gpt-image-1',
+      prompt,
+      stream: true,
+      partial_images: 2,
+    })) {
+      events.push(event);
+    }
+    expect(events.map((event) => event.type)).toEqual([
+      'image_generation.partial_image',
+      'image_generation.partial_image',
+      'image_generation.completed',
+    ]);
+    expect(events.at(-1)).toMatchObject({ usage: { output_tokens: 272 } });
+  });
+
+  test('are edited, one or several, by any model of images or none named, buffered and streamed', async () => {
+    const client = openaiFor(sandbox);
+    const one = await client.images.edit({ image: await photo(), prompt, n: 2, response_format: 'url' });
+    const several = await client.images.edit({
+      image: [await photo(), await photo()],
+      prompt,
+      model: 'gpt-image-1',
+    });
+    const events: OpenAI.ImageEditStreamEvent[] = [];
+
+    for await (const event of await client.images.edit({
+      image: await photo(),
+      prompt,
+      stream: true,
+      partial_images: 1,
+    })) {
+      events.push(event);
+    }
+    expect(one.data?.map((image) => typeof image.url)).toEqual(['string', 'string']);
+    expect(several.usage?.input_tokens_details.image_tokens).toBe(2 * 194);
+    expect(events.map((event) => event.type)).toEqual(['image_edit.partial_image', 'image_edit.completed']);
+  });
+
+  test.each<[string, object]>([
+    ['no prompt', { prompt: undefined }],
+    ['two of a model that draws one', { model: 'dall-e-3', n: 2 }],
+    ['eleven', { n: 11 }],
+    ['a chat model', { model: 'gpt-4o' }],
+  ])('are refused for %s', async (_what, change) => {
+    const refusal = openaiFor(sandbox).images.generate({ model: 'gpt-image-1', prompt, ...change, stream: false });
+
+    await expect(refusal).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { Collection, type Kept } from '../../src/sandbox/memory/collection.js';
+import { pageOf } from '../../src/sandbox/memory/page.js';
+
+const filled = (collection: Collection<Kept>, count: number, bytes = 1): string[] =>
+  Array.from({ length: count }, () => collection.create(bytes, (id) => ({ id })).id);
+
+describe('what the sandbox keeps', () => {
+  test('has ids from a counter, so that a sandbox that is asked the same answers the same', () => {
+    expect(filled(new Collection('x_'), 2)).toEqual(filled(new Collection('x_'), 2));
+  });
+
+  test('is the newest, beyond a count', () => {
+    const collection = new Collection('x_', 2);
+    const ids = filled(collection, 5);
+
+    expect(collection.all().map(({ id }) => id)).toEqual(ids.slice(-2));
+  });
+
+  test('is the newest, beyond a number of bytes, and always the last', () => {
+    const collection = new Collection('x_', 100, 10);
+
+    filled(collection, 3, 5);
+    expect(collection.all()).toHaveLength(2);
+    filled(collection, 1, 11);
+    expect(collection.all()).toHaveLength(1);
+  });
+
+  test('frees what is deleted and counts a replacement once', () => {
+    const collection = new Collection('x_', 100, 10);
+    const [first = '', second = ''] = filled(collection, 2, 5);
+
+    collection.put({ id: second }, 5);
+    expect(collection.all()).toHaveLength(2);
+    collection.delete(first);
+    collection.delete(first);
+    filled(collection, 1, 5);
+    expect(collection.all()).toHaveLength(2);
+  });
+});
+
+describe('a page of a list', () => {
+  const entries = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
+  const ids = (query: string): string[] => pageOf(entries, new URLSearchParams(query)).data.map(({ id }) => id);
+
+  test.each([
+    ['', 'dcba'],
+    ['order=asc', 'abcd'],
+    ['order=asc&limit=2', 'ab'],
+    ['order=asc&after=b', 'cd'],
+    ['after=c&limit=1', 'b'],
+    ['order=asc&before=c', 'ab'],
+    ['order=asc&after=a&before=d', 'bc'],
+    ['order=asc&after=nowhere', 'abcd'],
+    ['order=asc&after=d', ''],
+  ])('%s is %s', (query, expected) => {
+    expect(ids(query).join('')).toBe(expected);
+  });
+
+  test('tells its ends and whether there is more', () => {
+    expect(pageOf(entries, new URLSearchParams('limit=2'))).toMatchObject({
+      first_id: 'd',
+      last_id: 'c',
+      has_more: true,
+    });
+    expect(pageOf([], new URLSearchParams())).toMatchObject({ first_id: null, last_id: null, has_more: false });
+  });
+
+  test.each(['limit=0', 'limit=101', 'limit=x', 'order=up'])('refuses %s', (query) => {
+    expect(() => ids(query)).toThrow('Invalid value');
+  });
+});
