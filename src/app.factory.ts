@@ -8,7 +8,7 @@ import { badRequest, routeNotFound } from './errors/catalogue.js';
 import { serveApiDescription } from './openapi/api-description.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
 import { STAGES } from './pipeline/pipeline.module.js';
-import { answerClientError, takeOverExpectations } from './pipeline/protocol-errors.js';
+import { answerClientError, takeOverFromNode } from './pipeline/protocol-errors.js';
 import { RequestRecordHook } from './pipeline/request-record.hook.js';
 import { answerPreflight, requestIdFor, startContext } from './pipeline/request-start.hook.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
@@ -83,7 +83,7 @@ function trustedProxies(
 
 function prepareServer(fastify: FastifyInstance, records: RequestRecordHook, filter: ErrorEnvelopeFilter): void {
   fastify.server.timeout = 0;
-  takeOverExpectations(fastify.server);
+  takeOverFromNode(fastify.server);
   // Fastify would parse bodies before the guards run: the unread stream is handed on, request-body.guard reads it.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null));

@@ -42,8 +42,6 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     const headers = this.head.headers(ctx, error.status);
     headers.push('content-type', 'application/json; charset=utf-8', 'content-length', String(Buffer.byteLength(body)));
     for (const name of Object.keys(error.headers)) headers.push(name, error.headers[name]!);
-    // A client that waits for `100 Continue` may now send its body or not: nobody can tell where the next request begins.
-    if (ctx.awaitsContinue) headers.push('connection', 'close');
     reply.hijack();
     discardUnread(request.raw, res, bytesMaxOf(ctx, this.config));
     res.writeHead(error.status, headers);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { badRequest, headersTooLarge, requestTimeout } from '../errors/catalogue.js';
+import { badRequest, headersTooLarge, requestTimeout, routeNotFound } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { awaitingContinue, requestIdFor } from './request-start.hook.js';
 
@@ -16,12 +16,19 @@ const ERRORS: Readonly<Record<string, () => GatewayError>> = {
 
 /** What is no HTTP at all gets the envelope and a request id like everything else: 400, 408 or 431 (D1). */
 export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSocket): void {
+  const before = socket._httpMessage;
   // In the middle of an answer, or gone: nothing can be said any more.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
+  if (error.code === 'ECONNRESET' || !socket.writable || before?.headersSent === true) {
     socket.destroy();
     return;
   }
   const refusal = (ERRORS[error.code ?? ''] ?? (() => badRequest('This is not a well-formed HTTP request.')))();
+  // Garbage behind a whole request that is still being served: its answer goes first.
+  if (before?.req.complete === true) before.once('finish', () => endWith(socket, refusal));
+  else endWith(socket, refusal);
+}
+
+function endWith(socket: Socket, refusal: GatewayError): void {
   const requestId = requestIdFor();
   const body = refusal.envelope(requestId);
   const head = [
@@ -36,15 +43,17 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSo
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
+  404: 'Not Found',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 };
 
 /**
- * Brings to the pipeline what Node would answer by itself: `Expect: 100-continue` is granted only when the body is first
+ * Brings to the pipeline what Node would answer by itself, or not at all: `CONNECT` is an unknown route; `Expect: 100-continue` is granted only when the body is first
  * read, so that a refused key costs no upload; an unknown `Expect` is served as if it were not there.
  */
-export function takeOverExpectations(server: Server): void {
+export function takeOverFromNode(server: Server): void {
+  server.on('connect', (_req: IncomingMessage, socket: Socket) => endWith(socket, routeNotFound()));
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     awaitingContinue.add(req);
     server.emit('request', req, res);

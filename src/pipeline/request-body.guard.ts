@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
@@ -11,6 +12,7 @@ import { holdBody, refuseAnnounced } from './body/hold-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
 import { readForm } from './body/multipart-body.js';
 import { boundaryOf } from './body/multipart-boundary.js';
+import { discardUnread } from './body/unread-body.js';
 
 const ADMIN = 'admin';
 
@@ -30,7 +32,10 @@ export class RequestBodyGuard implements CanActivate {
     if (ctx.contentType !== undefined) request.raw.headers['content-type'] = ctx.contentType;
     if (ctx.route?.kind === 'gateway') {
       const { body } = ctx.route;
-      return body === 'none' || this.readGatewayBody(body, request, http.getResponse<FastifyReply>());
+      const reply = http.getResponse<FastifyReply>();
+      if (body !== 'none') return this.readGatewayBody(body, request, reply);
+      if (hasBody(request.raw)) discardUnread(request.raw, reply.raw, bytesMaxOf(ctx, this.config));
+      return true;
     }
     if (ctx.route?.kind !== 'admin' || ctx.method === 'GET') return true;
     return this.readAdminBody(request, http.getResponse<FastifyReply>());
@@ -107,6 +112,9 @@ export class RequestBodyGuard implements CanActivate {
     return holdBody(request, reply, bounds);
   }
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Bytes of body that this request may have. */
 export function bytesMaxOf({ route }: RequestContext, { fileMaxBytes }: Config): number {

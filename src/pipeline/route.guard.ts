@@ -12,7 +12,8 @@ export class RouteGuard implements CanActivate {
    * an id in a path under /v1 that none can be (D8), or a path under /admin that ends in another way than its route's
    */
   canActivate(host: ExecutionContext): boolean {
-    const { ctx, params } = host.switchToHttp().getRequest<FastifyRequest<{ Params: Params }>>();
+    const { ctx, params, raw } = host.switchToHttp().getRequest<FastifyRequest<{ Params: Params }>>();
+    if (!isPlainTarget(raw.url ?? '')) throw routeNotFound();
     const route = routeSpecOf(host.getHandler());
     if (params['*'] === '' || (route?.kind === 'gateway' && !areIds(params))) throw routeNotFound();
     if (route?.kind === 'admin' && !endsAsItShould(route, params['*'])) throw routeNotFound();
@@ -20,6 +21,9 @@ export class RouteGuard implements CanActivate {
     return route !== undefined;
   }
 }
+
+/** A path of this server: neither `http://elsewhere/v1/…`, which the router would take for one, nor with a fragment. */
+const isPlainTarget = (target: string): boolean => target.startsWith('/') && !target.includes('#');
 
 /** By name, percent-decoded; `*` is what a wildcard has taken. */
 type Params = Readonly<Record<string, string>>;

@@ -91,7 +91,7 @@ export class UploadStream extends Readable {
     if (this.push(chunk)) {
       this.timer?.refresh();
     } else {
-      void 0;
+      this.req.pause();
       this.waitFor('upstream', this.bounds.upstreamIdleMs);
     }
   };

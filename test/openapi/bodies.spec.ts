@@ -40,7 +40,8 @@ interface Judged {
 /**
  * Left unsaid by the schemas, told in the descriptions, and generated around:
  * - chat: `stream_options` only with `stream: true`, `top_logprobs` only with `logprobs: true`, `audio` needed by the
- *   modality; the older reasoning family's `temperature` and `n`; completions: `stream_options` likewise;
+ *   modality; the older reasoning family's `temperature` and `n`; completions: `stream_options` likewise,
+ *   and how long all echoed prompts are together;
  * - messages: whose turn it is; the length of all `betas` together;
  * - embeddings: `input_type` needed by one family; speech, images: what single models do not take;
  * - image edits: `image` or `image[]`; keys: days that a month does not have.
@@ -48,7 +49,7 @@ interface Judged {
  */
 const JUDGED: Readonly<Record<string, Judged>> = {
   ChatCompletionRequest: { Dto: ChatCompletionRequest, options: PUBLIC, around: chatAround, http: CUSTOM_MODEL },
-  CompletionRequest: { Dto: CompletionRequest, options: PUBLIC, around: streamAround, http: CUSTOM_MODEL },
+  CompletionRequest: { Dto: CompletionRequest, options: PUBLIC, around: completionAround, http: CUSTOM_MODEL },
   MessageRequest: { Dto: MessageRequest, options: PUBLIC, around: inTurns, http: CUSTOM_MODEL },
   ResponseRequest: { Dto: ResponseRequest, options: PUBLIC, http: 'gpt-4o-mini' },
   EmbeddingRequest: { Dto: EmbeddingRequest, options: PUBLIC, http: CUSTOM_MODEL },
@@ -195,6 +196,10 @@ const isTextAnyway = (what: string): boolean => /: (type|integer)$/.test(what);
 
 function streamAround(body: Body): Body {
   return (body.stream_options ?? null) === null ? body : { ...body, stream: true };
+}
+
+function completionAround(body: Body): Body {
+  return { ...streamAround(body), ...(typeof body.n === 'number' && { n: Math.min(body.n, 1000) }) };
 }
 
 function chatAround(body: Body): Body {

@@ -2,8 +2,16 @@ import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import type { QuotaFigures, WindowFigures } from '../../request-context/quota-figures.js';
 import type { UsageSnapshot, WindowUsage } from './usage-snapshot.response.dto.js';
 
-/** What a key's holder may see of it: `GET /v1/usage`. `remaining` never falls below 0. */
-export function usageSnapshot(key: KeySnapshot, figures: QuotaFigures, nowMs: number): UsageSnapshot {
+/**
+ * What a key's holder may see of it: `GET /v1/usage`. `remaining` never falls below 0.
+ * @param lastUsedAt as stored now: a use raises no version, so the snapshot of the key may be behind
+ */
+export function usageSnapshot(
+  key: KeySnapshot,
+  figures: QuotaFigures,
+  lastUsedAt: Date | null,
+  nowMs: number,
+): UsageSnapshot {
   return {
     object: 'usage',
     key_id: key.id,
@@ -11,7 +19,7 @@ export function usageSnapshot(key: KeySnapshot, figures: QuotaFigures, nowMs: nu
     status: key.status,
     expires_at: iso(key.expiresAtMs),
     is_expired: key.expiresAtMs !== null && key.expiresAtMs <= nowMs,
-    last_used_at: iso(key.lastUsedAtMs),
+    last_used_at: lastUsedAt?.toISOString() ?? null,
     allowed_models: key.allowedModels === null ? null : [...key.allowedModels],
     this_minute: windowUsage(figures.minute),
     today: windowUsage(figures.day),
