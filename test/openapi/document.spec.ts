@@ -25,6 +25,28 @@ const STREAMED = [
   'POST /v1/threads/{thread_id}/runs',
 ];
 
+const OF_CHAT = {
+  400: [
+    'bad_request',
+    'invalid_content_type',
+    'invalid_json',
+    'invalid_type',
+    'invalid_value',
+    'missing_required_parameter',
+    'model_endpoint_mismatch',
+    'unsupported_value',
+  ],
+  401: ['api_key_expired', 'invalid_api_key', 'missing_api_key'],
+  403: ['api_key_revoked', 'api_key_suspended', 'model_not_allowed', 'model_not_available'],
+  408: ['request_timeout'],
+  413: ['request_too_large'],
+  429: ['rate_limit_exceeded'],
+  431: ['headers_too_large'],
+  500: ['internal_error'],
+  502: ['upstream_error'],
+  503: ['capacity_exceeded', 'service_unavailable'],
+};
+
 let gateway: TestGateway;
 let document: Document;
 let operations: Map<string, Operation>;
@@ -110,11 +132,23 @@ describe('every error', () => {
       for (const [status, { description, content }] of Object.entries(responses)) {
         if (status.startsWith('2') || name.includes('/health/ready')) continue;
         if (!name.startsWith('HEAD ')) expect([name, status, content]).toEqual([name, status, ENVELOPE]);
-        const codes = [...description.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code as ErrorCode);
+        const codes = codesIn(description);
         expect([name, codes.length > 0]).toEqual([name, true]);
         expect([name, codes.filter((code) => ERROR_CODES[code].status !== Number(status))]).toEqual([name, []]);
       }
     }
+  });
+
+  test('is named by some operation', () => {
+    const answers = [...operations.values()].flatMap(({ responses }) => Object.values(responses));
+    const named = new Set(answers.flatMap(({ description }) => codesIn(description)));
+    expect((Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => !named.has(code))).toEqual([]);
+  });
+
+  test('of a chat completion is named', () => {
+    const { responses } = operations.get('POST /v1/chat/completions')!;
+    const named = Object.entries(responses).map(([status, { description }]) => [status, codesIn(description).sort()]);
+    expect(Object.fromEntries(named)).toMatchObject(OF_CHAT);
   });
 
   test.each([
@@ -129,6 +163,9 @@ describe('every error', () => {
     expect(may.filter((status) => !statuses.includes(status))).toEqual([]);
   });
 });
+
+const codesIn = (description: string): ErrorCode[] =>
+  [...description.matchAll(/`([a-z_]+)`/g)].map(([, code]) => code as ErrorCode);
 
 function schemaJudge({ components }: Document): Ajv2020 {
   const ajv = new Ajv2020({ strictSchema: false, validateFormats: false });

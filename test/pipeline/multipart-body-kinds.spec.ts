@@ -87,7 +87,7 @@ describe('what becomes of a body at stage 4', () => {
     expect(await left('multipart', 'x'.repeat(1_001), type)).toEqual({ code: 'request_too_large' });
   });
 
-  test('none: nothing is read or refused', async () => {
-    expect(await left('none', 'x'.repeat(5_000))).toEqual({ body: null, json: null, stream: false, read: false });
+  test('none: what is sent all the same is thrown away, not kept and not refused', async () => {
+    expect(await left('none', 'x'.repeat(5_000))).toEqual({ body: null, json: null, stream: false, read: true });
   });
 });

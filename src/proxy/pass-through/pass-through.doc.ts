@@ -35,7 +35,7 @@ export const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamil
     ...(family.assistants ? [BETA_HEADER] : []),
     ...bodyOf(route),
     ...answerOf(route),
-  ) as MethodDecorator;
+  );
 
 const BETA_HEADER = ApiHeader({
   name: 'OpenAI-Beta',

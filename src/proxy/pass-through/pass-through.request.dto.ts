@@ -42,7 +42,9 @@ export class ThreadMessageCreation {
   @ApiProperty({ type: 'string', example: 'user' })
   role: string;
 
-  @ApiProperty({ description: 'Text, or parts.' })
+  @ApiProperty({
+    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'object', additionalProperties: true } }],
+  })
   content: string | object[];
 }
 

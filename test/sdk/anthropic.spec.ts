@@ -1,0 +1,121 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../database/until.js';
+import { startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
+
+let sandbox: SandboxGateway;
+let anthropic: Anthropic;
+
+beforeAll(async () => {
+  sandbox = await startSandboxGateway();
+  anthropic = new Anthropic({ baseURL: sandbox.gateway.url, apiKey: sandbox.key.key, authToken: null });
+});
+afterAll(() => sandbox?.stop());
+
+const ASKED = {
+  model: 'claude-3-5-haiku-20241022',
+  max_tokens: 64,
+  messages: [{ role: 'user' as const, content: 'Say hello.' }],
+};
+const WEATHER = {
+  name: 'weather',
+  input_schema: { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'] },
+};
+const textOf = ({ content }: Anthropic.Message) => content.map((block) => ('text' in block ? block.text : '')).join('');
+
+test.each([
+  ['x-api-key', () => ({ apiKey: sandbox.key.key, authToken: null })],
+  ['Authorization', () => ({ apiKey: null, authToken: sandbox.key.key })],
+])('a message, the key in %s', async (_header, credentials) => {
+  const client = new Anthropic({ baseURL: sandbox.gateway.url, ...credentials() });
+  const message = await client.messages.create(ASKED);
+  expect(textOf(message)).toMatch(/\w/);
+  expect(message.usage.output_tokens).toBeGreaterThan(0);
+});
+
+test('a stream comes to the same message', async () => {
+  const whole = await anthropic.messages.create(ASKED);
+  const streamed = await anthropic.messages.stream(ASKED).finalMessage();
+  expect(textOf(streamed)).toBe(textOf(whole));
+  expect(streamed.stop_reason).toBe(whole.stop_reason);
+});
+
+test('a tool is called, and its result taken', async () => {
+  const asked = { ...ASKED, tools: [WEATHER], tool_choice: { type: 'tool' as const, name: 'weather' } };
+  const called = await anthropic.messages.create(asked);
+  const call = called.content.find((block) => block.type === 'tool_use')!;
+  expect(call).toMatchObject({ name: 'weather', input: { city: expect.any(String) } });
+  const answered = await anthropic.messages.create({
+    ...{ ...ASKED, tools: [WEATHER] },
+    messages: [
+      ...ASKED.messages,
+      { role: 'assistant', content: called.content },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id, content: 'sunny' }] },
+    ],
+  });
+  expect(textOf(answered)).toMatch(/\w/);
+});
+
+test('a tool call is streamed', async () => {
+  const stream = anthropic.messages.stream({
+    ...{ ...ASKED, tools: [WEATHER] },
+    tool_choice: { type: 'tool', name: 'weather' },
+  });
+  const { content } = await stream.finalMessage();
+  expect(content).toContainEqual(expect.objectContaining({ type: 'tool_use', input: { city: expect.any(String) } }));
+});
+
+test('beta features reach the provider in its header', async () => {
+  await anthropic.beta.messages.create({ ...ASKED, betas: ['prompt-caching-2024-07-31'] });
+  const { headers } = sandbox.seen.at(-1)!.request;
+  expect(headers['anthropic-beta']).toContain('prompt-caching-2024-07-31');
+  expect(headers['anthropic-version']).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+});
+
+test('a stream that is given up ends upstream too', async () => {
+  const messages = [{ role: 'user' as const, content: 'word '.repeat(2_000) }];
+  const stream = await anthropic.messages.create({ ...ASKED, max_tokens: 4_000, messages, stream: true });
+  const { request } = sandbox.seen.at(-1)!;
+  await stream[Symbol.asyncIterator]().next();
+  stream.controller.abort();
+  await until(() => request.socket.destroyed, 1_000);
+});
+
+describe('a refusal is the error that the client has for it', () => {
+  const errorOf = (call: PromiseLike<unknown>) =>
+    Promise.resolve(call).then(
+      () => new Error('It has not failed'),
+      (error: unknown) => error,
+    );
+  const codeOf = (error: unknown) => (error as { error?: { error?: { code?: string } } }).error?.error?.code;
+
+  test('401', async () => {
+    const stranger = new Anthropic({ baseURL: sandbox.gateway.url, apiKey: 'sk-gw-nobody', authToken: null });
+    const error = await errorOf(stranger.messages.create(ASKED));
+    expect(error).toBeInstanceOf(Anthropic.AuthenticationError);
+    expect(codeOf(error)).toBe('invalid_api_key');
+  });
+
+  test('403', async () => {
+    const error = await errorOf(anthropic.messages.create({ ...ASKED, model: 'claude-of-nobody' }));
+    expect(error).toBeInstanceOf(Anthropic.PermissionDeniedError);
+    expect(codeOf(error)).toBe('model_not_available');
+  });
+
+  test('400', async () => {
+    const error = await errorOf(anthropic.messages.create({ ...ASKED, max_tokens: 0 }));
+    expect(error).toBeInstanceOf(Anthropic.BadRequestError);
+    expect(codeOf(error)).toBe('invalid_value');
+  });
+
+  test('429', async () => {
+    const { key } = await sandbox.gateway.createKey({ rpd_limit: 1 });
+    const client = new Anthropic({ baseURL: sandbox.gateway.url, apiKey: key, authToken: null });
+    await client.messages.create(ASKED);
+    const before = sandbox.seen.length;
+    const error = await errorOf(client.messages.create(ASKED));
+    expect(error).toBeInstanceOf(Anthropic.RateLimitError);
+    expect(Number((error as { headers?: Headers }).headers?.get('retry-after'))).toBeGreaterThan(0);
+    expect(sandbox.seen.length).toBe(before);
+  });
+});
