@@ -58,6 +58,7 @@ export function finishDocument(document: OpenAPIObject, routes: readonly Declare
     const described = describedPath(path);
     const operation = document.paths[described]?.[method.toLowerCase() as 'get'];
     if (operation === undefined || spec === undefined) continue;
+    if (spec.kind === 'admin') finishIds(operation);
     finishBody(document, operation, spec);
     finishAnswers(operation, spec, method, described);
     operation.security ??= [];
@@ -83,6 +84,13 @@ function renamePath(paths: Paths, given: string, meant: string): void {
     const others = (operation.parameters ?? []).filter((parameter) => !('in' in parameter) || parameter.in !== 'path');
     operation.parameters = [MODEL_PARAMETER, ...others];
   }
+}
+
+/** Ids of the gateway's own objects are UUIDs; any other is nobody's (D16). */
+function finishIds({ parameters = [] }: Operation): void {
+  for (const parameter of parameters)
+    if ('name' in parameter && parameter.in === 'path' && parameter.name === 'id')
+      parameter.schema = { type: 'string', format: 'uuid' };
 }
 
 function finishBody(document: OpenAPIObject, { requestBody }: Operation, spec: RouteSpec): void {

@@ -182,7 +182,8 @@ const isObject = (value: unknown): value is Body =>
 
 /** A form as the gateway reads it: text for everything but files, a list of one like a single field, an empty one absent. */
 function asForm(body: Body): Body {
-  const text = (value: unknown) => (value instanceof FormFile ? value : String(value));
+  const text = (value: unknown) =>
+    value instanceof FormFile || typeof value === 'string' ? value : JSON.stringify(value);
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) => {
       if (!Array.isArray(value)) return [[name, text(value)]];

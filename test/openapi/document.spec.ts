@@ -121,6 +121,20 @@ test('every operation tells what body it takes', () => {
   }
 });
 
+test('ids are bounded as the gateway bounds them', () => {
+  const bounds = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.values(item).flatMap(({ parameters = [] }) =>
+      parameters.filter((one) => one.in === 'path').map(({ name, schema }) => [path, name, schema] as const),
+    ),
+  );
+  expect(bounds.length).toBeGreaterThan(30);
+  for (const [path, name, schema] of bounds) {
+    const pattern = { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,200}$' };
+    const id = path.startsWith('/admin/') ? { type: 'string', format: 'uuid' } : pattern;
+    expect([path, name, schema]).toEqual([path, name, name === 'model' ? { type: 'string', minLength: 1 } : id]);
+  }
+});
+
 test('every operation that streams tells so', () => {
   const streamed = [...operations].filter(([, { responses }]) => responses['200']?.content?.['text/event-stream']);
   expect(streamed.map(([name]) => name).sort()).toEqual(STREAMED);

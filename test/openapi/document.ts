@@ -7,6 +7,7 @@ export interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly security: readonly Record<string, readonly string[]>[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
   readonly responses: Record<
     string,

@@ -69,9 +69,7 @@ test('a run is cancelled', async () => {
   const assistant = await openai.beta.assistants.create({ model: 'gpt-4o-mini' });
   const thread = await threads.create({ messages: [{ role: 'user', content: 'Hello' }] });
   const run = await threads.runs.create(thread.id, { assistant_id: assistant.id });
-  // The sandbox may have finished it by then, which the provider tells with a 400.
-  const cancelled = await threads.runs.cancel(run.id, { thread_id: thread.id }).catch((error: unknown) => error);
-  expect([run.id, 502]).toContain((cancelled as { id?: string }).id ?? (cancelled as { status?: number }).status);
+  expect((await threads.runs.cancel(run.id, { thread_id: thread.id })).status).toBe('cancelled');
 });
 
 test('vector stores and their files', async () => {
