@@ -58,6 +58,8 @@ function serverOptions(config: Config) {
     genReqId: requestIdFor,
     requestIdHeader: false as const,
     exposeHeadRoutes: false,
+    // No middleware is used: its hook would run for each request all the same.
+    skipMiddie: true,
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     trustProxy: trustedProxies(config.trustProxy),
     keepAliveTimeout: config.keepaliveTimeoutMs,

@@ -55,7 +55,9 @@ export class ClientWriter {
   end(last?: Buffer): void {
     if (last === undefined) this.res.end();
     else this.res.end(last);
-    if (this.res.writableLength > 0 && !this.full) this.watch();
+    // A whole answer that the system has taken needs no timer; the end of a stream waits behind what was not taken before.
+    const waits = last === undefined ? this.res.writableLength > 0 : this.res.writableNeedDrain;
+    if (waits && !this.full) this.watch();
   }
 
   /** Ends the connection so that the client sees that the answer is not whole. */

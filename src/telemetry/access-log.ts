@@ -3,35 +3,45 @@ import { Config } from '../config/config.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { ProcessLog } from './process-log.js';
 
+const INFO = 30;
+
 /** One line a request, sampled by `GW_ACCESS_LOG_RATE`; 5xx always. No body, no header, no query: no credential (D24). */
 @Injectable()
 export class AccessLog {
   private readonly rate: number;
+  private readonly informs: boolean;
+  private readonly writeLine: ((line: string) => void) | null;
 
   constructor(
     config: Config,
     private readonly log: ProcessLog,
   ) {
     this.rate = config.accessLogRate;
+    this.informs = log.informs;
+    this.writeLine = log.writeLine;
   }
 
   write(ctx: RequestContext, status: number, latencyMs: number): void {
+    if (!this.informs) return;
     if (status < 500 && (this.rate === 0 || (this.rate < 1 && Math.random() >= this.rate))) return;
-    const endpoint = ctx.route?.kind === 'gateway' ? ctx.route.endpoint : ctx.route?.kind;
-    this.log.pino.info(
-      {
-        request_id: ctx.requestId,
-        method: ctx.method,
-        endpoint,
-        status,
-        code: ctx.errorCode ?? undefined,
-        key_id: ctx.key?.id,
-        model: ctx.model?.slice(0, 200),
-        stream: ctx.stream || undefined,
-        latency_ms: latencyMs,
-        upstream_latency_ms: ctx.upstreamLatencyMs === null ? undefined : Math.round(ctx.upstreamLatencyMs),
-      },
-      'request',
-    );
+    const fields = fieldsOf(ctx, status, latencyMs);
+    if (this.writeLine === null) this.log.pino.info(fields, 'request');
+    else this.writeLine(`${JSON.stringify({ level: INFO, time: new Date(), ...fields, msg: 'request' })}\n`);
   }
+}
+
+function fieldsOf(ctx: RequestContext, status: number, latencyMs: number) {
+  const { route, upstreamLatencyMs } = ctx;
+  return {
+    request_id: ctx.requestId,
+    method: ctx.method,
+    endpoint: route?.kind === 'gateway' ? route.endpoint : route?.kind,
+    status,
+    code: ctx.errorCode ?? undefined,
+    key_id: ctx.key?.id,
+    model: ctx.model?.slice(0, 200),
+    stream: ctx.stream || undefined,
+    latency_ms: latencyMs,
+    upstream_latency_ms: upstreamLatencyMs === null ? undefined : Math.round(upstreamLatencyMs),
+  };
 }

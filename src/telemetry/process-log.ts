@@ -4,12 +4,17 @@ import { destination, pino, stdTimeFunctions, type DestinationStream, type Logge
 import { Config } from '../config/config.js';
 
 const FLUSH_EACH_MS = 200;
-const HELD_BYTES = 8_192;
+/** Large and few: each write is a hop to another thread, which on a single core costs more than the lines. */
+const WRITE_BYTES_MIN = 131_072;
+const WRITE_BYTES_MAX = 1_048_576;
+/** Where nobody reads stdout: lines beyond are dropped rather than kept. */
+const WAITING_BYTES_MAX = 33_554_432;
 /** What Nest tells of its own wiring at the start: of use when that is at fault. */
 const WIRING = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 interface Sink {
   readonly stream: DestinationStream;
+  readonly readable: boolean;
   flush(): void;
 }
 
@@ -48,6 +53,17 @@ export class ProcessLog implements LoggerService {
     this.pino.trace({ context }, textOf(message));
   }
 
+  /** Whether lines of `info` are written at all. */
+  get informs(): boolean {
+    return this.pino.isLevelEnabled('info');
+  }
+
+  /** One finished line of JSON with its line end, past pino: for the one line that every request writes. Null where lines are made readable. */
+  get writeLine(): ((line: string) => void) | null {
+    const { stream, readable } = this.sink;
+    return readable ? null : (line) => void stream.write(line);
+  }
+
   /** Writes what is held; never throws, so that it can be the last thing a process does. */
   flush(): void {
     try {
@@ -60,16 +76,18 @@ export class ProcessLog implements LoggerService {
 
 /** Written in batches, a fifth of a second late at most: a system call a line would cost more than the line. */
 function jsonLines(): Sink {
-  const stream = destination({ fd: 1, sync: false, minLength: HELD_BYTES });
+  const stream = destination({
+    ...{ fd: 1, sync: false, minLength: WRITE_BYTES_MIN, maxWrite: WRITE_BYTES_MAX, maxLength: WAITING_BYTES_MAX },
+  });
   setInterval(() => stream.flush(), FLUSH_EACH_MS).unref();
-  return { stream, flush: () => stream.flushSync() };
+  return { stream, readable: false, flush: () => stream.flushSync() };
 }
 
 /** Null where the package for it was left out, as in the image. */
 function readableLines(): Sink | null {
   try {
     const pretty = createRequire(import.meta.url)('pino-pretty') as (options: object) => DestinationStream;
-    return { stream: pretty({ sync: true, ignore: 'context' }), flush: () => {} };
+    return { stream: pretty({ sync: true, ignore: 'context' }), readable: true, flush: () => {} };
   } catch {
     return null;
   }

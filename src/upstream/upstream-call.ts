@@ -164,9 +164,10 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private connect(): void {
     this.phase = 'connecting';
     this.tries += 1;
-    this.limit(this.connectBy - performance.now());
     const { method, path, headers, body } = this.request;
     this.origin.pool.dispatch({ method, path: this.origin.basePath + path, headers, body }, this);
+    // On a free connection the request has begun by now, and minds another time limit.
+    if (this.phase === 'connecting') this.limit(this.connectBy - performance.now());
   }
 
   // Only where nothing of the request can have reached the upstream: it was never begun on any connection (D22).

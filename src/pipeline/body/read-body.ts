@@ -20,7 +20,8 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const idle = setTimeout(() => finish(requestTimeout()), bounds.idleTimeoutMs);
+    // A body that came with its head needs no timer: that is most of them.
+    const idle = req.complete ? undefined : setTimeout(() => finish(requestTimeout()), bounds.idleTimeoutMs);
 
     function finish(error: GatewayError | null): void {
       clearTimeout(idle);
@@ -30,7 +31,7 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
       reject(error);
     }
     function onData(chunk: Buffer): void {
-      idle.refresh();
+      idle?.refresh();
       bytes += chunk.length;
       if (bytes > bounds.bytesMax) return finish(requestTooLarge(bounds.bytesMax));
       const wait = bounds.take(chunk.length);
