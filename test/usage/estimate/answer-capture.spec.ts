@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AnswerCapture, CAPTURE_BYTES_MAX, CaptureRoom } from '../../../src/proxy/usage/estimate/answer-capture.js';
+import { heldBytes } from '../../support/held-bytes.js';
 
 const OWN_BYTES = 16 * 1024;
 
@@ -33,10 +34,10 @@ describe('what is kept of an answer', () => {
   test('of 2,000 streams stays under 200 MB, with something of each', () => {
     const room = new CaptureRoom();
     const chunk = Buffer.alloc(8 * 1024, 'x');
-    const before = process.memoryUsage().arrayBuffers;
+    const before = heldBytes();
     const captures = Array.from({ length: 2000 }, () => new AnswerCapture(room));
     for (let i = 0; i < 40; i++) for (const capture of captures) capture.push(chunk);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(200 * 1024 * 1024);
+    expect(heldBytes() - before).toBeLessThan(200 * 1024 * 1024);
     expect(Math.min(...captures.map(({ bytes }) => bytes.length))).toBeGreaterThanOrEqual(OWN_BYTES);
     for (const capture of captures) capture.release();
     const next = new AnswerCapture(room);
