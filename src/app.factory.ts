@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { badRequest, routeNotFound } from './errors/catalogue.js';
 import { serveApiDescription } from './openapi/api-description.js';
+import { discardUnread } from './pipeline/body/unread-body.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
 import { STAGES } from './pipeline/pipeline.module.js';
 import { answerClientError, takeOverFromNode } from './pipeline/protocol-errors.js';
@@ -14,6 +15,7 @@ import { answerPreflight, requestIdFor, startContext } from './pipeline/request-
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { useSynchronousInterceptors } from './pipeline/synchronous-interceptor.js';
 import { ValidationPipe } from './pipeline/validation.pipe.js';
+import { BODY_BYTES_MAX } from './routes/gateway-route.decorator.js';
 import { refuseUndeclaredRoutes } from './routes/declared-routes.js';
 import { ProcessLog } from './telemetry/process-log.js';
 
@@ -99,6 +101,7 @@ function prepareServer(fastify: FastifyInstance, records: RequestRecordHook, fil
     } else done();
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {
+    discardUnread(request.raw, reply.raw, BODY_BYTES_MAX);
     const own = request.ctx.ownHeaders?.() ?? ['x-request-id', request.id];
     for (let at = 0; at < own.length; at += 2) void reply.header(own[at]!, own[at + 1]!);
     if (request.ctx.route?.kind === 'admin') void reply.header('cache-control', 'no-store');

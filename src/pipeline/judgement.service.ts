@@ -47,7 +47,8 @@ export class Judgement extends RefusalConfirmation {
       }
       const judged = await this.judgeAnew(ctx);
       if (judged !== null) error = judged;
-      else if (BY_KEY.has(error.code)) return true;
+      else if (BY_KEY.has(refusal.code)) return true;
+      else error = refusal;
     }
   }
 

@@ -29,6 +29,8 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSo
 }
 
 function endWith(socket: Socket, refusal: GatewayError): void {
+  // Node has taken its own listener off: a peer that resets the connection now would end the process.
+  socket.on('error', () => socket.destroy());
   const requestId = requestIdFor();
   const body = refusal.envelope(requestId);
   const head = [

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
+import { discardUnread } from './body/unread-body.js';
 import { RequestContext } from '../request-context/request-context.js';
 import { newRequestId } from '../request-context/request-id.js';
 
@@ -37,6 +39,7 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply): b
     return false;
   }
   reply.hijack();
+  discardUnread(request.raw, reply.raw, BODY_BYTES_MAX);
   reply.raw.writeHead(204, [
     ...['x-request-id', request.id, 'access-control-allow-origin', '*'],
     ...['access-control-allow-methods', 'GET, POST, DELETE', 'access-control-max-age', '86400'],

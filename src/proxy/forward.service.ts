@@ -55,6 +55,8 @@ export class ForwardService {
     const path = plan.path ?? belowPrefix(request.raw.url ?? '');
     if (path === null) return Promise.reject(routeNotFound());
     ctx.stream ||= ctx.json?.['stream'] === true;
+    // Judged, and twenty times the size of its bytes: not to be kept for as long as a stream runs.
+    ctx.json = null;
     const { name, usageReader } = routeOf(ctx);
     const answer = new ForwardedAnswer(ctx, {
       meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator),

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { upstreamError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
+import { BodyPieces } from '../request-context/body-pieces.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { forwardedResponseHeaders } from '../upstream/response-headers.js';
 import type { UpstreamExchange, UpstreamSink } from '../upstream/upstream-exchange.js';
@@ -48,7 +49,7 @@ export class ForwardedAnswer implements UpstreamSink {
   private writer!: ClientWriter;
   private status = 0;
   private headers: IncomingHttpHeaders = {};
-  private held: Buffer[] | null = null;
+  private held: BodyPieces | null = null;
   private heldBytes = 0;
   private refusal: UpstreamRefusal | null = null;
   private conversion: StreamConverter | null = null;
@@ -77,7 +78,7 @@ export class ForwardedAnswer implements UpstreamSink {
     this.status = status;
     this.headers = headers;
     if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.setting.secrets, (e) => this.fail(e));
-    else if (this.canBeHeld()) this.held = [];
+    else if (this.canBeHeld()) this.held = new BodyPieces();
     else if (this.setting.converter !== null) this.startConverting(this.setting.converter);
     else this.startPassing();
   }
@@ -94,7 +95,7 @@ export class ForwardedAnswer implements UpstreamSink {
     if (this.refusal !== null) {
       this.refusal.end();
     } else if (this.held !== null) {
-      this.writeHeld(this.held.length === 1 ? (this.held[0] as Buffer) : Buffer.concat(this.held));
+      this.writeHeld(this.held.whole());
     } else {
       this.endPassing();
     }
@@ -111,7 +112,7 @@ export class ForwardedAnswer implements UpstreamSink {
   private abandon(): void {
     if (this.over) return;
     this.settle();
-    if (this.held !== null) this.setting.meter?.buffered(Buffer.concat(this.held), false);
+    if (this.held !== null) this.setting.meter?.buffered(this.held.whole(), false);
     else if (this.refusal === null) this.setting.meter?.end(false);
     this.exchange?.abort();
     // So that nobody else answers.
@@ -145,7 +146,7 @@ export class ForwardedAnswer implements UpstreamSink {
     return !this.ctx.stream || this.headers['content-length'] !== undefined;
   }
 
-  private hold(chunk: Buffer, held: Buffer[]): void {
+  private hold(chunk: Buffer, held: BodyPieces): void {
     held.push(chunk);
     this.heldBytes += chunk.length;
     if (this.heldBytes <= HELD_BYTES_MAX) return;
@@ -155,7 +156,7 @@ export class ForwardedAnswer implements UpstreamSink {
     }
     this.held = null;
     this.startPassing();
-    for (const piece of held) this.pass(piece);
+    for (const piece of held.all()) this.pass(piece);
   }
 
   private writeHeld(body: Buffer): void {

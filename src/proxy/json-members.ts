@@ -1,11 +1,15 @@
+import { invalidValue } from '../errors/catalogue.js';
 import { topLevelMembers, type TopLevelMember } from '../validation/top-level-members.js';
 
 const COMMA = 0x2c;
+/** No client repeats a member more often than this by mistake. */
+const CUTS_MAX = 64;
 
 /**
  * `body` without the members `names` of its outermost object, every occurrence of them, escaped spellings included. With
  * each goes one comma; every other byte stays as the client wrote it (D6). `body` itself where there is nothing to cut.
  * @param body a JSON object that `JSON.parse` has taken
+ * @throws GatewayError `invalid_value` where they stand there more than 64 times: each costs a piece of the body
  */
 export function cutTopLevelMembers(body: Buffer, names: readonly string[]): Buffer {
   const members = [...topLevelMembers(body)];
@@ -16,8 +20,10 @@ export function cutTopLevelMembers(body: Buffer, names: readonly string[]): Buff
     pieces.push(body.subarray(from, start));
     from = end;
   };
+  let cuts = 0;
   members.forEach((member, at) => {
     if (!names.includes(member.name)) return;
+    if (++cuts > CUTS_MAX) throw invalidValue(member.name, 'given once');
     const before = members[at - 1];
     // Behind the last member that stays it is the comma before that has to go, else the one after.
     const comma = at > lastKept ? before && commaBehind(body, before) : commaBehind(body, member);

@@ -182,7 +182,8 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   /** False: the answer cannot be decoded and the call has failed. */
   private prepareDecoder(headers: IncomingHttpHeaders): boolean {
-    const encoding = headers['content-encoding']?.trim().toLowerCase();
+    // Given twice it comes as a list, whatever the types say.
+    const encoding = headers['content-encoding']?.toString().trim().toLowerCase();
     if (encoding === undefined || encoding === '' || encoding === 'identity') return true;
     if (!ContentDecoder.knows(encoding)) {
       this.failAndLetGo(failure.unknownEncoding(encoding));

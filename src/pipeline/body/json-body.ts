@@ -3,10 +3,13 @@ import { invalidContentType, invalidJson, invalidType, invalidValue } from '../.
 import { repeatedModelMember } from './top-level-members.js';
 
 const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
+/** Any but this could spell another `model` to whoever heeds it (D29): the bytes are UTF-8. */
+const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i;
 
-/** @throws GatewayError `invalid_content_type` unless it is application/json, with or without parameters */
+/** @throws GatewayError `invalid_content_type` unless it is application/json, in UTF-8 where it names a charset */
 export function requireJsonContentType(contentType: string | undefined): void {
-  if (contentType === undefined || !MEDIA_TYPE.test(contentType)) throw invalidContentType('application/json');
+  if (contentType === undefined || !MEDIA_TYPE.test(contentType) || OTHER_CHARSET.test(contentType))
+    throw invalidContentType('application/json');
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, requestTimeout, requestTooLarge } from '../../errors/catalogue.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
+import { BodyPieces } from '../../request-context/body-pieces.js';
 
 export interface BodyBounds {
   readonly bytesMax: number;
@@ -18,7 +19,7 @@ export interface BodyBounds {
  */
 export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const pieces = new BodyPieces();
     let bytes = 0;
     // A body that came with its head needs no timer: that is most of them.
     const idle = req.complete ? undefined : setTimeout(() => finish(requestTimeout()), bounds.idleTimeoutMs);
@@ -26,7 +27,7 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
     function finish(error: GatewayError | null): void {
       clearTimeout(idle);
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      if (error === null) return resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
+      if (error === null) return resolve(pieces.whole());
       req.pause();
       reject(error);
     }
@@ -35,7 +36,7 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
       bytes += chunk.length;
       if (bytes > bounds.bytesMax) return finish(requestTooLarge(bounds.bytesMax));
       const wait = bounds.take(chunk.length);
-      chunks.push(chunk);
+      pieces.push(chunk);
       if (wait === undefined) return;
       req.pause();
       wait.then(() => req.resume(), finish);

@@ -1,0 +1,28 @@
+const LOOSE_MAX = 1024;
+
+/**
+ * The pieces of a body as they come off the wire. Small ones are joined by the thousand: a sender of one-byte chunks would
+ * else cost some hundred bytes of memory for each byte that is accounted for.
+ */
+export class BodyPieces {
+  private joined: Buffer[] = [];
+  private loose: Buffer[] = [];
+
+  push(piece: Buffer): void {
+    this.loose.push(piece);
+    if (this.loose.length < LOOSE_MAX) return;
+    this.joined.push(Buffer.concat(this.loose));
+    this.loose = [];
+  }
+
+  /** In order; together they are the body. */
+  all(): Buffer[] {
+    return [...this.joined, ...this.loose];
+  }
+
+  /** One Buffer; a single piece is not copied. */
+  whole(): Buffer {
+    const all = this.all();
+    return all.length === 1 ? all[0]! : Buffer.concat(all);
+  }
+}

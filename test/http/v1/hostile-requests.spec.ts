@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { BodyPieces } from '../../../src/request-context/body-pieces.js';
+import { TestGateway, type Key } from '../../support/gateway.js';
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  key = await gateway.createKey({ allowed_models: ['gpt-4o-mini'] });
+});
+afterAll(() => gateway.stop());
+
+const CHAT = '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Hello"}]}';
+const post = (contentType: string, body = CHAT) =>
+  gateway.call('POST', '/v1/chat/completions', { key, body, headers: { 'content-type': contentType } });
+
+test('a peer that resets its connection right behind CONNECT ends nobody but itself', async () => {
+  for (let round = 0; round < 100; round++) {
+    const socket = connect(gateway.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', () => socket.resetAndDestroy());
+    await once(socket, 'close');
+  }
+  expect((await gateway.call('GET', '/health')).status).toBe(200);
+});
+
+describe('a charset that could spell another model', () => {
+  test.each(['utf-7', 'utf-16', '"utf-7"', 'latin1', 'utf-8x', ' utf-7'])('%s is refused', async (charset) => {
+    const answer = await post(`application/json; charset=${charset}`);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('invalid_content_type')]);
+  });
+
+  test.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8', ' utf-8 ; x=y'])('%s is taken', async (charset) => {
+    expect((await post(`application/json; charset=${charset}`)).status).toBe(200);
+  });
+
+  test('is not overlooked behind a good one', async () => {
+    expect((await post('application/json; charset=utf-8; charset=utf-7')).status).toBe(400);
+  });
+});
+
+test('a member that is cut out of a message is not taken a thousand times', async () => {
+  const betas = '"betas":["a"],'.repeat(1000);
+  const body = `{${betas}"model":"gpt-4o-mini","max_tokens":5,"messages":[{"role":"user","content":"x"}]}`;
+  const open = await gateway.createKey();
+  const answer = await gateway.call('POST', '/v1/messages', {
+    key: open,
+    body: body.replace('gpt-4o-mini', 'claude-3-5-sonnet-20241022'),
+  });
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('"param":"betas"')]);
+});
+
+test('a body of one-byte chunks is held in few pieces, and whole', () => {
+  const pieces = new BodyPieces();
+  const bytes = Buffer.from('0123456789'.repeat(10_000));
+  for (const byte of bytes) pieces.push(Buffer.of(byte));
+  expect(pieces.all().length).toBeLessThan(1200);
+  expect(pieces.whole().equals(bytes)).toBe(true);
+});
