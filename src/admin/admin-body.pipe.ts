@@ -20,7 +20,7 @@ export const AdminBody =
   };
 
 /** Answers the first violation, an unknown field among them, as `validation_error` with its `param` (D16). */
-export class AdminBodyPipe implements PipeTransform<Body> {
+class AdminBodyPipe implements PipeTransform<Body> {
   private readonly violationOf;
 
   constructor(Dto: new () => object) {

@@ -13,7 +13,7 @@ export const AdminQuery =
   };
 
 /** Answers what is wrong, unknown or given twice as `validation_error` with its `param` (D16). */
-export class AdminQueryPipe implements PipeTransform<Raw> {
+class AdminQueryPipe implements PipeTransform<Raw> {
   private readonly read: (raw: Raw) => object;
 
   constructor(Dto: new () => object) {

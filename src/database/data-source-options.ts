@@ -1,7 +1,7 @@
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 
 /** To get a connection of the pool, a free one or a new one. D22 */
-export const CONNECT_MS_MAX = 2000;
+const CONNECT_MS_MAX = 2000;
 /** By the server's clock. Every list and every figure of the admin keeps within it at ten million rows. */
 const STATEMENT_MS_MAX = 1900;
 const IDLE_IN_TRANSACTION_MS_MAX = 10_000;

@@ -5,7 +5,7 @@ import { declaredRoutes } from '../routes/declared-routes.js';
 import { dropUnionTypes } from '../validation/openapi-unions.js';
 import { finishDocument } from './finish-document.js';
 
-export const API_DESCRIPTION_VERSION = '1.0.0';
+const API_DESCRIPTION_VERSION = '1.0.0';
 
 /** Serves the description at /openapi.json, made once from the decorators, and Swagger UI over it at /docs. */
 export function serveApiDescription(app: NestFastifyApplication, config: Config): void {

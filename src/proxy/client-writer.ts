@@ -29,10 +29,6 @@ export class ClientWriter {
     this.res = reply.raw;
   }
 
-  get headSent(): boolean {
-    return this.res.headersSent;
-  }
-
   /** @param headers flat; their order and case are kept */
   writeHead(status: number, headers: string[]): void {
     // Nowhere but here: a hijacked reply without a head would reach the client as an empty 200.

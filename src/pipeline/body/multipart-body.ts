@@ -3,7 +3,7 @@ import { FormFile } from '../../validation/form-file.js';
 import { parseMultipartForm, type Form } from './multipart-form.js';
 
 /** Of one file (D7). The route bounds the body as a whole. */
-export const FORM_FILE_BYTES_MAX = 25 * 1024 * 1024;
+const FORM_FILE_BYTES_MAX = 25 * 1024 * 1024;
 
 /**
  * The fields that a held form has, for the gate and the rules of its route.

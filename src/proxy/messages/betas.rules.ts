@@ -4,7 +4,7 @@ import { arrayOf } from '../../validation/compound-kinds.js';
 import { string } from '../../validation/scalar-kinds.js';
 
 /** Characters of all names together: they travel as one header, and no server takes heads of any length. */
-export const BETAS_CHARACTERS_MAX = 8_192;
+const BETAS_CHARACTERS_MAX = 8_192;
 
 const names = arrayOf(string({ pattern: /^[\x20-\x7e]*$/, expected: 'printable ASCII characters, fit for a header' }));
 
