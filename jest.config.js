@@ -2,6 +2,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
+  // They want a browser and a built page: `npm run test:browser`.
+  testPathIgnorePatterns: process.env.TEST_BROWSER === undefined ? ['<rootDir>/test/browser/'] : [],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   globalSetup: '<rootDir>/test/support/global-setup.ts',

@@ -6,6 +6,11 @@ import { ModelPolicy1790000004000 } from './1790000004000-model-policy.js';
 import { Statistics1790000005000 } from './1790000005000-statistics.js';
 import { ProbeVerdicts1790000006000 } from './1790000006000-probe-verdicts.js';
 import { UsageSource1790000007000 } from './1790000007000-usage-source.js';
+import { Operators1790000008000 } from './1790000008000-operators.js';
+import { StatsRollup1790000009000 } from './1790000009000-stats-rollup.js';
+import { ReadIndexes1790000010000 } from './1790000010000-read-indexes.js';
+import { Events1790000011000 } from './1790000011000-events.js';
+import { JobRuns1790000012000 } from './1790000012000-job-runs.js';
 
 /** Every migration in the order of its number. Written out: a glob would find other files in `dist/` than here. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -16,4 +21,9 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   Statistics1790000005000,
   ProbeVerdicts1790000006000,
   UsageSource1790000007000,
+  Operators1790000008000,
+  StatsRollup1790000009000,
+  ReadIndexes1790000010000,
+  Events1790000011000,
+  JobRuns1790000012000,
 ];

@@ -104,7 +104,6 @@ function prepareServer(fastify: FastifyInstance, records: RequestRecordHook, fil
     discardUnread(request.raw, reply.raw, BODY_BYTES_MAX);
     const own = request.ctx.ownHeaders?.() ?? ['x-request-id', request.id];
     for (let at = 0; at < own.length; at += 2) void reply.header(own[at]!, own[at + 1]!);
-    if (request.ctx.route?.kind === 'admin') void reply.header('cache-control', 'no-store');
     done();
   });
 }

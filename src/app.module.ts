@@ -5,6 +5,7 @@ import { ClockModule } from './clock/clock.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
 import { ENTITIES } from './entities.js';
 import { HealthModule } from './health/health.module.js';
 import { LifecycleModule } from './lifecycle/lifecycle.module.js';
@@ -23,7 +24,7 @@ export class AppModule {
         ConfigModule.with(config),
         ...[ClockModule, LifecycleModule],
         DatabaseModule.with({ entities: ENTITIES, migrations: MIGRATIONS }),
-        ...[ChangesModule, PipelineModule, ProxyModule, AdminModule, SchedulerModule, HealthModule],
+        ...[ChangesModule, PipelineModule, ProxyModule, AdminModule, DashboardModule, SchedulerModule, HealthModule],
       ],
     };
   }

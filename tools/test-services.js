@@ -18,6 +18,11 @@ const suites = [
   'test/stats',
   'test/quota',
   'test/cluster',
+  'test/operators',
+  'test/events',
+  'test/scheduler',
+  'test/audit',
+  'test/cli',
 ];
 const { status } = spawnSync(process.execPath, [...jest, ...suites, ...process.argv.slice(2)], {
   stdio: 'inherit',

@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
-import { ApiBearerAuth, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCookieAuth, ApiTags } from '@nestjs/swagger';
 import { UnknownInputGuard } from './unknown-input.guard.js';
 
 /** A controller under /admin: what all of them refuse, and where the API description shows them. */
@@ -9,4 +9,5 @@ export const AdminController = (path: string): ClassDecorator =>
     UseGuards(UnknownInputGuard),
     ApiTags(`admin/${path}`),
     ApiBearerAuth('admin_key'),
+    ApiCookieAuth('session_cookie'),
   );

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TransactionsModule } from '../database/transactions.module.js';
 import { AuditLog } from './audit-log.js';
 import { AuditPartitions } from './audit-partitions.js';
+import { AuditTrail } from './audit-trail.read-model.js';
 
 /**
  * Who changed what, from where. Apart, because everything that changes something writes here, inside its own transaction:
@@ -9,7 +10,7 @@ import { AuditPartitions } from './audit-partitions.js';
  */
 @Module({
   imports: [TransactionsModule],
-  providers: [AuditLog, AuditPartitions],
-  exports: [AuditLog, TransactionsModule],
+  providers: [AuditLog, AuditPartitions, AuditTrail],
+  exports: [AuditLog, AuditTrail, TransactionsModule],
 })
 export class AuditModule {}

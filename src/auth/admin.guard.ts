@@ -3,26 +3,35 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { invalidApiKey, missingApiKey } from '../errors/catalogue.js';
-import { contextOf } from '../request-context/context.decorator.js';
 import { bearerOf } from './bearer.js';
+import { clientAddressOf } from './client-address.js';
+import { SessionCallers } from './session-callers.service.js';
 
-/** Stage 3 of the routes under /admin: the admin key, by Bearer only. Leaves who calls in the context. */
+/**
+ * Stage 3 of the routes under /admin: the admin key by Bearer, or the session cookie where there is no Authorization
+ * header at all (D19). Leaves who calls in the context.
+ */
 @Injectable()
 export class AdminGuard implements CanActivate {
   private readonly digests: readonly Buffer[];
 
-  constructor({ adminKeys }: Config) {
+  constructor(
+    { adminKeys }: Config,
+    private readonly callers: SessionCallers,
+  ) {
     this.digests = adminKeys.map(digestOf);
   }
 
-  canActivate(host: ExecutionContext): true {
-    const ctx = contextOf(host);
-    if (ctx.route?.kind !== 'admin') return true;
+  /** @throws GatewayError `missing_api_key`, `invalid_api_key`, `forbidden` */
+  canActivate(host: ExecutionContext): true | Promise<true> {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const credential = bearerOf(request.headers.authorization);
+    const { ctx, headers } = request;
+    if (ctx.route?.kind !== 'admin') return true;
+    if (headers.authorization === undefined) return this.callers.admit(request, ctx.route.role);
+    const credential = bearerOf(headers.authorization);
     if (credential.kind === 'missing') throw missingApiKey();
     if (credential.kind !== 'token' || !this.isAdminKey(credential.token)) throw invalidApiKey();
-    ctx.actor = { type: 'admin_key', id: null, requestId: ctx.requestId, ip: request.ip };
+    ctx.actor = { type: 'admin_key', id: null, requestId: ctx.requestId, ip: clientAddressOf(request) };
     return true;
   }
 

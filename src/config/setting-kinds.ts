@@ -42,6 +42,11 @@ export const onOff = (): SettingKind<boolean> => ({
   parse: (value) => (value === 'on' ? true : value === 'off' ? false : undefined),
 });
 
+export const trueOrFalse = (): SettingKind<boolean> => ({
+  allowed: 'true or false',
+  parse: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
+});
+
 /** A URL of one of the `protocols`, without a slash at its end. */
 export const url = (...protocols: string[]): SettingKind<string> => ({
   allowed: `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,

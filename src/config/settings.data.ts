@@ -7,6 +7,7 @@ import {
   rotatingSecret,
   share,
   text,
+  trueOrFalse,
   trustedProxies,
   url,
 } from './setting-kinds.js';
@@ -89,6 +90,19 @@ export const SETTINGS = {
     [],
     'Encrypts what must be read back and signs tokens. Generated in a development start.',
     { secret: true, mandatory: true },
+  ),
+  ownerEmail: setting(
+    'GW_OWNER_EMAIL',
+    text(/^[^\s@]{1,64}@[^\s@]{1,189}$/, 'an e-mail address'),
+    '',
+    'E-mail of the first dashboard owner, made where there is no operator yet. Generated in a development start.',
+  ),
+  ownerPassword: setting(
+    'GW_OWNER_PASSWORD',
+    text(/^[^\p{Cc}]{12,200}$/u, '12 to 200 characters'),
+    '',
+    'Password of the first dashboard owner. Generated in a development start.',
+    { secret: true },
   ),
   upstreamBaseUrl: setting(
     'GW_UPSTREAM_BASE_URL',
@@ -188,6 +202,13 @@ export const SETTINGS = {
     optional(cron()),
     null,
     'When every listed model is probed by one small request, in UTC. It costs what these requests cost. Unset: never.',
+  ),
+  dailyCron: setting('GW_DAILY_CRON', cron(), '0 3 * * *', 'When the daily job runs, UTC.'),
+  webhookAllowPrivate: setting(
+    'GW_WEBHOOK_ALLOW_PRIVATE',
+    trueOrFalse(),
+    false,
+    '`true`: webhooks may go to private addresses.',
   ),
   logSampleRate: setting(
     'GW_LOG_SAMPLE_RATE',

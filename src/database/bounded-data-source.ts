@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { POOL_SESSION } from './data-source-options.js';
 
 /** A statement whose server says nothing for so long is given up, and its connection with it. D22 */
 const SILENCE_MS_MAX = 2000;
 const GOODBYE_MS_MAX = 1000;
+/** As PostgreSQL names it. */
+const CONNECTION_FAILURE = '08006';
 
 /** Parts of a pg client that its types leave out. */
 interface Internals {
@@ -19,6 +21,7 @@ interface Internals {
  */
 export class BoundedDataSource extends DataSource {
   private readonly sockets: Set<Socket>;
+  private isAway = () => false;
 
   constructor(options: Extract<DataSourceOptions, { type: 'postgres' }>) {
     const sockets = new Set<Socket>();
@@ -27,6 +30,16 @@ export class BoundedDataSource extends DataSource {
       extra: { ...(options.extra as object), onConnect: (client: Client) => prepare(client, sockets) },
     });
     this.sockets = sockets;
+  }
+
+  /** @param isAway whether the database is known to be away: nobody waits for a connection then. D22 */
+  failWhile(isAway: () => boolean): void {
+    this.isAway = isAway;
+  }
+
+  override createQueryRunner(mode?: ReplicationMode): QueryRunner {
+    if (this.isAway()) throw Object.assign(new Error('The database is away'), { code: CONNECTION_FAILURE });
+    return super.createQueryRunner(mode);
   }
 
   /** Ends within a second or so, whatever the server does. */
@@ -48,12 +61,17 @@ async function prepare(client: Client, sockets: Set<Socket>): Promise<void> {
   const socket = internals.connection.stream;
   sockets.add(socket);
   socket.once('close', () => sockets.delete(socket));
-  socket.setTimeout(SILENCE_MS_MAX, () => {
+  const listen = () => socket.setTimeout(SILENCE_MS_MAX);
+  listen();
+  socket.on('timeout', () => {
+    // Idle. A timer that has fired is spent: what is sent later would be waited for without an end.
+    if (internals.readyForQuery) return listen();
     const read = socket.bytesRead;
     // After a long stall of this process the timer comes before the answer that has been there all along.
     setImmediate(() => {
       const silent = socket.bytesRead === read && !internals.readyForQuery;
       if (silent) socket.destroy(new Error(`The database did not answer within ${SILENCE_MS_MAX} ms`));
+      else listen();
     });
   });
   const settings = Object.entries(POOL_SESSION);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
+import { BoundedDataSource } from './bounded-data-source.js';
 import { pendingMigrations, runMigrations, type Migration } from './pending-migrations.js';
 import { WatchConnection } from './watch-connection.js';
 
@@ -40,6 +41,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   /** Waits a moment for a database that is there, so that nobody begins by failing; goes on without one that is not. */
   async onModuleInit(): Promise<void> {
+    if (this.source instanceof BoundedDataSource) this.source.failWhile(() => this.started && !this.watch.reachable);
     this.watch.onLost(() => this.logger.warn(`The database is away: ${this.watch.lastError?.message}`));
     this.watch.onConnect(async () => {
       if (this.started) this.logger.log('The database is back');

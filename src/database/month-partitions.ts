@@ -1,4 +1,6 @@
 const TABLE = /^[a-z][a-z_]{0,50}$/;
+/** On a table that is being taken away: what an operator has detached to keep it is left alone. */
+const GOING = 'on its way out';
 
 /** Runs one statement, on whichever connection the caller has: inside his transaction, or in one of its own. */
 export type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>;
@@ -12,7 +14,7 @@ export type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>;
  * @param months how many, that one included
  */
 export async function ensureMonthPartitions(query: Query, table: string, from: Date, months: number): Promise<void> {
-  if (!TABLE.test(table)) throw new Error(`not a table's name: ${table}`);
+  refuseOther(table);
   const first = `${monthOf(from)}-01`;
   // One statement, so one transaction, whether or not `query` keeps to one connection. A DO block takes no parameters.
   await query(`
@@ -31,6 +33,52 @@ export async function ensureMonthPartitions(query: Query, table: string, from: D
           to_char(first, 'YYYY-MM-DD "00:00:00+00"'), to_char(first + interval '1 month', 'YYYY-MM-DD "00:00:00+00"'));
       end loop;
     end $$`);
+}
+
+/** A month of a partitioned table. */
+export interface MonthPartition {
+  readonly name: string;
+  readonly from: Date;
+  /** The first moment after it. */
+  readonly until: Date;
+  /** The last two: what a removal left that was interrupted. */
+  readonly state: 'attached' | 'detaching' | 'detached';
+}
+
+/** The oldest first; those that `ensureMonthPartitions` made, by their names. */
+export async function monthPartitionsOf(query: Query, table: string): Promise<MonthPartition[]> {
+  refuseOther(table);
+  const rows = (await query(`
+    select c.relname as name,
+           case when i.inhrelid is null then 'detached' when i.inhdetachpending then 'detaching' else 'attached' end as state
+      from pg_class p
+      join pg_class c on c.relnamespace = p.relnamespace and c.relkind = 'r' and c.relname ~ '^${table}_[0-9]{4}_(0[1-9]|1[0-2])$'
+      left join pg_inherits i on i.inhrelid = c.oid and i.inhparent = p.oid
+     where p.oid = '${table}'::regclass
+       and (i.inhrelid is not null or obj_description(c.oid, 'pg_class') = '${GOING}')
+     order by c.relname`)) as Pick<MonthPartition, 'name' | 'state'>[];
+  return rows.map(({ name, state }) => {
+    const [year, month] = name.slice(-'YYYY_MM'.length).split('_').map(Number) as [number, number];
+    return { name, state, from: new Date(Date.UTC(year, month - 1)), until: new Date(Date.UTC(year, month)) };
+  });
+}
+
+/**
+ * Takes a month away for good. Detaching waits for whoever is reading the table at that moment, and nobody waits for it.
+ * An interrupted removal is finished by the next call.
+ * @param query on one connection and in no transaction; a time limit on its statements leaves the month as `detaching`
+ */
+export async function dropMonthPartition(query: Query, table: string, { name, state }: MonthPartition): Promise<void> {
+  refuseOther(table);
+  refuseOther(name.slice(0, -'_YYYY_MM'.length));
+  if (state === 'attached') await query(`comment on table ${name} is '${GOING}'`);
+  if (state === 'attached') await query(`alter table ${table} detach partition ${name} concurrently`);
+  if (state === 'detaching') await query(`alter table ${table} detach partition ${name} finalize`);
+  await query(`drop table ${name}`);
+}
+
+function refuseOther(table: string): void {
+  if (!TABLE.test(table)) throw new Error(`not a table's name: ${table}`);
 }
 
 /** `2026-07`. */

@@ -16,6 +16,7 @@ export class WatchConnection {
   private readonly connectHooks: OnConnect[] = [];
   private readonly lostHooks: (() => void)[] = [];
   private readonly connection: DedicatedConnection;
+  private answering = false;
 
   constructor(config: Config) {
     if (config.databaseUrl === null) throw new Error('No database: the embedded one has to be started first');
@@ -23,7 +24,12 @@ export class WatchConnection {
       name: 'gateway-watch',
       session: { statement_timeout: String(ANSWER_MS_MAX), jit: 'off', TimeZone: 'UTC' },
       onConnect: async (client) => {
-        for (const hook of this.connectHooks) await hook(client);
+        this.answering = true;
+        try {
+          for (const hook of this.connectHooks) await hook(client);
+        } finally {
+          this.answering = false;
+        }
       },
       onLost: () => this.lostHooks.forEach((hook) => hook()),
     });
@@ -31,6 +37,11 @@ export class WatchConnection {
 
   get connected(): boolean {
     return this.connection.client !== null;
+  }
+
+  /** Connected, or about to be: the database answers, and whoever is told by a hook may ask it. */
+  get reachable(): boolean {
+    return this.connected || this.answering;
   }
 
   /** Why there is no connection: for the log, never for clients. */

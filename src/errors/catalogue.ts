@@ -12,6 +12,11 @@ export const apiKeyExpired = () => new GatewayError('api_key_expired', 'The API 
 export const apiKeySuspended = () => new GatewayError('api_key_suspended', 'The API key is suspended.');
 export const apiKeyRevoked = () => new GatewayError('api_key_revoked', 'The API key has been revoked.');
 
+/** One text, whether the e-mail or the password is wrong, or the operator disabled (D19). */
+export const invalidCredentials = () =>
+  new GatewayError('invalid_credentials', 'The e-mail or the password is not right.');
+export const forbidden = (message: string) => new GatewayError('forbidden', message);
+
 export const modelNotAllowed = (message = 'This API key may not use the requested model.') =>
   new GatewayError('model_not_allowed', message, { param: 'model' });
 export const modelNotAvailable = () =>
@@ -35,6 +40,18 @@ export const rateLimitExceeded = (limit: LimitName, retryAfterSeconds: number) =
       'retry-after': String(retryAfterSeconds),
       ...(limit === 'minute' ? {} : { 'x-should-retry': 'false' }),
     },
+  });
+
+/** 429, the shield of /admin and /dashboard against floods. */
+export const tooManyCalls = (retryAfterSeconds: number) =>
+  new GatewayError('rate_limit_exceeded', 'Too many requests from this address: try again later.', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
+
+/** 429, the lockout: too many wrong passwords for an e-mail or from an address (D19). */
+export const tooManyGuesses = (retryAfterSeconds: number) =>
+  new GatewayError('rate_limit_exceeded', 'Too many wrong passwords: try again later.', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
   });
 
 export const missingRequiredParameter = (param: string) =>

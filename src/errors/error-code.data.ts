@@ -5,6 +5,8 @@ export const ERROR_CODES = {
   api_key_expired: { status: 401, type: 'authentication_error' },
   api_key_suspended: { status: 403, type: 'authentication_error' },
   api_key_revoked: { status: 403, type: 'authentication_error' },
+  invalid_credentials: { status: 401, type: 'authentication_error' },
+  forbidden: { status: 403, type: 'authentication_error' },
   model_not_allowed: { status: 403, type: 'authentication_error' },
   model_not_available: { status: 403, type: 'authentication_error' },
   model_endpoint_mismatch: { status: 400, type: 'invalid_request_error' },

@@ -35,6 +35,8 @@ const TRANSITIONS = {
 } as const satisfies Record<string, Partial<Record<KeyStatus, KeyStatus>>>;
 
 export type KeyTransition = keyof typeof TRANSITIONS;
+/** Those that change nothing but the status. */
+export type StatusTransition = Exclude<KeyTransition, 'rotate'>;
 
 /** The status after `transition`; null where a key of this status cannot go that way. */
 export function statusAfter(transition: KeyTransition, status: KeyStatus): KeyStatus | null {

@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { ChangesModule } from '../changes/changes.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { QuotaModule } from '../quota/quota.module.js';
+import { BulkTransitions } from './bulk-transitions.service.js';
 import { KeyCache } from './key-cache.js';
+import { KeyQuotaService } from './key-quota.service.js';
+import { KeyTrail } from './key-trail.js';
 import { KeysService } from './keys.service.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
 
@@ -11,8 +16,8 @@ import { ApiKeyStore } from './stores/api-key.store.js';
  * `service_unavailable`, never 401. `KeyStateGuard` belongs to the pipeline, which confirms its refusals.
  */
 @Module({
-  imports: [AuditModule, ChangesModule],
-  providers: [ApiKeyStore, KeyCache, KeysService],
-  exports: [KeyCache, KeysService],
+  imports: [AuditModule, ChangesModule, EventsModule, QuotaModule],
+  providers: [ApiKeyStore, BulkTransitions, KeyCache, KeyQuotaService, KeysService, KeyTrail],
+  exports: [BulkTransitions, KeyCache, KeyQuotaService, KeysService],
 })
 export class KeysModule {}

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { AuditAction } from '../audit/audit-action.data.js';
-import { AuditLog } from '../audit/audit-log.js';
-import { type Transaction, Transactions } from '../database/transactions.js';
+import { Transactions } from '../database/transactions.js';
 import { notFound } from '../errors/catalogue.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { KeyCache } from './key-cache.js';
-import { changesOf, type KeyChanges } from './key-changes.js';
+import { changesOf } from './key-changes.js';
 import { generateKey, hashKey, hintOf } from './key-format.js';
 import type { KeyListQuery } from './key-list-query.js';
-import { type KeyTransition, statusAfter } from './key-state.rules.js';
+import { type KeyTransition, statusAfter, type StatusTransition } from './key-state.rules.js';
+import { KeyTrail } from './key-trail.js';
+import { KEY_TRANSITIONS } from './key-transition.data.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 import { ApiKeyStore, type KeyValues } from './stores/api-key.store.js';
 
@@ -26,24 +26,17 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
-const TRANSITIONS: Record<KeyTransition, { action: AuditAction; refusal: string }> = {
-  suspend: { action: 'api_key.suspended', refusal: 'API key not found or not active' },
-  unsuspend: { action: 'api_key.unsuspended', refusal: 'API key not found or not suspended' },
-  revoke: { action: 'api_key.revoked', refusal: 'API key not found or already revoked' },
-  rotate: { action: 'api_key.rotated', refusal: 'API key not found or revoked' },
-};
-
 /**
- * What admins do with keys. Each change and its audit row are one transaction; the change of `api_keys` comes last in it,
- * since from there to the commit it holds the row on which admission waits. Every method resolves after the commit, when
- * the new state already holds on every instance (D3), and throws `not_found` for an unknown key.
+ * What admins do with keys. Each change, its audit row and its event are one transaction; the change of `api_keys` comes
+ * last in it, since from there to the commit it holds the row on which admission waits. Every method resolves after the
+ * commit, when the new state already holds on every instance (D3), and throws `not_found` for an unknown key.
  */
 @Injectable()
 export class KeysService {
   constructor(
     private readonly store: ApiKeyStore,
     private readonly transactions: Transactions,
-    private readonly audit: AuditLog,
+    private readonly trail: KeyTrail,
     private readonly cache: KeyCache,
   ) {}
 
@@ -62,7 +55,9 @@ export class KeysService {
     const { secret, stored } = newSecret();
     const values = { ...valuesOf(settings), ...stored };
     return this.transactions.run(async (transaction) => {
-      await this.write(transaction, 'api_key.created', actor, id, changesOf(null, values));
+      const key = { id, name: settings.name, status: 'active' } as const;
+      const metadata = { changes: changesOf(null, values) };
+      await this.trail.write(transaction, { action: 'api_key.created', actor, key, metadata });
       return { key: await this.store.insert(transaction, { ...values, id }), secret };
     });
   }
@@ -75,7 +70,8 @@ export class KeysService {
       if (key === null) throw notFound('API key not found');
       const changes = changesOf(key, values);
       if (Object.keys(changes).length === 0) return key;
-      await this.write(transaction, 'api_key.updated', actor, id, changes);
+      const deed = { action: 'api_key.updated', actor, key: { ...key, ...values }, metadata: { changes } } as const;
+      await this.trail.write(transaction, deed);
       return this.store.update(transaction, key, values);
     });
     this.cache.invalidate(id);
@@ -83,7 +79,7 @@ export class KeysService {
   }
 
   /** @throws GatewayError `not_found` also where the key's status does not allow it: of simultaneous calls one wins */
-  async change(transition: Exclude<KeyTransition, 'rotate'>, id: string, actor: AdminActor): Promise<ApiKey> {
+  change(transition: StatusTransition, id: string, actor: AdminActor): Promise<ApiKey> {
     return this.transit(transition, id, actor, {});
   }
 
@@ -94,26 +90,17 @@ export class KeysService {
   }
 
   private async transit(transition: KeyTransition, id: string, actor: AdminActor, values: KeyValues): Promise<ApiKey> {
-    const { action, refusal } = TRANSITIONS[transition];
+    const { action, refusal } = KEY_TRANSITIONS[transition];
     const changed = await this.transactions.run(async (transaction) => {
       const key = await this.store.lock(transaction, id);
       const status = key && statusAfter(transition, key.status);
       if (key === null || status === null) throw notFound(refusal);
-      await this.write(transaction, action, actor, id, changesOf(key, { ...values, status }));
+      const metadata = { changes: changesOf(key, { ...values, status }) };
+      await this.trail.write(transaction, { action, actor, key: { ...key, status }, metadata });
       return this.store.update(transaction, key, { ...values, status });
     });
     this.cache.invalidate(id);
     return changed;
-  }
-
-  private write(
-    transaction: Transaction,
-    action: AuditAction,
-    actor: AdminActor,
-    targetId: string,
-    changes: KeyChanges,
-  ): Promise<void> {
-    return this.audit.write(transaction, { action, actor, targetType: 'api_key', targetId, metadata: { changes } });
   }
 }
 

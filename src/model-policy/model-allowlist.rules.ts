@@ -1,6 +1,14 @@
 import { shownAvailability, type ModelState } from './availability.rules.js';
 import { providerOf } from './model-entry.js';
-import { AVAILABILITIES, MODEL_CATEGORIES, type Availability, type ModelCategory } from './registry/model-facts.js';
+import {
+  AVAILABILITIES,
+  MODEL_CATEGORIES,
+  MODEL_FLAGS,
+  type Availability,
+  type ModelCategory,
+  type ModelEndpoint,
+  type ModelFlag,
+} from './registry/model-facts.js';
 import type { ModelPolicy } from './stores/model-policy.entity.js';
 
 /** As operators see it: the two at the end are of models that have a policy row and are not in the catalog. */
@@ -13,12 +21,16 @@ export const LISTED_CATEGORIES = MODEL_CATEGORIES.filter((category) => category 
 /** A model of the catalog, of the policy, or of both. */
 export interface AllowlistRow {
   readonly model: string;
-  /** null: there is no policy row, and the four at the end are null with it. */
+  /** null: there is no policy row, and the three at the end are null with it. */
   readonly enabled: boolean | null;
   readonly availability: AllowlistAvailability;
   /** null where the registry does not know it, and for realtime models. */
   readonly category: ListedCategory | null;
   readonly provider: string | null;
+  /** What the registry knows that it can do. */
+  readonly capabilities: readonly ModelFlag[];
+  /** The paths that it fits; none with the category. */
+  readonly endpoints: readonly ModelEndpoint[];
   readonly note: string | null;
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;
@@ -42,6 +54,8 @@ export function allowlistRow(model: AllowlistModel, policy: ModelPolicy | null, 
     availability: owner !== null ? shownAvailability(state) : unconfirmed ? 'allowlist_unverified' : 'allowlist_only',
     category: category === 'realtime' ? null : category,
     provider: providerOf({ id, owned_by: owner ?? 'system' }, state.facts?.provider ?? null),
+    capabilities: MODEL_FLAGS.filter((flag) => state.facts?.flags[flag] === true),
+    endpoints: category === 'realtime' ? [] : (state.facts?.endpoints ?? []),
     note: policy?.note ?? null,
     updatedAt: policy?.updatedAt ?? null,
     updatedBy: policy?.updatedBy ?? null,

@@ -25,12 +25,19 @@ export const ANSWER_HEADERS = {
   'X-RateLimit-Reset-Tokens': seconds('Until the month ends; only where the key has such a limit.'),
   'Retry-After': count('Seconds to wait before the next try.'),
   'X-GW-Upstream-Status': count('Status that the provider answered, where it answered at all.'),
+  'Set-Cookie': text('The session cookie `gw_admin_session`: given, kept alive or taken away.'),
 } as const;
 
 export type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
 const NAMES = Object.keys(ANSWER_HEADERS) as AnswerHeader[];
-const ON_SUCCESS = NAMES.filter((name) => name !== 'Retry-After' && name !== 'X-GW-Upstream-Status');
+const NOT_OF_GATEWAY: readonly AnswerHeader[] = ['Retry-After', 'X-GW-Upstream-Status', 'Set-Cookie'];
+const ON_SUCCESS: Readonly<Record<RouteSpec['kind'], readonly AnswerHeader[]>> = {
+  gateway: NAMES.filter((name) => !NOT_OF_GATEWAY.includes(name)),
+  admin: ['X-Request-Id'],
+  dashboard: ['X-Request-Id', 'Set-Cookie'],
+  public: ['X-Request-Id'],
+};
 const ON_ERROR: Readonly<Record<number, readonly AnswerHeader[]>> = {
   429: ['Retry-After'],
   502: ['X-GW-Upstream-Status', 'Retry-After'],
@@ -40,5 +47,5 @@ const ON_ERROR: Readonly<Record<number, readonly AnswerHeader[]>> = {
 /** The headers that an answer of this status may carry on this kind of route. */
 export function headersOf(kind: RouteSpec['kind'], status: number): readonly AnswerHeader[] {
   if (status >= 400) return ['X-Request-Id', ...(ON_ERROR[status] ?? [])];
-  return kind === 'gateway' ? ON_SUCCESS : ['X-Request-Id'];
+  return ON_SUCCESS[kind];
 }

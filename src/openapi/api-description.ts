@@ -6,6 +6,8 @@ import { dropUnionTypes } from '../validation/openapi-unions.js';
 import { finishDocument } from './finish-document.js';
 
 const API_DESCRIPTION_VERSION = '1.0.0';
+/** Opaque to whoever holds it: the builder would call it a JWT. */
+const KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'opaque' } as const;
 
 /** Serves the description at /openapi.json, made once from the decorators, and Swagger UI over it at /docs. */
 export function serveApiDescription(app: NestFastifyApplication, config: Config): void {
@@ -42,8 +44,13 @@ function description() {
         'All callers share that account: files, assistants, threads and vector stores are visible to every key.',
     )
     .addServer('/')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key: `sk-gw-…`' }, 'api_key')
+    .addBearerAuth({ ...KEY, description: 'An API key: `sk-gw-…`' }, 'api_key')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'On /v1/messages only.' }, 'x_api_key')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'The admin key: `admin_gw_…`' }, 'admin_key')
+    .addBearerAuth({ ...KEY, description: 'The admin key: `admin_gw_…`' }, 'admin_key')
+    .addCookieAuth(
+      'gw_admin_session',
+      { type: 'apiKey', in: 'cookie', description: 'The session of an operator, from `POST /dashboard/session`.' },
+      'session_cookie',
+    )
     .build();
 }

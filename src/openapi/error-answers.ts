@@ -1,5 +1,11 @@
 import { ERROR_CODES, type ErrorCode } from '../errors/error-code.data.js';
-import type { AdminRouteSpec, BodyKind, GatewayRouteSpec, RouteSpec } from '../routes/route-spec.js';
+import type {
+  AdminRouteSpec,
+  BodyKind,
+  DashboardRouteSpec,
+  GatewayRouteSpec,
+  RouteSpec,
+} from '../routes/route-spec.js';
 
 /** What the description says of one error status. */
 export interface ErrorAnswer {
@@ -44,6 +50,8 @@ function codesOf(spec: RouteSpec, method: string, path: string): readonly ErrorC
       return gatewayCodes(spec, path);
     case 'admin':
       return adminCodes(spec, method, path);
+    case 'dashboard':
+      return dashboardCodes(spec, method);
     case 'public':
       return [];
     default:
@@ -70,12 +78,24 @@ const gatewayCodes = ({ body, model, quota }: GatewayRouteSpec, path: string): E
   ...(path.includes('{') ? (['route_not_found'] as const) : []),
 ];
 
-const adminCodes = ({ pathEnd }: AdminRouteSpec, method: string, path: string): ErrorCode[] => [
-  'missing_api_key',
+/** Of every call that an operator may make. */
+const OPERATOR: readonly ErrorCode[] = ['missing_api_key', 'rate_limit_exceeded', 'service_unavailable'];
+const OPERATOR_BODY: readonly ErrorCode[] = ['invalid_json', 'invalid_type', 'request_too_large'];
+
+const adminCodes = ({ role, pathEnd }: AdminRouteSpec, method: string, path: string): ErrorCode[] => [
+  ...OPERATOR,
   'invalid_api_key',
   'validation_error',
-  'service_unavailable',
-  ...(method === 'GET' ? [] : (['invalid_json', 'invalid_type', 'request_too_large'] as const)),
+  ...(method === 'GET' ? [] : OPERATOR_BODY),
+  // Whoever is signed in may read, but for what is the owners'.
+  ...(method === 'GET' && role === 'viewer' ? [] : (['forbidden'] as const)),
   ...(path.includes('{') ? (['not_found'] as const) : []),
   ...(pathEnd === undefined ? [] : (['route_not_found'] as const)),
+];
+
+const dashboardCodes = ({ session }: DashboardRouteSpec, method: string): ErrorCode[] => [
+  ...OPERATOR.filter((code) => session === 'required' || code !== 'missing_api_key'),
+  ...(session === 'required' ? [] : (['invalid_content_type'] as const)),
+  ...(method === 'GET' ? [] : (['forbidden', ...OPERATOR_BODY] as const)),
+  ...(method === 'POST' ? (['validation_error', 'invalid_credentials'] as const) : []),
 ];

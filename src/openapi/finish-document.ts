@@ -27,6 +27,14 @@ const MODEL_PARAMETER = {
   example: 'gpt-4o-mini',
 };
 
+/** Of every call that may change something; the admin key needs none (D19). */
+const CSRF_PARAMETER = {
+  name: 'X-CSRF-Token',
+  in: 'header' as const,
+  description: "The session's `csrf_token`. Only with the session cookie.",
+  schema: { type: 'string' },
+};
+
 const ERROR_ENVELOPE = {
   type: 'object',
   required: ['error'],
@@ -59,6 +67,7 @@ export function finishDocument(document: OpenAPIObject, routes: readonly Declare
     const operation = document.paths[described]?.[method.toLowerCase() as 'get'];
     if (operation === undefined || spec === undefined) continue;
     if (spec.kind === 'admin') finishIds(operation);
+    if (needsCsrfToken(spec, method)) addCsrfToken(operation, spec);
     finishBody(document, operation, spec);
     finishAnswers(operation, spec, method, described);
     operation.security ??= [];
@@ -93,12 +102,19 @@ function finishIds({ parameters = [] }: Operation): void {
       parameter.schema = { type: 'string', format: 'uuid' };
 }
 
+const needsCsrfToken = (spec: RouteSpec, method: string): boolean =>
+  method !== 'GET' && (spec.kind === 'admin' || (spec.kind === 'dashboard' && spec.session === 'required'));
+
+function addCsrfToken(operation: Operation, { kind }: RouteSpec): void {
+  operation.parameters = [...(operation.parameters ?? []), { ...CSRF_PARAMETER, required: kind === 'dashboard' }];
+}
+
 function finishBody(document: OpenAPIObject, { requestBody }: Operation, spec: RouteSpec): void {
   if (requestBody === undefined || !('content' in requestBody)) return;
   const { schema } = requestBody.content['application/json'] ?? {};
   if (schema === undefined || !('$ref' in schema)) return;
   const body = document.components?.schemas?.[schema.$ref.split('/').at(-1)!];
-  if (spec.kind === 'admin') refuseUnknown(body);
+  if (spec.kind === 'admin' || spec.kind === 'dashboard') refuseUnknown(body);
   else if (spec.kind === 'gateway' && spec.body === 'json') allowNullForOptional(body);
 }
 

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { AdminGuard } from '../auth/admin.guard.js';
 import { ApiKeyGuard } from '../auth/api-key.guard.js';
+import { DashboardGuard } from '../auth/dashboard.guard.js';
+import { FloodGuard } from '../auth/flood.guard.js';
 import { KeyStateGuard } from '../keys/key-state.guard.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ModelGateGuard } from '../model-policy/model-gate.guard.js';
@@ -29,8 +31,10 @@ import { ValidationPipe } from './validation.pipe.js';
 export const STAGES = [
   RouteGuard, //         what the handler declares goes into the context: every stage below reads it
   InstanceCapGuard, //   2: costs nothing, so it comes before anyone is looked up
+  FloodGuard, //         under /admin and /dashboard: too many calls from one address, before anyone is looked up
   ApiKeyGuard, //        3: who is calling; nobody's body is read before this is known
   AdminGuard, //         3, under /admin
+  DashboardGuard, //     3, under /dashboard
   KeyStateGuard, //      3: may this key call at all
   RequestBodyGuard, //   4: the bytes, and what they say
   ModelGateGuard, //     5: may this key use this model here; before the quota, so a refusal counts nowhere

@@ -6,7 +6,7 @@ import { GatewayError } from '../errors/gateway-error.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
-import type { BodyKind } from '../routes/route-spec.js';
+import type { AdminRouteSpec, BodyKind, DashboardRouteSpec } from '../routes/route-spec.js';
 import { BodyMemory } from './body/body-memory.js';
 import { holdBody, refuseAnnounced } from './body/hold-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
@@ -14,7 +14,10 @@ import { readForm } from './body/multipart-body.js';
 import { boundaryOf } from './body/multipart-boundary.js';
 import { discardUnread } from './body/unread-body.js';
 
-const ADMIN = 'admin';
+/** Whose share of the memory a body without an API key is: a flood of sign-ins takes none of the admin API's. */
+const HOLDER = { admin: 'admin', dashboard: 'dashboard' } as const;
+/** Nobody has to be known to send one, and none of them is long. */
+const DASHBOARD_BODY_BYTES_MAX = 65_536;
 
 /** Stage 4: content type, size, form. Leaves the client's bytes and what they say in the context. */
 @Injectable()
@@ -30,15 +33,13 @@ export class RequestBodyGuard implements CanActivate {
     const request = http.getRequest<FastifyRequest>();
     const { ctx } = request;
     if (ctx.contentType !== undefined) request.raw.headers['content-type'] = ctx.contentType;
-    if (ctx.route?.kind === 'gateway') {
-      const { body } = ctx.route;
-      const reply = http.getResponse<FastifyReply>();
-      if (body !== 'none') return this.readGatewayBody(body, request, reply);
-      if (hasBody(request.raw)) discardUnread(request.raw, reply.raw, bytesMaxOf(ctx, this.config));
-      return true;
-    }
-    if (ctx.route?.kind !== 'admin' || ctx.method === 'GET') return true;
-    return this.readAdminBody(request, http.getResponse<FastifyReply>());
+    const { route } = ctx;
+    if (route === null || route.kind === 'public') return true;
+    const reply = http.getResponse<FastifyReply>();
+    if (route.kind !== 'gateway') return ctx.method === 'GET' || this.readOperatorBody(route, request, reply);
+    if (route.body !== 'none') return this.readGatewayBody(route.body, request, reply);
+    if (hasBody(request.raw)) discardUnread(request.raw, reply.raw, bytesMaxOf(ctx, this.config));
+    return true;
   }
 
   private async readGatewayBody(
@@ -94,9 +95,17 @@ export class RequestBodyGuard implements CanActivate {
     request.ctx.body = body.length === 0 ? null : body;
   }
 
-  /** No body at all leaves null: where every field is optional, it counts as `{}` (D16). */
-  private async readAdminBody(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const body = await this.hold(request, reply, ADMIN);
+  /**
+   * No body at all leaves null: where every field is optional, it counts as `{}` (D16). Signing in takes JSON by its name
+   * only: a page elsewhere could send a form without being asked (D19).
+   */
+  private async readOperatorBody(
+    route: AdminRouteSpec | DashboardRouteSpec,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<boolean> {
+    if (route.kind === 'dashboard' && route.session === 'none') requireJsonContentType(request.ctx.contentType);
+    const body = await this.hold(request, reply, HOLDER[route.kind]);
     request.ctx.json = body.length === 0 ? null : parseJsonObject(body);
     return true;
   }
@@ -118,6 +127,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 /** Bytes of body that this request may have. */
 export function bytesMaxOf({ route }: RequestContext, { fileMaxBytes }: Config): number {
+  if (route?.kind === 'dashboard') return DASHBOARD_BODY_BYTES_MAX;
   if (route?.kind !== 'gateway') return BODY_BYTES_MAX;
   return route.body === 'upload' ? fileMaxBytes : route.bodyBytesMax;
 }

@@ -20,6 +20,7 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Ans
   if (traits.draining) headers.push('connection', 'close');
   if (ctx.clientId !== null) headers.push('x-gw-client-id', ctx.clientId);
   if (ctx.crossOrigin) headers.push(...CORS_HEADERS);
+  if (ctx.route?.kind === 'admin' || ctx.route?.kind === 'dashboard') pushForOperators(headers, ctx);
   if (ctx.route?.kind !== 'gateway') return headers;
   headers.push('x-gw-latency', String(Math.round(performance.now() - ctx.startedAtMs)));
   if (ctx.upstreamLatencyMs !== null) headers.push('x-gw-upstream-latency', String(Math.round(ctx.upstreamLatencyMs)));
@@ -29,6 +30,12 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Ans
   if (traits.worker !== null) headers.push('x-gw-worker', traits.worker);
   if (ctx.figures !== null) pushRateLimits(headers, ctx.figures);
   return headers;
+}
+
+/** Neither browser nor proxy keeps what operators read; a session cookie goes out with whatever answer it is due with. */
+function pushForOperators(headers: string[], { setCookie }: RequestContext): void {
+  headers.push('cache-control', 'no-store');
+  if (setCookie !== null) headers.push('set-cookie', setCookie);
 }
 
 function pushRateLimits(headers: string[], figures: QuotaFigures): void {

@@ -15,7 +15,8 @@ export class RouteGuard implements CanActivate {
     const { ctx, params, raw } = host.switchToHttp().getRequest<FastifyRequest<{ Params: Params }>>();
     if (!isPlainTarget(raw.url ?? '')) throw routeNotFound();
     const route = routeSpecOf(host.getHandler());
-    if (params['*'] === '' || (route?.kind === 'gateway' && !areIds(params))) throw routeNotFound();
+    if (params['*'] === '' && route?.kind !== 'public') throw routeNotFound();
+    if (route?.kind === 'gateway' && !areIds(params)) throw routeNotFound();
     if (route?.kind === 'admin' && !endsAsItShould(route, params['*'])) throw routeNotFound();
     ctx.route = route ?? null;
     return route !== undefined;

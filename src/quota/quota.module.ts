@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Admission } from './admission.service.js';
 import { InstanceCap } from './instance-cap.js';
+import { QuotaReset } from './quota-reset.js';
 import { QuotaStore } from './stores/quota-store.js';
 import { SqlQuotaStore } from './stores/sql-quota-store.js';
 
@@ -11,7 +12,7 @@ import { SqlQuotaStore } from './stores/sql-quota-store.js';
  * lost answer had counted is taken back before the next call.
  */
 @Module({
-  providers: [Admission, InstanceCap, { provide: QuotaStore, useClass: SqlQuotaStore }],
-  exports: [Admission, InstanceCap],
+  providers: [Admission, InstanceCap, QuotaReset, { provide: QuotaStore, useClass: SqlQuotaStore }],
+  exports: [Admission, InstanceCap, QuotaReset],
 })
 export class QuotaModule {}

@@ -3,7 +3,11 @@ export interface AdminActor {
   readonly type: 'admin_key' | 'operator' | 'system';
   /** The operator's id; null for the admin key and the system. */
   readonly id: string | null;
-  readonly requestId: string;
+  /** null: no request led to it, but the clock or the command line. */
+  readonly requestId: string | null;
   /** Address of the caller, a trusted proxy's word heeded. */
-  readonly ip: string;
+  readonly ip: string | null;
 }
+
+/** What happens by the clock or from the command line. */
+export const SYSTEM_ACTOR: AdminActor = { type: 'system', id: null, requestId: null, ip: null };

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors/error-code.data.js';
 import type { RouteSpec } from '../routes/route-spec.js';
 import type { AdminActor } from './admin-actor.js';
+import type { CallerSession } from './caller-session.js';
 import type { KeySnapshot } from './key-snapshot.js';
 import type { QuotaFigures } from './quota-figures.js';
 import type { TokenUsage } from './token-usage.js';
@@ -27,8 +28,10 @@ export class RequestContext {
   keyHash: string | null = null;
   key: KeySnapshot | null = null;
 
-  /** Under /admin, in place of a key. */
+  /** Under /admin and /dashboard, in place of a key. */
   actor: AdminActor | null = null;
+  /** null: the caller came without a session cookie, or with an Authorization header that goes before it (D19). */
+  session: CallerSession | null = null;
 
   // Stage 4, body
   /** The client's bytes, sent upstream as they are. */
@@ -62,6 +65,8 @@ export class RequestContext {
   /** The gateway's own headers as of now, a flat list of lower-case names and values; left by the response-headers interceptor. */
   ownHeaders: (() => string[]) | null = null;
   errorCode: ErrorCode | null = null;
+  /** The session cookie as the answer sets it: given, kept alive or taken away. It holds a token: never logged. */
+  setCookie: string | null = null;
   /** Set while an upstream request runs: called once if the client goes away. */
   onClientGone: (() => void) | null = null;
   /** Called once when the answer has ended, however it did: gives back the memory of the body. */

@@ -39,12 +39,12 @@ export function declaredRoutes(app: INestApplicationContext): DeclaredRoute[] {
   });
 }
 
-/** A handler that declares neither @GatewayRoute, @AdminRoute nor @Public would be open or dead: it stops the start. */
+/** A handler that declares nothing of what it is would be open or dead: it stops the start. */
 export function refuseUndeclaredRoutes(app: INestApplicationContext): void {
   const undeclared = declaredRoutes(app).filter(({ spec }) => spec === undefined);
   if (undeclared.length > 0) {
     throw new Error(
-      `Routes without @GatewayRoute, @AdminRoute or @Public: ${undeclared.map(({ handler }) => handler).join(', ')}`,
+      `Routes without @GatewayRoute, @AdminRoute, @DashboardRoute or @Public: ${undeclared.map(({ handler }) => handler).join(', ')}`,
     );
   }
 }

@@ -35,12 +35,19 @@ export interface AdminRouteSpec {
   readonly pathEnd?: string;
 }
 
+/** A handler under /dashboard: signing in, and what an operator does with the session. It reads the session cookie only. */
+export interface DashboardRouteSpec {
+  readonly kind: 'dashboard';
+  /** `none`: signing in, which has no session yet; `required`: 401 without a live one. */
+  readonly session: 'none' | 'required';
+}
+
 /** A handler that needs no credential: health, the API description. */
 export interface PublicRouteSpec {
   readonly kind: 'public';
 }
 
-export type RouteSpec = GatewayRouteSpec | AdminRouteSpec | PublicRouteSpec;
+export type RouteSpec = GatewayRouteSpec | AdminRouteSpec | DashboardRouteSpec | PublicRouteSpec;
 
 // By handler and not by Reflector: one Map look-up a request where Nest's own way walks metadata for each guard.
 const specs = new WeakMap<object, RouteSpec>();

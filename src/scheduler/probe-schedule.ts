@@ -1,62 +1,50 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { CronJob } from 'cron';
 import { Config } from '../config/config.js';
 import { ModelProbes } from '../model-policy/model-probes.service.js';
-import { ProbeRunStore } from './stores/probe-run.store.js';
-
-const SYSTEM = { type: 'system', id: null, requestId: '', ip: '' } as const;
+import { SYSTEM_ACTOR } from '../request-context/admin-actor.js';
+import type { JobRun } from './job.js';
+import { JobRunner } from './job-runner.service.js';
+import { Timetable } from './timetable.js';
 
 /** Probes all models when `GW_PROBE_CRON` says so, in UTC, on one process of all (D12). Off without that setting. */
 @Injectable()
 export class ProbeSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Probes');
-  private readonly stopping = new AbortController();
-  private job: CronJob | null = null;
-  private dueAtMs = 0;
-  private running: Promise<void> | null = null;
+  private timetable: Timetable | null = null;
+  private stopped = false;
 
   constructor(
     private readonly config: Config,
     private readonly probes: ModelProbes,
-    private readonly runs: ProbeRunStore,
+    private readonly runner: JobRunner,
   ) {}
 
   onApplicationBootstrap(): void {
     if (this.config.probeCron === null) return;
-    const onTick = () => this.tick();
-    this.job = CronJob.from({ cronTime: this.config.probeCron, timeZone: 'UTC', onTick, unrefTimeout: true });
-    this.dueAtMs = this.job.nextDate().toMillis();
-    this.job.start();
+    this.timetable = new Timetable(this.config.probeCron, (dueAtMs) => void this.begin(dueAtMs));
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopping.abort();
-    await this.job?.stop();
-    await this.running;
+  onModuleDestroy(): void {
+    this.stopped = true;
+    this.timetable?.stop();
   }
 
-  private tick(): void {
-    // By the timetable, not by this process's clock: every process has the same name for one run.
-    const dueAtMs = this.dueAtMs;
-    this.dueAtMs = this.job!.nextDate().toMillis();
-    if (this.running !== null) {
-      this.logger.warn('A run of the probes is still under way: this one is left out');
-      return;
-    }
-    this.running = this.run(dueAtMs).finally(() => (this.running = null));
-  }
-
-  private async run(dueAtMs: number): Promise<void> {
+  private async begin(dueAtMs: number): Promise<void> {
+    const [occasion, work] = [{ kind: 'due', dueAtMs } as const, (run: JobRun) => this.probeAll(run)];
     try {
-      await this.runs.once(dueAtMs, () => this.probeAll());
+      await this.runner.start({ job: 'probes', actor: SYSTEM_ACTOR, occasion, work });
     } catch (error) {
-      if (!this.stopping.signal.aborted) this.logger.warn(`The models were not probed: ${String(error)}`);
+      if (!this.stopped) this.logger.warn(`The models were not probed: ${String(error)}`);
     }
   }
 
-  private async probeAll(): Promise<void> {
-    const { models, failed, stored } = await this.probes.probeAll(SYSTEM, this.stopping.signal);
-    if (stored) this.logger.log(`${models} models were probed, ${failed} failed`);
-    else this.logger.warn(`${failed} of ${models} models failed their probe: none of it was kept`);
+  private async probeAll(run: JobRun): Promise<void> {
+    const { models, failed, stored } = await this.probes.probeAll(SYSTEM_ACTOR, run.signal);
+    run.count('models', models);
+    run.count('failed', failed);
+    if (stored) return this.logger.log(`${models} models were probed, ${failed} failed`);
+    const failure = `${failed} of ${models} models failed their probe: none of it was kept`;
+    this.logger.warn(failure);
+    throw new Error(failure);
   }
 }

@@ -3,34 +3,38 @@ import type { DevelopmentSecrets } from './development-secrets.js';
 
 /**
  * What the terminal shows once, at the start: the addresses and, in a development start, where the secrets are kept and
- * a first request that works as it stands. No key is in it: the `curl` line reads the admin key from its file (D24).
+ * a first request that works as it stands. No key and no password is in it: the `curl` line reads the admin key from its
+ * file (D24).
  */
-export function announce(url: string, given: Config, files: DevelopmentSecrets['files'] | null): void {
+export function announce(url: string, given: Config, secrets: DevelopmentSecrets | null): void {
   const base = url.replace(/\/$/, '');
   const lines = [
     `Gateway       ${base}/v1`,
+    `Dashboard     ${base}/dashboard/`,
     `API           ${base}/openapi.json${given.docs ? `, to try out at ${base}/docs` : ''}`,
     `Health        ${base}/health/ready`,
-    ...(given.production ? [] : developmentLines(base, given, files)),
+    ...(secrets === null ? [] : developmentLines(base, given, secrets)),
   ];
   process.stdout.write(`\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`);
 }
 
-function developmentLines(base: string, given: Config, files: DevelopmentSecrets['files'] | null): string[] {
+function developmentLines(base: string, given: Config, { files, ownerEmail }: DevelopmentSecrets): string[] {
   const sandbox = given.upstreamBaseUrl === null;
   const lines = [
     `Provider      ${sandbox ? 'the sandbox: no account needed, simulated answers' : given.upstreamBaseUrl}`,
     `Database      ${given.databaseUrl === null ? `embedded, in ${given.dataDir}` : 'as DATABASE_URL says'}`,
   ];
-  const adminKeyFile = files?.adminKey;
-  if (adminKeyFile === null || adminKeyFile === undefined) return lines;
+  const { adminKey, ownerPassword } = files;
+  if (ownerPassword !== null) lines.push(`Owner         ${ownerEmail}, first password in ${ownerPassword}`);
+  else if (given.ownerEmail === '') lines.push(`Owner         ${ownerEmail}, first password as GW_OWNER_PASSWORD says`);
+  if (adminKey === null) return lines;
   return [
     ...lines,
-    `Admin key     in ${adminKeyFile}`,
+    `Admin key     in ${adminKey}`,
     '',
     'A first request: makes an API key, then asks a model with it.',
     '',
-    ...firstRequest(base, adminKeyFile),
+    ...firstRequest(base, adminKey),
   ];
 }
 

@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.js';
 
-export interface DevelopmentSecrets {
-  readonly adminKeys: readonly string[];
-  readonly secretKeys: readonly string[];
+export interface DevelopmentSecrets extends Pick<Config, 'adminKeys' | 'secretKeys' | 'ownerEmail' | 'ownerPassword'> {
   /** Files that hold what was generated; null where the environment gave it. */
-  readonly files: { readonly adminKey: string | null };
+  readonly files: { readonly adminKey: string | null; readonly ownerPassword: string | null };
 }
+
+const OWNER_EMAIL = 'owner@localhost';
 
 /**
  * In a development start: secrets that the environment leaves out, generated once and kept in files that only this user
@@ -17,14 +17,24 @@ export interface DevelopmentSecrets {
 export function keepDevelopmentSecrets(config: Config): DevelopmentSecrets {
   const folder = resolve(config.dataDir);
   const adminKeyFile = join(folder, 'admin-key');
-  const given = config.adminKeys.length > 0;
+  const ownerPasswordFile = join(folder, 'owner-password');
+  const [hasAdminKey, hasOwnerPassword] = [config.adminKeys.length > 0, config.ownerPassword !== ''];
   return {
-    adminKeys: given ? config.adminKeys : [kept(adminKeyFile, () => `admin_gw_${randomBytes(24).toString('hex')}`)],
+    adminKeys: hasAdminKey
+      ? config.adminKeys
+      : [kept(adminKeyFile, () => `admin_gw_${randomBytes(24).toString('hex')}`)],
     secretKeys:
       config.secretKeys.length > 0
         ? config.secretKeys
         : [kept(join(folder, 'secret-key'), () => randomBytes(32).toString('base64'))],
-    files: { adminKey: given ? null : adminKeyFile },
+    ownerEmail: config.ownerEmail === '' ? OWNER_EMAIL : config.ownerEmail,
+    ownerPassword: hasOwnerPassword
+      ? config.ownerPassword
+      : kept(ownerPasswordFile, () => randomBytes(18).toString('base64url')),
+    files: {
+      adminKey: hasAdminKey ? null : adminKeyFile,
+      ownerPassword: hasOwnerPassword ? null : ownerPasswordFile,
+    },
   };
 }
 

@@ -19,10 +19,10 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   stopOnSignal(parts);
   try {
     const given = Config.from(env);
-    const [{ serve }, { config, secretFiles }] = await Promise.all([import('./serve.js'), complete(given, parts)]);
+    const [{ serve }, { config, secrets }] = await Promise.all([import('./serve.js'), complete(given, parts)]);
     const app = await serve(config);
     parts.push(app);
-    announce(app.url, given, secretFiles);
+    announce(app.url, given, secrets);
   } catch (error) {
     await stopAll(parts);
     if (!(error instanceof ConfigError) && !(error instanceof EmbeddedPostgresError)) throw error;
@@ -33,7 +33,10 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
 
 async function complete(given: Config, parts: Stoppable[]) {
   const version = given.version === '' ? packageVersion() : given.version;
-  if (given.production) return { config: given.with({ version }), secretFiles: null };
+  if (given.production) {
+    refuseHalfAnOwner(given);
+    return { config: given.with({ version }), secrets: null };
+  }
   const secrets = keepDevelopmentSecrets(given);
   let { databaseUrl, upstreamBaseUrl, upstreamApiKey } = given;
   if (databaseUrl === null) {
@@ -48,11 +51,17 @@ async function complete(given: Config, parts: Stoppable[]) {
     // Any will do, but like a real provider it wants one.
     upstreamApiKey ??= 'sandbox';
   }
-  const { adminKeys, secretKeys, files } = secrets;
-  return {
-    config: given.with({ version, databaseUrl, upstreamBaseUrl, upstreamApiKey, adminKeys, secretKeys }),
-    secretFiles: files,
-  };
+  const { adminKeys, secretKeys, ownerEmail, ownerPassword } = secrets;
+  const kept = { adminKeys, secretKeys, ownerEmail, ownerPassword };
+  return { config: given.with({ version, databaseUrl, upstreamBaseUrl, upstreamApiKey, ...kept }), secrets };
+}
+
+/** Production makes no password up, and an owner that somebody has asked for is not left out without a word. */
+function refuseHalfAnOwner({ ownerEmail, ownerPassword }: Config): void {
+  if ((ownerEmail === '') === (ownerPassword === '')) return;
+  const names = ['GW_OWNER_EMAIL', 'GW_OWNER_PASSWORD'];
+  const [missing, there] = ownerEmail === '' ? names : names.toReversed();
+  throw new ConfigError(`${missing} is not set: ${there} needs it, both together make the first owner`);
 }
 
 function packageVersion(): string {

@@ -10,7 +10,7 @@ export interface StringRange {
   readonly pattern?: RegExp;
   /** Completes "it must be …" where the bounds do not say it well enough. */
   readonly expected?: string;
-  /** The text goes into the database, where PostgreSQL cannot hold U+0000: refused here rather than failed there. */
+  /** The text goes into the database, which cannot hold U+0000 or half a surrogate pair: refused here rather than failed there. */
   readonly stored?: boolean;
 }
 
@@ -21,7 +21,8 @@ export function string(range: StringRange = {}): Kind {
       if (typeof value !== 'string') return invalidType(param, 'a string');
       if (!hasLength(value, min, max) || (pattern !== undefined && !pattern.test(value)))
         return invalidValue(param, expected);
-      return stored && value.includes('\0') ? invalidValue(param, 'text without the character U+0000') : null;
+      if (stored && value.includes('\0')) return invalidValue(param, 'text without the character U+0000');
+      return stored && !value.isWellFormed() ? invalidValue(param, 'text without half a surrogate pair') : null;
     },
     schema: {
       type: 'string',

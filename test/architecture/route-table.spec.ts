@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.factory.js';
 import { Config } from '../../src/config/config.js';
 import { MODEL_ENDPOINTS } from '../../src/model-policy/registry/model-facts.js';
 import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
-import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
+import type { AdminRouteSpec, GatewayRouteSpec } from '../../src/routes/route-spec.js';
 
 type App = Awaited<ReturnType<typeof createApp>>;
 
@@ -17,14 +17,24 @@ const config = Config.from({
 });
 /** Bodies that name a model though their route is no model's own (D9). */
 const MODEL_IN_PASS_THROUGH = ['/v1/assistants', '/v1/assistants/{assistant_id}', '/v1/threads/{thread_id}/runs'];
+/** The page of the dashboard, which shows nothing before somebody has signed in. */
+const PAGE = ['GET /dashboard', 'GET /dashboard/*', 'HEAD /dashboard', 'HEAD /dashboard/*'];
+/** Marks and sessions of one's own (D33). */
+const VIEWERS_OWN = [
+  'DELETE /admin/sessions/:id',
+  'POST /admin/notifications/:id/read',
+  'POST /admin/notifications/read-all',
+];
 
 let app: App;
 let routes: readonly DeclaredRoute[];
 let gateway: readonly (DeclaredRoute & { spec: GatewayRouteSpec })[];
+let admin: readonly (DeclaredRoute & { spec: AdminRouteSpec })[];
 beforeAll(async () => {
   app = await createApp(config);
   routes = declaredRoutes(app);
   gateway = routes.flatMap((route) => (route.spec?.kind === 'gateway' ? [{ ...route, spec: route.spec }] : []));
+  admin = routes.flatMap((route) => (route.spec?.kind === 'admin' ? [{ ...route, spec: route.spec }] : []));
 });
 afterAll(() => app.close());
 
@@ -41,18 +51,23 @@ describe('the table of routes', () => {
   });
 
   test('open to everybody are these and no others', () => {
-    expect(named(routes.filter(({ spec }) => spec?.kind === 'public'))).toEqual([
+    const open = [
+      ...PAGE,
       ...['GET /health', 'GET /health/live', 'GET /health/ready'],
       ...['HEAD /health', 'HEAD /health/live', 'HEAD /health/ready'],
-    ]);
+    ];
+    expect(named(routes.filter(({ spec }) => spec?.kind === 'public'))).toEqual(open.sort());
   });
 
-  test('under /v1 is every route of the gateway, under /admin every admin route, and nowhere else', () => {
-    const misplaced = routes.filter(({ path, spec }) => {
-      const kind = path.startsWith('/v1/') ? 'gateway' : path.startsWith('/admin/') ? 'admin' : 'public';
-      return spec?.kind !== kind;
-    });
-    expect(named(misplaced)).toEqual([]);
+  test('each kind of route has a place of its own, and is nowhere else', () => {
+    const kinds = { v1: 'gateway', admin: 'admin', dashboard: 'dashboard', health: 'public' } as Record<string, string>;
+    const elsewhere = named(routes.filter(({ path, spec }) => spec?.kind !== kinds[path.split('/')[1]!]));
+    expect(elsewhere).toEqual(PAGE);
+  });
+
+  test('without a session the dashboard takes a sign-in and nothing else', () => {
+    const open = routes.filter(({ spec }) => spec?.kind === 'dashboard' && spec.session === 'none');
+    expect(named(open)).toEqual(['POST /dashboard/session']);
   });
 
   test('every route under /v1 but GET /v1/usage counts against the quota', () => {
@@ -78,10 +93,16 @@ describe('the table of routes', () => {
     for (const { spec } of gateway) expect(spec.bodyBytesMax).toBeLessThanOrEqual(26 * 1024 * 1024);
   });
 
-  test('admin routes that change something are for admins at the least', () => {
-    const changing = routes.filter(({ method, spec }) => spec?.kind === 'admin' && method !== 'GET');
-    expect(changing.length).toBeGreaterThan(0);
-    expect(named(changing.filter(({ spec }) => spec?.kind === 'admin' && spec.role === 'viewer'))).toEqual([]);
+  test('admin routes that change something are for admins at the least, but for what is a viewer’s own', () => {
+    const ofViewers = admin.filter(({ method, spec }) => method !== 'GET' && spec.role === 'viewer');
+    expect(named(ofViewers).filter((route) => !VIEWERS_OWN.includes(route))).toEqual([]);
+    expect(named(ofViewers)).toContain('DELETE /admin/sessions/:id');
+  });
+
+  test('owners alone manage operators, and have no other route to themselves', () => {
+    const ofOwners = named(admin.filter(({ spec }) => spec.role === 'owner'));
+    expect(ofOwners.length).toBeGreaterThan(3);
+    expect(ofOwners).toEqual(named(admin.filter(({ path }) => /^\/admin\/operators(\/|$)/.test(path))));
   });
 });
 

@@ -1,6 +1,7 @@
 import {
   Catch,
   Controller,
+  Delete,
   Get,
   Post,
   type ArgumentsHost,
@@ -14,15 +15,20 @@ import { Test } from '@nestjs/testing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AdminGuard } from '../../src/auth/admin.guard.js';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
+import { DashboardGuard } from '../../src/auth/dashboard.guard.js';
+import { SessionCallers } from '../../src/auth/session-callers.service.js';
 import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import { KeyStateGuard } from '../../src/keys/key-state.guard.js';
+import type { Role } from '../../src/operators/roles.rules.js';
+import { SessionsService, type FoundSession, type Session } from '../../src/operators/sessions.service.js';
 import { RouteGuard } from '../../src/pipeline/route.guard.js';
 import { Context } from '../../src/request-context/context.decorator.js';
 import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import { AdminRoute } from '../../src/routes/admin-route.decorator.js';
+import { DashboardRoute } from '../../src/routes/dashboard-route.decorator.js';
 import { GatewayRoute } from '../../src/routes/gateway-route.decorator.js';
 import { Public } from '../../src/routes/public.decorator.js';
 
@@ -34,6 +40,24 @@ export class Refusals extends RefusalConfirmation {
   confirm(_ctx: RequestContext, refusal: GatewayError): Promise<true> {
     this.count++;
     return Promise.reject(refusal);
+  }
+}
+
+/** Sessions by their token, without a database: `<role>` and `<role>-extended`; the CSRF token is `csrf of <id>`. */
+export class Sessions implements Pick<SessionsService, 'find' | 'isCsrfToken'> {
+  finds = 0;
+
+  find(token: string): Promise<FoundSession | null> {
+    this.finds++;
+    const [, role, extended] = /^(viewer|admin|owner)(-extended)?$/.exec(token) ?? [];
+    if (role === undefined) return Promise.resolve(null);
+    const session = { id: `session of ${role}`, operatorId: `id of ${role}` } as Session;
+    const operator = { id: `id of ${role}`, email: `${role}@example.com`, role: role as Role };
+    return Promise.resolve({ session, operator, extended: extended !== undefined } as FoundSession);
+  }
+
+  isCsrfToken({ id }: Session, token: string): boolean {
+    return token === `csrf of ${id}`;
   }
 }
 
@@ -64,6 +88,36 @@ export class Routes {
     return { key: ctx.key, actor: ctx.actor };
   }
 
+  @Get('admin/things/:role')
+  @AdminRoute({ role: 'owner' })
+  ownersThings(@Context() ctx: RequestContext) {
+    return { actor: ctx.actor, cookie: ctx.setCookie };
+  }
+
+  @Post('admin/things')
+  @AdminRoute({ role: 'admin' })
+  change(@Context() ctx: RequestContext) {
+    return { actor: ctx.actor, cookie: ctx.setCookie };
+  }
+
+  @Post('dashboard/session')
+  @DashboardRoute({ session: 'none' })
+  signIn(@Context() ctx: RequestContext) {
+    return { actor: ctx.actor };
+  }
+
+  @Get('dashboard/session')
+  @DashboardRoute({ session: 'required' })
+  session(@Context() ctx: RequestContext) {
+    return { actor: ctx.actor, cookie: ctx.setCookie };
+  }
+
+  @Delete('dashboard/session')
+  @DashboardRoute({ session: 'required' })
+  signOut(@Context() ctx: RequestContext) {
+    return { actor: ctx.actor };
+  }
+
   @Get('health')
   @Public()
   health() {
@@ -86,11 +140,15 @@ export async function startGuardedApp(controllers: Type[], providers: Provider[]
   const module = await Test.createTestingModule({
     controllers,
     providers: [
-      ...[RouteGuard, ApiKeyGuard, AdminGuard, KeyStateGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard })),
+      ...[RouteGuard, ApiKeyGuard, AdminGuard, DashboardGuard, KeyStateGuard].map((guard) => ({
+        provide: APP_GUARD,
+        useClass: guard,
+      })),
       { provide: APP_FILTER, useClass: Envelope },
       { provide: Config, useValue: Config.from({}).with({ adminKeys: ADMIN_KEYS }) },
       { provide: RefusalConfirmation, useClass: Refusals },
-      Clock,
+      { provide: SessionsService, useClass: Sessions },
+      ...[SessionCallers, Clock],
       ...providers,
     ],
   }).compile();

@@ -5,7 +5,8 @@ import { KeyCache } from '../../src/keys/key-cache.js';
 import { generateKey, hashKey } from '../../src/keys/key-format.js';
 import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { ADMIN_KEYS, Refusals, Routes, startGuardedApp } from './guarded-app.js';
+import { SessionsService } from '../../src/operators/sessions.service.js';
+import { ADMIN_KEYS, Refusals, Routes, Sessions, startGuardedApp } from './guarded-app.js';
 
 /** Keys that are in the cache, and keys that have to be loaded first. */
 class Keys {
@@ -46,10 +47,11 @@ beforeEach(() => {
 interface Answer {
   readonly key: { readonly id: string } | null;
   readonly actor: object | null;
+  readonly cookie?: string | null;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-async function call(url: string, headers: Record<string, string> = {}, method: 'GET' | 'POST' = 'GET') {
+async function call(url: string, headers: Record<string, string> = {}, method: 'GET' | 'POST' | 'DELETE' = 'GET') {
   const { statusCode, body } = await app.inject({ url, headers, method });
   const json = JSON.parse(body) as Answer;
   return { status: statusCode, json, code: json.error?.code, message: json.error?.message };
@@ -164,6 +166,105 @@ describe('under /admin', () => {
     }
     for (const headers of [{}, { 'x-api-key': key }, { cookie: `gw_admin_session=${key}` }]) {
       expect(await call('/admin/things', headers as Record<string, string>)).toMatchObject({ code: 'missing_api_key' });
+    }
+  });
+});
+
+const cookie = (token: string) => ({ cookie: `gw_admin_session=${token}` });
+const csrf = (role: string) => ({ 'x-csrf-token': `csrf of session of ${role}` });
+const NOBODY = { status: 401, code: 'missing_api_key' };
+const FORBIDDEN = { status: 403, code: 'forbidden' };
+
+describe('the session cookie under /admin', () => {
+  test('gets through where the role allows it, and says who calls', async () => {
+    const { status, json } = await call('/admin/things', cookie('viewer'));
+    expect([status, json.actor]).toEqual([
+      200,
+      { type: 'operator', id: 'id of viewer', requestId: expect.any(String), ip: '127.0.0.1' },
+    ]);
+    expect((await call('/admin/things/owner', cookie('owner'))).status).toBe(200);
+  });
+
+  test('is found among others', async () => {
+    for (const others of [
+      'a=b; gw_admin_session=viewer; c=d',
+      ' gw_admin_session = viewer ',
+      'gw_admin_session=viewer; gw_admin_session=viewer',
+      'gw_admin_session_2=x; =; ;gw_admin_session=viewer;',
+    ])
+      expect([others, (await call('/admin/things', { cookie: others })).status]).toEqual([others, 200]);
+  });
+
+  test('of no session is 401 missing_api_key; what can be none is not looked up', async () => {
+    const sessions = app.get<Sessions>(SessionsService);
+    expect(await call('/admin/things', cookie('unknown'))).toMatchObject(NOBODY);
+    const before = sessions.finds;
+    for (const none of [
+      '',
+      'gw_admin_session',
+      'gw_admin_session=',
+      'xgw_admin_session=viewer',
+      'GW_ADMIN_SESSION=viewer',
+      'gw_admin_session="viewer"',
+      `gw_admin_session=${'v'.repeat(201)}`,
+      'gw_admin_session=owner; gw_admin_session=viewer',
+    ])
+      expect([none, await call('/admin/things', { cookie: none })]).toMatchObject([none, NOBODY]);
+    expect(sessions.finds).toBe(before);
+  });
+
+  test('is not looked at beside an Authorization header, right, wrong or empty', async () => {
+    const sessions = app.get<Sessions>(SessionsService);
+    const before = sessions.finds;
+    const wrong = { ...cookie('owner'), ...bearer('admin_gw_wrong') };
+    expect(await call('/admin/things', wrong)).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    expect(await call('/admin/things', { ...cookie('owner'), authorization: '' })).toMatchObject(NOBODY);
+    const right = await call('/admin/things', { ...cookie('owner'), ...bearer(ADMIN_KEYS[0]!) });
+    expect(right.json.actor).toMatchObject({ type: 'admin_key' });
+    expect(sessions.finds).toBe(before);
+  });
+
+  test('of a role that is too low is 403 forbidden', async () => {
+    for (const role of ['viewer', 'admin'])
+      expect(await call('/admin/things/owner', cookie(role))).toMatchObject(FORBIDDEN);
+    expect(await call('/admin/things', { ...cookie('viewer'), ...csrf('viewer') }, 'POST')).toMatchObject(FORBIDDEN);
+  });
+
+  test('changes nothing without the session’s own CSRF token', async () => {
+    for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': 'x' }, csrf('owner')])
+      expect(await call('/admin/things', { ...cookie('admin'), ...headers }, 'POST')).toMatchObject(FORBIDDEN);
+    expect((await call('/admin/things', { ...cookie('admin'), ...csrf('admin') }, 'POST')).status).toBe(201);
+  });
+
+  test('is sent again when the session was extended, and only then', async () => {
+    expect((await call('/admin/things/owner', cookie('owner'))).json.cookie).toBeNull();
+    expect((await call('/admin/things/owner', cookie('owner-extended'))).json.cookie).toBe(
+      'gw_admin_session=owner-extended; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=604800',
+    );
+  });
+});
+
+describe('under /dashboard', () => {
+  test('the cookie alone counts: no Authorization header is read', async () => {
+    expect(await call('/dashboard/session', bearer(ADMIN_KEYS[0]!))).toMatchObject(NOBODY);
+    for (const authorization of ['', 'Bearer wrong', `Bearer ${ADMIN_KEYS[0]}`]) {
+      const { status, json } = await call('/dashboard/session', { ...cookie('viewer'), authorization });
+      expect([status, json.actor]).toMatchObject([200, { type: 'operator', id: 'id of viewer' }]);
+    }
+  });
+
+  test('every role gets through, with the CSRF token where something changes, and keeps the cookie', async () => {
+    for (const role of ['viewer', 'admin', 'owner']) {
+      expect((await call('/dashboard/session', cookie(role))).json.cookie).toContain(`gw_admin_session=${role};`);
+      expect(await call('/dashboard/session', cookie(role), 'DELETE')).toMatchObject(FORBIDDEN);
+      expect((await call('/dashboard/session', { ...cookie(role), ...csrf(role) }, 'DELETE')).status).toBe(200);
+    }
+  });
+
+  test('signing in looks at no credential', async () => {
+    for (const headers of [{}, cookie('owner'), bearer('x')]) {
+      const { status, json } = await call('/dashboard/session', headers, 'POST');
+      expect([status, json.actor]).toEqual([201, null]);
     }
   });
 });

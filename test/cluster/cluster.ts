@@ -14,14 +14,18 @@ export class Cluster {
     private readonly notices: SlowNotices,
   ) {}
 
-  /** @param slowNotices each gateway hears of what others have changed half a second late */
-  static async start({ slowNotices = false } = {}): Promise<Cluster> {
+  /**
+   * @param given `slowNotices`: each gateway hears of what others have changed half a second late; `before`: a statement
+   *   that runs before they start
+   */
+  static async start({ slowNotices = false, before = '' } = {}): Promise<Cluster> {
     const [upstream, scratch] = await Promise.all([startUpstream(), createScratchDatabase()]);
     const notices = await SlowNotices.before(scratch.url);
-    const start = () => GatewayProcess.start(settingsOf(upstream, slowNotices ? notices : scratch));
-    const gateways = await Promise.all([start(), start()]);
     const database = new Client({ connectionString: scratch.url });
     await database.connect();
+    await database.query(before);
+    const start = () => GatewayProcess.start(settingsOf(upstream, slowNotices ? notices : scratch));
+    const gateways = await Promise.all([start(), start()]);
     return new Cluster(gateways, upstream, database, scratch, notices);
   }
 

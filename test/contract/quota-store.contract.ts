@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AdmitAnswer, AdmitEntry, QuotaStore, StoredCounts } from '../../src/quota/stores/quota-store.js';
+import type { ResettableWindow } from '../../src/quota/quota-reset.js';
 import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
@@ -11,6 +12,8 @@ export interface QuotaStoreHarness {
   setNow(ms: number): Promise<void>;
   addKey(limits?: Partial<QuotaLimits>): Promise<KeySnapshot>;
   changeKey(key: KeySnapshot): Promise<KeySnapshot>;
+  /** As an admin does it, in a transaction of his own. */
+  resetKey(key: KeySnapshot, window: ResettableWindow): Promise<KeySnapshot>;
   recordTokens(keyId: string, month: number, tokens: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -108,6 +111,35 @@ export function holdsTheQuotaContract(open: () => Promise<QuotaStoreHarness>): v
       expect((await store.admit([entryOf(unknown, 1)])).get(NO_KEY)).toEqual({ kind: 'unknown' });
       const answers = await store.admit([entryOf(unknown, 1), entryOf(key, 1)]);
       expect([answers.get(NO_KEY)?.kind, answers.get(key.id)?.kind]).toEqual(['unknown', 'decided']);
+    });
+  });
+
+  describe('resets', () => {
+    test.each([
+      ['minute', [0, 4, 4]],
+      ['day', [4, 0, 4]],
+      ['month', [4, 4, 0]],
+      ['all', [0, 0, 0]],
+    ] as const)('of %s leave the other windows and the tokens', async (window, expected) => {
+      const key = await harness.addKey();
+      await harness.recordTokens(key.id, monthOf(NOON), 100);
+      await admit(key, 4);
+      await harness.resetKey(key, window);
+      const { minuteUsed, dayUsed, monthUsed, tokens } = await look(key);
+      expect([minuteUsed, dayUsed, monthUsed]).toEqual(expected);
+      expect(tokens).toBe(100);
+    });
+
+    test('let exactly as many pass as the limit says, at every store, and the version before them none', async () => {
+      const key = await harness.addKey({ rpdLimit: 5 });
+      expect((await admit(key, 9)).granted).toBe(5);
+      const fresh = await harness.resetKey(key, 'day');
+      expect(fresh.version).toBeGreaterThan(key.version);
+      for (const one of harness.stores) {
+        expect((await one.admit([entryOf(key, 1)])).get(key.id)).toEqual({ kind: 'stale', version: fresh.version });
+      }
+      expect((await admit(fresh, 3, harness.stores[1])).granted).toBe(3);
+      expect((await admit(fresh, 3)).granted).toBe(2);
     });
   });
 

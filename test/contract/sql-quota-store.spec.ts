@@ -12,6 +12,7 @@ describe('SqlQuotaStore', () => {
       setNow: (ms) => database.setNow(ms),
       addKey: (limits) => database.addKey(limits),
       changeKey: (key) => database.changeKey(key),
+      resetKey: (key, window) => database.resetKey(key, window),
       recordTokens: (keyId, month, tokens) => database.recordTokens(keyId, month, tokens),
       close: async () => {
         await Promise.all(stores.map((store) => store.onApplicationShutdown()));

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.service.js';
+import { WatchConnection } from '../../src/database/watch-connection.js';
+import { isStorageOutage } from '../../src/pipeline/storage-outage.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startDatabaseApp } from './database-app.js';
 import { FickleProxy } from './fickle-proxy.js';
@@ -66,6 +68,17 @@ describe('a database that goes away', () => {
     expect(await source.query('select 3 as three')).toEqual([{ three: 3 }]);
   });
 
+  test('whoever is told that it is back can ask it in that moment', async () => {
+    const [database, source] = [app.get(Database), app.get(DataSource)];
+    await database.whenReady();
+    const told = Promise.withResolvers<unknown>();
+    await proxy.goAway();
+    await until(() => database.state === 'away', KNOWN_MS_MAX);
+    app.get(WatchConnection).onConnect(async () => source.query('select 1 as one').then(told.resolve, told.reject));
+    await proxy.comeBack();
+    expect(await told.promise).toEqual([{ one: 1 }]);
+  });
+
   test('a transaction that hangs is given up as a whole, not statement by statement', async () => {
     const source = app.get(DataSource);
     await app.get(Database).whenReady();
@@ -88,6 +101,30 @@ describe('a database that goes away', () => {
     const idleSince = performance.now();
     await until(() => performance.now() - idleSince > 2300, 5000);
     expect(await pid()).toBe(first);
+  });
+
+  test('a connection that was idle for longer than the limit keeps no statement waiting either', async () => {
+    const source = app.get(DataSource);
+    await app.get(Database).whenReady();
+    await source.query('select 1');
+    const idleSince = performance.now();
+    await until(() => performance.now() - idleSince > 2300, 5000);
+    proxy.hang();
+    const { error, ms } = await failureOf(Promise.race([source.query('select 2'), until(() => false, 6000)]));
+    expect(error).toMatchObject({ message: expect.stringContaining('did not answer within') });
+    expect(ms).toBeLessThan(WAIT_MS_MAX);
+  });
+
+  test('nobody waits for one that hangs once it is known to be away', async () => {
+    const [database, source] = [app.get(Database), app.get(DataSource)];
+    await database.whenReady();
+    proxy.hang();
+    await until(() => database.state === 'away', KNOWN_MS_MAX);
+    for (const work of [() => source.query('select 1'), () => source.transaction(() => Promise.resolve())]) {
+      const { error, ms } = await failureOf(work());
+      expect(isStorageOutage(error)).toBe(true);
+      expect(ms).toBeLessThan(200);
+    }
   });
 
   test('stopping does not wait for one that hangs', async () => {

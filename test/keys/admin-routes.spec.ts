@@ -49,6 +49,7 @@ const WRONG: [object, string][] = [
   [{ name: '' }, 'name'],
   [{ name: 'ü'.repeat(256) }, 'name'],
   [{ name: 'a\0b' }, 'name'],
+  [{ name: 'half \ud800' }, 'name'],
   [{ name: null }, 'name'],
   ...[0, 1.5, 2147483648, '60', null, []].map((rpm_limit): [object, string] => [{ rpm_limit }, 'rpm_limit']),
   ...[0, 1.5, 9007199254740992, '60', {}].map((limit): [object, string] => [

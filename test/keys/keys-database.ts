@@ -2,7 +2,10 @@ import { DataSource } from 'typeorm';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { Changes } from '../../src/changes/changes.js';
 import { Transactions } from '../../src/database/transactions.js';
+import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
+import { Outbox } from '../../src/events/outbox.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
+import { KeyTrail } from '../../src/keys/key-trail.js';
 import { KeysService } from '../../src/keys/keys.service.js';
 import { ApiKey } from '../../src/keys/stores/api-key.entity.js';
 import { ApiKeyStore } from '../../src/keys/stores/api-key.store.js';
@@ -24,6 +27,11 @@ export interface AuditRow {
   metadata: { changes?: Record<string, { old: unknown; new: unknown }> } & Record<string, unknown>;
 }
 
+export interface EventRow {
+  type: string;
+  data: Record<string, unknown>;
+}
+
 /** The keys of one process on a database of its own. */
 export class KeysDatabase {
   private constructor(
@@ -34,7 +42,9 @@ export class KeysDatabase {
   readonly store = new ApiKeyStore(this.source);
   readonly cache = new KeyCache(this.store, new NoChanges());
   readonly transactions = new Transactions(this.source);
-  readonly keys = new KeysService(this.store, this.transactions, new AuditLog(), this.cache);
+  readonly trail = new KeyTrail(new AuditLog(), new Outbox());
+  readonly keys = new KeysService(this.store, this.transactions, this.trail, this.cache);
+  readonly bulk = new BulkTransitions(this.store, this.transactions, this.trail, this.cache);
 
   static async create(): Promise<KeysDatabase> {
     const { url, drop } = await createScratchDatabase();
@@ -45,6 +55,11 @@ export class KeysDatabase {
   /** Rows about a key, in the order in which they were written. */
   auditRows(id: string): Promise<AuditRow[]> {
     return this.source.query('select * from audit_logs where target_id = $1 order by created_at', [id]);
+  }
+
+  /** Events about a key, in the order in which they were written. */
+  events(id: string): Promise<EventRow[]> {
+    return this.source.query(`select type, data from events where data->>'key_id' = $1 order by created_at`, [id]);
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ApiKeyResponse } from '../../src/admin/api-keys/api-key.response.dto.js';
 import { AuditLog } from '../../src/audit/audit-log.js';
+import { Outbox } from '../../src/events/outbox.js';
 import { hashKey } from '../../src/keys/key-format.js';
+import { KeyTrail } from '../../src/keys/key-trail.js';
 import { type ApiKey, KeysService } from '../../src/keys/keys.service.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';
 
@@ -19,13 +21,13 @@ const versionOf = async (id: string): Promise<string> => {
   return rows[0]!.version;
 };
 
-/** Does at each audit row what admission does meanwhile, on a connection of its own: fails where it would have to wait. */
-class ProbingAudit extends AuditLog {
+/** Does, once all is written down, what admission does meanwhile: fails where it would have to wait. */
+class ProbingTrail extends KeyTrail {
   constructor(private readonly id: string) {
-    super();
+    super(new AuditLog(), new Outbox());
   }
-  override async write(...args: Parameters<AuditLog['write']>): Promise<void> {
-    await super.write(...args);
+  override async writeAll(...args: Parameters<KeyTrail['writeAll']>): Promise<void> {
+    await super.writeAll(...args);
     await db.source.query(`select 1 from key_quota where key_id = $1 for update nowait`, [this.id]);
   }
 }
@@ -33,6 +35,12 @@ class ProbingAudit extends AuditLog {
 class BrokenAudit extends AuditLog {
   override write(): Promise<void> {
     return Promise.reject(new Error('the audit log is full'));
+  }
+}
+
+class BrokenOutbox extends Outbox {
+  override publishAll(): Promise<boolean[]> {
+    return Promise.reject(new Error('the queue is full'));
   }
 }
 
@@ -181,23 +189,61 @@ describe('suspend, unsuspend, revoke, rotate', () => {
 
 test('a change takes the row that admission waits for with its last statement only', async () => {
   const { key } = await create();
-  const keys = new KeysService(db.store, db.transactions, new ProbingAudit(key.id), db.cache);
+  const keys = new KeysService(db.store, db.transactions, new ProbingTrail(key.id), db.cache);
   await keys.update(key.id, { rpmLimit: 3 }, ACTOR);
   await keys.change('suspend', key.id, ACTOR);
   await keys.rotate(key.id, ACTOR);
   await keys.change('revoke', key.id, ACTOR);
 });
 
-test('a change whose audit row cannot be written does not happen', async () => {
+test.each([
+  ['audit row', () => new KeyTrail(new BrokenAudit(), new Outbox())],
+  ['event', () => new KeyTrail(new AuditLog(), new BrokenOutbox())],
+])('a change whose %s cannot be written does not happen, nor anything of it', async (_what, trail) => {
   const { key } = await create();
-  const keys = new KeysService(db.store, db.transactions, new BrokenAudit(), db.cache);
+  const keys = new KeysService(db.store, db.transactions, trail(), db.cache);
   const before = (await db.keys.list({ ...EVERYTHING })).total;
-  await expect(keys.update(key.id, { name: 'x' }, ACTOR)).rejects.toThrow('full');
+  await expect(keys.change('suspend', key.id, ACTOR)).rejects.toThrow('full');
   await expect(keys.change('revoke', key.id, ACTOR)).rejects.toThrow('full');
+  await expect(keys.rotate(key.id, ACTOR)).rejects.toThrow('full');
   await expect(keys.create({ name: 'x' }, ACTOR)).rejects.toThrow('full');
-  expect((await db.keys.get(key.id)).name).toBe('test');
-  expect((await db.keys.get(key.id)).status).toBe('active');
+  expect(shown(await db.keys.get(key.id))).toEqual(shown(key));
   expect((await db.keys.list({ ...EVERYTHING })).total).toBe(before);
+  expect([await db.auditRows(key.id), await db.events(key.id)].map(({ length }) => length)).toEqual([1, 1]);
+});
+
+describe('lifecycle events', () => {
+  const event = (key: ApiKey, type: string, status: string) => ({
+    type,
+    data: { key_id: key.id, key_name: key.name, status },
+  });
+
+  test('each tells type, key and the status after it, and no secret', async () => {
+    const { key } = await create({ name: 'told' });
+    await db.keys.change('suspend', key.id, ACTOR);
+    const { secret } = await db.keys.rotate(key.id, ACTOR);
+    await db.keys.change('unsuspend', key.id, ACTOR);
+    await db.keys.change('revoke', key.id, ACTOR);
+    const events = await db.events(key.id);
+    expect(events).toHaveLength(5);
+    expect(events).toEqual(
+      expect.arrayContaining([
+        event(key, 'key_provisioned', 'active'),
+        event(key, 'key_suspended', 'suspended'),
+        event(key, 'key_rotated', 'suspended'),
+        event(key, 'key_unsuspended', 'active'),
+        event(key, 'key_revoked', 'revoked'),
+      ]),
+    );
+    expect(JSON.stringify(events)).not.toContain(secret.slice(6, 49));
+  });
+
+  test('there is none where nothing happened, and none for a change of settings', async () => {
+    const { key } = await create();
+    await db.keys.update(key.id, { name: 'renamed' }, ACTOR);
+    await expect(db.keys.change('unsuspend', key.id, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await db.events(key.id)).toEqual([event(key, 'key_provisioned', 'active')]);
+  });
 });
 
 const EVERYTHING = {

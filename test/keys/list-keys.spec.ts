@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KeyListQuery } from '../../src/keys/key-list-query.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';
 
@@ -72,6 +72,14 @@ describe('listing keys', () => {
     expect(await list({ name: id.slice(4, 20) })).toEqual(['alpha']);
   });
 
+  test('finds a name whatever the case of its letters, those beyond ASCII too', async () => {
+    const { key } = await db.keys.create({ name: 'Übergröße ŻÓŁĆ ЖУК Ωμέγα' }, ACTOR);
+    for (const name of ['übergröße', 'ÜBERGRÖ', 'żółć', 'Żółć', 'жук', 'ωΜΈ'])
+      expect(await list({ name })).toEqual([key.name]);
+    expect(await list({ name: 'uber' })).toEqual([]);
+    await db.source.query('delete from api_keys where id = $1', [key.id]);
+  });
+
   test('bounds the creation, both ends included', async () => {
     const second = Date.UTC(2026, 0, 1) + 2;
     expect(await list({ sinceMs: second, untilMs: second + 1 })).toEqual(['alpha', 'Beta-100xyA/b']);
@@ -84,6 +92,82 @@ describe('listing keys', () => {
     }
     expect((await list({ sortBy: 'last_used_at', sortDir: 'desc' }))[0]).toBe('alpha');
     expect((await list({ sortBy: 'updated_at' })).at(-1)).toBe('gamma');
+  });
+
+  describe('while keys are being added', () => {
+    const added: string[] = [];
+    const add = async (name: string) => {
+      const { key } = await db.keys.create({ name }, ACTOR);
+      added.push(key.id);
+    };
+    /** Pages of two, one key added before each next one. */
+    async function walk(query: Partial<KeyListQuery>): Promise<string[]> {
+      const names: string[] = [];
+      for (let offset = 0; ; offset += 2) {
+        const { total, keys } = await db.keys.list({ ...EVERYTHING, ...query, limit: 2, offset });
+        names.push(...keys.map(({ name }) => name));
+        if (offset + keys.length >= total) return names;
+        if (offset < 10) await add(`added-${offset}`);
+      }
+    }
+    afterEach(async () => {
+      await db.source.query('delete from api_keys where id = any($1::uuid[])', [added.splice(0)]);
+    });
+
+    test('the oldest first: each key comes once, the new ones at the end', async () => {
+      const before = await list({});
+      const names = await walk({});
+      expect(names.slice(0, before.length)).toEqual(before);
+      expect(names.length).toBe(before.length + added.length);
+      expect(new Set(names).size).toBe(names.length);
+    });
+
+    test('the newest first, up to the moment of the first page: each key comes once, none of the new ones', async () => {
+      const before = await list({ sortDir: 'desc' });
+      expect(await walk({ sortDir: 'desc', untilMs: Date.UTC(2026, 1, 1) })).toEqual(before);
+      expect(added.length).toBeGreaterThan(0);
+    });
+
+    test('total and page are of one moment', async () => {
+      let done = false;
+      const adding = (async () => {
+        for (let number = 1; !done; number++)
+          await db.source.query(
+            `insert into api_keys (name, key_hash, key_hint) values ($1::text, sha256($1::text::bytea), 'x')`,
+            [`number ${String(number).padStart(9, '0')}`],
+          );
+      })();
+      const newest = { ...EVERYTHING, name: 'number ', sortBy: 'name', sortDir: 'desc', limit: 1 } as const;
+      for (let read = 0; read < 100; read++) {
+        const { total, keys } = await db.keys.list(newest);
+        expect(total).toBe(Number(keys[0]?.name.split(' ')[1] ?? 0));
+      }
+      done = true;
+      await adding;
+      await db.source.query(`delete from api_keys where name like 'number %'`);
+    });
+  });
+
+  test('keys that are equal in what is sorted by keep their order from page to page', async () => {
+    const { key } = await db.keys.create({ name: 'twin' }, ACTOR);
+    await db.source.query(
+      `insert into api_keys (name, key_hash, key_hint, created_at, updated_at)
+       select 'twin', sha256(gen_random_uuid()::text::bytea), 'x', created_at, updated_at from api_keys, generate_series(1, 24) where id = $1`,
+      [key.id],
+    );
+    for (const sortBy of ['name', 'created_at', 'updated_at', 'last_used_at'] as const) {
+      for (const sortDir of ['asc', 'desc'] as const) {
+        const found: string[] = [];
+        for (let offset = 0; offset < 25; offset += 4) {
+          const page = await db.keys.list({ ...EVERYTHING, name: 'twin', sortBy, sortDir, limit: 4, offset });
+          found.push(...page.keys.map(({ id }) => id));
+        }
+        const sorted = [...new Set(found)].sort();
+        expect(found).toEqual(sortDir === 'asc' ? sorted : sorted.reverse());
+        expect(found).toHaveLength(25);
+      }
+    }
+    await db.source.query(`delete from api_keys where name = 'twin'`);
   });
 
   test('never selects the hash', async () => {

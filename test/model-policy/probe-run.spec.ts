@@ -3,7 +3,6 @@ import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config, ConfigError } from '../../src/config/config.js';
 import { ModelProbes } from '../../src/model-policy/model-probes.service.js';
-import { ProbeRunStore } from '../../src/scheduler/stores/probe-run.store.js';
 import { until } from '../database/until.js';
 import { TestGateway } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
@@ -132,29 +131,6 @@ describe('GW_PROBE_CRON', () => {
     await until(async () => Object.keys(await stored(one)).length > 0, 20_000);
     expect(Object.keys(await stored(one))).toEqual(PROBED);
     expect(asked().sort()).toEqual(PROBED);
-  });
-
-  test('a run belongs to whoever takes it first; nobody else does it, at the same time or later', async () => {
-    const [one, two] = [await start(), await start()];
-    const runs = [one, two].map((gateway) => new ProbeRunStore(gateway.app.get(DataSource)));
-    const done: number[] = [];
-    const work = async () => void done.push(1);
-    const gate = Promise.withResolvers<void>();
-    const began = Promise.withResolvers<void>();
-    const first = runs[0]!.once(1_000, async () => {
-      began.resolve();
-      await gate.promise;
-    });
-    await began.promise;
-    expect(await runs[1]!.once(2_000, work)).toBe(false);
-    gate.resolve();
-    expect(await first).toBe(true);
-    expect(await runs[1]!.once(1_000, work)).toBe(false);
-    expect(done).toEqual([]);
-    expect(await runs[1]!.once(2_000, work)).toBe(true);
-    expect(done).toEqual([1]);
-    await expect(runs[0]!.once(3_000, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await runs[1]!.once(4_000, work)).toBe(true);
   });
 
   test('a run of which more than half fails says so in the log', async () => {

@@ -3,6 +3,16 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { CreateApiKeyRequest, UpdateApiKeyRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
 import { SetModelPolicyRequest } from '../../src/admin/model-allowlist/model-policy.request.dto.js';
+import { BulkKeysRequest } from '../../src/admin/api-keys/bulk-keys.request.dto.js';
+import { ResetQuotaRequest } from '../../src/admin/api-keys/key-quota.request.dto.js';
+import {
+  CreateOperatorRequest,
+  SetPasswordRequest,
+  UpdateOperatorRequest,
+} from '../../src/admin/operators/operator.request.dto.js';
+import { CreateWebhookRequest, UpdateWebhookRequest } from '../../src/admin/webhooks/webhook.request.dto.js';
+import { ChangePasswordRequest } from '../../src/dashboard/password.request.dto.js';
+import { SignInRequest } from '../../src/dashboard/session.request.dto.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { SpeechRequest } from '../../src/proxy/audio/speech.request.dto.js';
 import { TranscriptionRequest } from '../../src/proxy/audio/transcription.request.dto.js';
@@ -44,7 +54,7 @@ interface Judged {
  *   and how long all echoed prompts are together;
  * - messages: whose turn it is; the length of all `betas` together;
  * - embeddings: `input_type` needed by one family; speech, images: what single models do not take;
- * - image edits: `image` or `image[]`; keys: days that a month does not have.
+ * - image edits: `image` or `image[]`; keys: days that a month does not have; webhooks: `*` alone, no type twice.
  * Names of those models are not made by chance.
  */
 const JUDGED: Readonly<Record<string, Judged>> = {
@@ -60,6 +70,15 @@ const JUDGED: Readonly<Record<string, Judged>> = {
   CreateApiKeyRequest: { Dto: CreateApiKeyRequest, options: ADMIN },
   UpdateApiKeyRequest: { Dto: UpdateApiKeyRequest, options: ADMIN },
   SetModelPolicyRequest: { Dto: SetModelPolicyRequest, options: ADMIN },
+  BulkKeysRequest: { Dto: BulkKeysRequest, options: ADMIN },
+  ResetQuotaRequest: { Dto: ResetQuotaRequest, options: ADMIN },
+  CreateWebhookRequest: { Dto: CreateWebhookRequest, options: ADMIN, around: eventsOnce },
+  UpdateWebhookRequest: { Dto: UpdateWebhookRequest, options: ADMIN, around: eventsOnce },
+  CreateOperatorRequest: { Dto: CreateOperatorRequest, options: ADMIN },
+  UpdateOperatorRequest: { Dto: UpdateOperatorRequest, options: ADMIN },
+  SetPasswordRequest: { Dto: SetPasswordRequest, options: ADMIN },
+  SignInRequest: { Dto: SignInRequest, options: ADMIN },
+  ChangePasswordRequest: { Dto: ChangePasswordRequest, options: ADMIN },
 };
 
 /** What their schemas say is the provider's to judge: the gateway sends them on as they came (D9). */
@@ -221,4 +240,10 @@ function withImage(body: Body): Body {
   const several = body['image[]'];
   const given = 'image' in body || (Array.isArray(several) && several.length > 0);
   return given ? body : { ...body, image: new FormFile('a.png', 3) };
+}
+
+function eventsOnce(body: Body): Body {
+  if (!Array.isArray(body.events)) return body;
+  const events = [...new Set(body.events as string[])];
+  return { ...body, events: events.includes('*') ? ['*'] : events };
 }

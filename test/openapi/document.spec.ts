@@ -56,7 +56,8 @@ beforeAll(async () => {
   gateway = await TestGateway.start();
   document = await documentOf(gateway);
   operations = operationsOf(document);
-  declared = new Map(declaredRoutes(gateway.app).map((route) => [nameOf(route), route]));
+  const routes = declaredRoutes(gateway.app).filter(({ handler }) => !handler.startsWith('PageController.'));
+  declared = new Map(routes.map((route) => [nameOf(route), route]));
 });
 afterAll(() => gateway?.stop());
 
@@ -72,7 +73,7 @@ test('it is OpenAPI 3.1, without anything that only 3.0 knows', () => {
   expect(JSON.stringify(document)).not.toContain('"nullable"');
 });
 
-test('it holds every declared route and no other', () => {
+test('it holds every declared route but the page of the dashboard, and no other', () => {
   expect([...operations.keys()].sort()).toEqual([...declared.keys()].sort());
 });
 
@@ -104,9 +105,28 @@ test('every operation has a readable id of its own, one tag and a summary', () =
 test('every operation tells which credential it takes', () => {
   for (const [name, { security }] of operations) {
     const { spec } = declared.get(name)!;
-    const own = { public: [], admin: [{ admin_key: [] }], gateway: [{ api_key: [] }] }[spec!.kind];
+    const session = { session_cookie: [] };
+    const own = {
+      public: [],
+      admin: [{ admin_key: [] }, session],
+      dashboard: name === 'POST /dashboard/session' ? [] : [session],
+      gateway: [{ api_key: [] }],
+    }[spec!.kind];
     expect([name, security]).toEqual([name, name.includes('/v1/messages') ? [...own, { x_api_key: [] }] : own]);
   }
+  expect(document.components.securitySchemes.session_cookie).toMatchObject({
+    ...{ type: 'apiKey', in: 'cookie', name: 'gw_admin_session' },
+  });
+});
+
+test('calls that change something with a session tell of the CSRF token', () => {
+  const asked = [...operations].filter(([, { parameters = [] }]) =>
+    parameters.some(({ name }) => name === 'X-CSRF-Token'),
+  );
+  const expected = [...operations.keys()].filter(
+    (name) => /^(?!GET )\w+ \/(admin|dashboard)\//.test(name) && name !== 'POST /dashboard/session',
+  );
+  expect(asked.map(([name]) => name)).toEqual(expected);
 });
 
 test('every operation tells what body it takes', () => {
@@ -170,7 +190,11 @@ describe('every error', () => {
     ['POST /v1/chat/completions', 'all stages', [], ['400', '401', '403', '413', '429', '500', '502', '503']],
     ['GET /v1/files/{file_id}', 'an id that is none', ['413'], ['404', '429', '502']],
     ['GET /v1/models/{model}', 'unknown or not allowed', ['413'], ['403', '404', '502']],
-    ['GET /admin/api-keys/{id}', 'an unknown key', ['403', '413', '429'], ['400', '401', '404', '503']],
+    ['GET /admin/api-keys/{id}', 'an unknown key', ['403', '413'], ['400', '401', '404', '429', '503']],
+    ['PATCH /admin/api-keys/{id}', 'a role too low', [], ['400', '401', '403', '404', '413', '429', '503']],
+    ['GET /admin/operators', 'a role too low', ['404', '413'], ['401', '403', '429']],
+    ['POST /dashboard/session', 'no session yet', ['404', '502'], ['400', '401', '403', '413', '429', '503']],
+    ['GET /dashboard/session', 'reads only', ['403', '404', '413'], ['401', '429', '503']],
   ])('%s: %s', (name, _why, never, may) => {
     const statuses = Object.keys(operations.get(name)!.responses);
     expect(never.filter((status) => statuses.includes(status))).toEqual([]);

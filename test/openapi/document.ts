@@ -19,7 +19,10 @@ export interface Document {
   readonly openapi: string;
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, Schema> };
+  readonly components: {
+    readonly schemas: Record<string, Schema>;
+    readonly securitySchemes: Record<string, Schema>;
+  };
 }
 
 /** The description that the gateway serves. */

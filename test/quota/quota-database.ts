@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { Transactions, type Transaction } from '../../src/database/transactions.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { QuotaReset, type ResettableWindow } from '../../src/quota/quota-reset.js';
 import type { StoredCounts } from '../../src/quota/stores/quota-store.js';
 import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
@@ -30,6 +33,7 @@ export class QuotaDatabase {
     readonly url: string,
     /** For the test itself. */
     readonly client: Client,
+    private readonly source: DataSource,
     private readonly dropDatabase: () => Promise<void>,
   ) {}
 
@@ -41,10 +45,12 @@ export class QuotaDatabase {
     const name = new URL(url).pathname.slice(1);
     await client.query(`alter database "${name}" set search_path = test_clock, pg_catalog, public`);
     await client.query('set search_path = test_clock, pg_catalog, public');
-    return new QuotaDatabase(url, client, drop);
+    const source = await new DataSource({ type: 'postgres', url, installExtensions: false }).initialize();
+    return new QuotaDatabase(url, client, source, drop);
   }
 
   async drop(): Promise<void> {
+    await this.source.destroy();
     await this.client.end();
     await this.dropDatabase();
   }
@@ -72,6 +78,16 @@ export class QuotaDatabase {
   /** As an admin does it: the trigger raises the version. */
   async changeKey(key: KeySnapshot): Promise<KeySnapshot> {
     await this.client.query('update api_keys set name = name where id = $1', [key.id]);
+    return { ...key, version: (await this.stored(key.id)).version };
+  }
+
+  /** A transaction as admins have it. */
+  transact<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return new Transactions(this.source).run(work);
+  }
+
+  async resetKey(key: KeySnapshot, window: ResettableWindow): Promise<KeySnapshot> {
+    await this.transact((transaction) => new QuotaReset().reset(transaction, key.id, window));
     return { ...key, version: (await this.stored(key.id)).version };
   }
 

@@ -62,6 +62,15 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
     },
   );
 
+  test.each([
+    ['GW_OWNER_PASSWORD', { GW_OWNER_EMAIL: 'owner@example.test' }],
+    ['GW_OWNER_EMAIL', { GW_OWNER_PASSWORD: 'hunter2:hunter2' }],
+  ])('in production, %s missing where the other half of the first owner is set', async (name, half) => {
+    const line = await refusal({ ...PRODUCTION, ...half });
+    expect(line).toMatch(new RegExp(`^${name} is not set`));
+    expect(line).not.toContain('hunter2');
+  });
+
   test('GW_MODEL_REGISTRY naming a file that is not there, or that holds something else', async () => {
     const missing = join(folder, 'missing.json');
     expect(await refusal({ ...USABLE, GW_MODEL_REGISTRY: missing })).toMatch(

@@ -14,6 +14,7 @@ const launch = async () => {
   gateway = GatewayProcess.launch({ GW_DATA_DIR: dataDir });
   await gateway.whenReady();
 };
+const FILES = ['admin-key', 'secret-key', 'owner-password'];
 const secret = (file: string) => readFile(join(dataDir, file), 'utf8').then((text) => text.trim());
 
 beforeAll(async () => {
@@ -46,17 +47,24 @@ describe('a development start with nothing set', () => {
   });
 
   test('prints no key, and keeps the secrets in files that only its user reads', async () => {
-    const files = ['admin-key', 'secret-key'];
-    for (const file of files) {
+    for (const file of FILES) {
       expect(gateway.stdout + gateway.stderr).not.toContain(await secret(file));
       if (process.platform !== 'win32') expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600);
     }
     expect(gateway.stdout).toContain(join(dataDir, 'admin-key'));
+    expect(gateway.stdout).toContain(`owner@localhost, first password in ${join(dataDir, 'owner-password')}`);
     expect(gateway.stdout + gateway.stderr).not.toMatch(/sk-gw-|admin_gw_/);
   });
 
+  test('makes an owner, who signs in with the e-mail that it prints and the password in the file', async () => {
+    const body = { email: 'owner@localhost', password: await secret('owner-password') };
+    const { status, headers } = await gateway.call('POST', '/dashboard/session', { body });
+    expect([status, headers.getSetCookie().length]).toEqual([200, 1]);
+    expect(gateway.stdout).toContain(`${gateway.url}/dashboard/`);
+  });
+
   test('leaves no process behind; the next start has the same secrets and data; `kill -9` leaves none either', async () => {
-    const secrets = [await secret('admin-key'), await secret('secret-key')];
+    const secrets = await Promise.all(FILES.map(secret));
     const before = await keys(secrets[0]!);
     expect(before.length).toBeGreaterThan(0);
 
@@ -67,7 +75,7 @@ describe('a development start with nothing set', () => {
     expect(await alive(first)).toEqual([]);
 
     await launch();
-    expect([await secret('admin-key'), await secret('secret-key')]).toEqual(secrets);
+    expect(await Promise.all(FILES.map(secret))).toEqual(secrets);
     expect(await keys(secrets[0]!)).toEqual(before);
 
     const second = await offspringOf(gateway.pid);

@@ -59,7 +59,7 @@ describe('one field', () => {
     ['nested', [{}, { depth: 0 }, { depth: null }, { other: 1 }, null], [], ['x', 1, true, []]],
     ['tags', [['a'], ['a', 'b'], null], [[], ['a', 'b', 'c']], ['a', 1, {}]],
     ['at', ['2030-01-01', null], ['2030-02-30', ''], [1893456000, true, {}]],
-    ['note', ['any'.repeat(9999), '', '\u0001', null], ['a\0b'], [1]],
+    ['note', ['any'.repeat(9999), '', '\u0001', '🌍', null], ['a\0b', 'half \ud800', '\udf0d\ud83c'], [1]],
     ['one', [1, null], [2, '1', {}], []],
   ])('%s: what passes, what is invalid_value, what is invalid_type', (field, passes, wrong, otherTypes) => {
     const codes = (values: unknown[]) => values.map((value) => [value, told({ name: 'n', [field]: value })]);

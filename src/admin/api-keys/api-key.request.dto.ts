@@ -4,7 +4,7 @@ import { string } from '../../validation/scalar-kinds.js';
 import { parseTimestamp } from '../../validation/timestamp.js';
 
 const LIMIT = { min: 1, max: 2_147_483_647 } as const;
-const NAME = { min: 1, max: 255, stored: true } as const;
+const NAME = { min: 1, max: 255, stored: true, example: 'Checkout service' } as const;
 const MODEL_ID = string({
   min: 1,
   max: 200,
@@ -21,21 +21,30 @@ abstract class KeyLimits {
   @IntegerField({ ...LIMIT, byDefault: 10_000, description: 'Requests a day (UTC).' })
   rpd_limit?: number;
 
-  @IntegerField({ ...LIMIT, nullable: true, description: 'Requests a month (UTC); null: unlimited.' })
+  @IntegerField({ ...LIMIT, nullable: true, example: 200_000, description: 'Requests a month (UTC); null: unlimited.' })
   monthly_limit?: number | null;
 
   @IntegerField({
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
     nullable: true,
+    example: 5_000_000,
     description: 'Tokens a month; null: unlimited.',
   })
   monthly_token_limit?: number | null;
 
-  @ArrayField(MODEL_ID, { nullable: true, description: 'Exact model ids; null or empty: no restriction.' })
+  @ArrayField(MODEL_ID, {
+    nullable: true,
+    example: ['gpt-4o-mini'],
+    description: 'Exact model ids; null or empty: no restriction.',
+  })
   allowed_models?: string[] | null;
 
-  @TimestampField({ nullable: true, description: 'When the key expires; null: never. May lie in the past.' })
+  @TimestampField({
+    nullable: true,
+    example: '2027-01-01T00:00:00Z',
+    description: 'When the key expires; null: never. May lie in the past.',
+  })
   expires_at?: string | null;
 }
 

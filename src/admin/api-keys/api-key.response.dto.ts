@@ -2,58 +2,68 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isExpired, type KeyStatus } from '../../keys/key-state.rules.js';
 import type { ApiKey, IssuedKey } from '../../keys/keys.service.js';
 
-const ID = { format: 'uuid' } as const;
-const STATUS = { enum: ['active', 'suspended', 'revoked'] };
+export const KEY_ID = { format: 'uuid', example: '6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10' } as const;
+const STATUS = { enum: ['active', 'suspended', 'revoked'], example: 'active' };
 const LIMIT = { type: 'integer', minimum: 1 } as const;
 const TIME = { type: 'string', format: 'date-time' } as const;
 const TIME_OR_NULL = { ...TIME, nullable: true } as const;
-const SECRET = { pattern: '^sk-gw-[0-9A-Za-z]{49}$', description: 'The raw key: shown here and never again.' };
+const CREATED = '2026-07-14T09:30:42.118Z';
+const CHANGED = '2026-07-20T16:05:00.007Z';
+const SECRET = {
+  pattern: '^sk-gw-[0-9A-Za-z]{49}$',
+  example: 'sk-gw-EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPLE',
+  description: 'The raw key: shown here and never again.',
+};
 
 /** The key resource, without its secret. */
 export class ApiKeyResponse {
-  @ApiProperty(ID)
+  @ApiProperty(KEY_ID)
   id: string;
 
-  @ApiProperty()
+  @ApiProperty({ example: 'Checkout service' })
   name: string;
 
-  @ApiProperty({ description: '`sk-gw-…` and the last four characters of the raw key.' })
+  @ApiProperty({ example: 'sk-gw-…x7Qa', description: '`sk-gw-…` and the last four characters of the raw key.' })
   key_hint: string;
 
   @ApiProperty(STATUS)
   status: KeyStatus;
 
-  @ApiProperty(LIMIT)
+  @ApiProperty({ ...LIMIT, example: 60 })
   rpm_limit: number;
 
-  @ApiProperty(LIMIT)
+  @ApiProperty({ ...LIMIT, example: 10_000 })
   rpd_limit: number;
 
-  @ApiProperty({ ...LIMIT, nullable: true })
+  @ApiProperty({ ...LIMIT, nullable: true, example: 200_000, description: 'null: unlimited.' })
   monthly_limit: number | null;
 
-  @ApiProperty({ ...LIMIT, nullable: true })
+  @ApiProperty({ ...LIMIT, nullable: true, example: 5_000_000, description: 'null: unlimited.' })
   monthly_token_limit: number | null;
 
-  @ApiProperty({ type: [String], nullable: true, description: 'null: no restriction.' })
+  @ApiProperty({ type: [String], nullable: true, example: ['gpt-4o-mini'], description: 'null: no restriction.' })
   allowed_models: string[] | null;
 
-  @ApiProperty(TIME_OR_NULL)
+  @ApiProperty({ ...TIME_OR_NULL, example: '2027-01-01T00:00:00.000Z', description: 'null: never.' })
   expires_at: Date | null;
 
-  @ApiProperty({ description: 'Whether `expires_at` has passed; the status does not change by it.' })
+  @ApiProperty({ example: false, description: 'Whether `expires_at` has passed; the status does not change by it.' })
   is_expired: boolean;
 
-  @ApiProperty(TIME)
+  @ApiProperty({ ...TIME, example: CREATED })
   created_at: Date;
 
-  @ApiProperty(TIME)
+  @ApiProperty({ ...TIME, example: CHANGED })
   updated_at: Date;
 
-  @ApiProperty(TIME_OR_NULL)
+  @ApiProperty({ ...TIME_OR_NULL, example: null, description: 'null unless revoked.' })
   revoked_at: Date | null;
 
-  @ApiProperty({ ...TIME_OR_NULL, description: 'Of the last accepted request; written hourly at most.' })
+  @ApiProperty({
+    ...TIME_OR_NULL,
+    example: '2026-07-20T15:58:11.530Z',
+    description: 'Of the last accepted request; written hourly at most.',
+  })
   last_used_at: Date | null;
 
   static of(key: ApiKey, nowMs: number): ApiKeyResponse {
@@ -87,10 +97,10 @@ export class CreatedApiKeyResponse extends ApiKeyResponse {
 }
 
 export class ApiKeyListResponse {
-  @ApiProperty({ type: 'integer', description: 'All that match, whatever `limit` and `offset`.' })
+  @ApiProperty({ type: 'integer', example: 1, description: 'All that match, whatever `limit` and `offset`.' })
   total: number;
 
-  @ApiProperty()
+  @ApiProperty({ example: false })
   has_more: boolean;
 
   @ApiProperty({ type: [ApiKeyResponse] })
@@ -103,13 +113,13 @@ export class ApiKeyListResponse {
 
 /** After suspend and unsuspend. */
 export class ApiKeyStatusResponse {
-  @ApiProperty(ID)
+  @ApiProperty(KEY_ID)
   id: string;
 
   @ApiProperty(STATUS)
   status: KeyStatus;
 
-  @ApiProperty(TIME)
+  @ApiProperty({ ...TIME, example: CHANGED })
   updated_at: Date;
 
   static of({ id, status, updatedAt }: ApiKey): ApiKeyStatusResponse {
@@ -127,10 +137,10 @@ export class RotatedApiKeyResponse extends ApiKeyStatusResponse {
 }
 
 export class RevokedApiKeyResponse {
-  @ApiProperty(ID)
+  @ApiProperty(KEY_ID)
   id: string;
 
-  @ApiProperty(STATUS)
+  @ApiProperty({ ...STATUS, example: 'revoked' })
   status: KeyStatus;
 
   @ApiProperty(TIME)

@@ -1,4 +1,4 @@
-import { Get, Param, Patch, Post } from '@nestjs/common';
+import { Get, Patch, Post } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { KeysService } from '../../keys/keys.service.js';
 import type { AdminActor } from '../../request-context/admin-actor.js';
@@ -8,7 +8,6 @@ import { AdminBody } from '../admin-body.pipe.js';
 import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';
 import { Answers } from '../answers.decorator.js';
-import { UuidPipe } from '../uuid.pipe.js';
 import { CreateApiKeyRequest, settingsOf, UpdateApiKeyRequest } from './api-key.request.dto.js';
 import {
   ApiKeyListResponse,
@@ -18,10 +17,8 @@ import {
   RevokedApiKeyResponse,
   RotatedApiKeyResponse,
 } from './api-key.response.dto.js';
+import { KeyId, UNKNOWN_KEY } from './key-id.decorator.js';
 import { ListApiKeysRequest, listQueryOf } from './list-api-keys.request.dto.js';
-
-const KeyId = () => Param('id', new UuidPipe('API key not found'));
-const UNKNOWN = 'no key has this id';
 
 /** What the operators of the gateway do with API keys. */
 @AdminController('api-keys')
@@ -47,14 +44,14 @@ export class ApiKeysController {
 
   @Get(':id')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Read a key', type: ApiKeyResponse, notFound: UNKNOWN })
+  @Answers(200, { summary: 'Read a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
   async get(@KeyId() id: string) {
     return ApiKeyResponse.of(await this.keys.get(id), this.clock.now());
   }
 
   @Patch(':id')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Change a key', type: ApiKeyResponse, notFound: UNKNOWN })
+  @Answers(200, { summary: 'Change a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
   async update(
     @KeyId() id: string,
     @AdminBody(UpdateApiKeyRequest) body: UpdateApiKeyRequest,

@@ -6,35 +6,58 @@ import {
   type AllowlistRow,
   type ListedCategory,
 } from '../../model-policy/model-allowlist.rules.js';
+import {
+  MODEL_ENDPOINTS,
+  MODEL_FLAGS,
+  type ModelEndpoint,
+  type ModelFlag,
+} from '../../model-policy/registry/model-facts.js';
 
 /** A model of the catalog, of the policy, or of both. */
 export class ModelAllowlistRow {
   @ApiProperty({ example: 'gpt-4o-mini' })
   model: string;
 
-  @ApiProperty({ type: Boolean, nullable: true, description: 'null: there is no policy row.' })
+  @ApiProperty({ type: Boolean, nullable: true, example: false, description: 'null: there is no policy row.' })
   enabled: boolean | null;
 
   @ApiProperty({
     enum: ALLOWLIST_AVAILABILITIES,
+    example: 'callable',
     description:
       '`allowlist_only`: a policy row for a model that the upstream does not list; `allowlist_unverified`: the same while the upstream cannot be asked.',
   })
   availability: AllowlistAvailability;
 
-  @ApiProperty({ enum: LISTED_CATEGORIES, nullable: true, description: 'null: not known.' })
+  @ApiProperty({ enum: LISTED_CATEGORIES, nullable: true, example: 'chat', description: 'null: not known.' })
   category: ListedCategory | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({ type: String, nullable: true, example: 'openai' })
   provider: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
+  @ApiProperty({
+    enum: MODEL_FLAGS,
+    isArray: true,
+    example: ['vision', 'tool_use', 'json_mode'],
+    description: 'What it is known to be able to do: the `gw_` fields of the same names that are true.',
+  })
+  capabilities: readonly ModelFlag[];
+
+  @ApiProperty({
+    enum: MODEL_ENDPOINTS,
+    isArray: true,
+    example: ['/v1/chat/completions', '/v1/completions', '/v1/responses'],
+    description: 'The paths that it fits. Empty where they are not known.',
+  })
+  endpoints: readonly ModelEndpoint[];
+
+  @ApiProperty({ type: String, nullable: true, example: 'Too dear for tests' })
   note: string | null;
 
-  @ApiProperty({ type: 'string', format: 'date-time', nullable: true })
+  @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-07-14T09:30:42.118Z' })
   updated_at: Date | null;
 
-  @ApiProperty({ type: String, nullable: true, description: "An operator's id, or `admin_key`." })
+  @ApiProperty({ type: String, nullable: true, example: 'admin_key', description: "An operator's id, or `admin_key`." })
   updated_by: string | null;
 
   static of({ updatedAt, updatedBy, ...row }: AllowlistRow): ModelAllowlistRow {
@@ -43,10 +66,10 @@ export class ModelAllowlistRow {
 }
 
 export class ModelAllowlistResponse {
-  @ApiProperty({ type: 'integer', description: 'All that match, whatever `limit` and `offset`.' })
+  @ApiProperty({ type: 'integer', example: 1, description: 'All that match, whatever `limit` and `offset`.' })
   total: number;
 
-  @ApiProperty()
+  @ApiProperty({ example: false })
   has_more: boolean;
 
   @ApiProperty({ type: [ModelAllowlistRow] })
@@ -58,9 +81,9 @@ export class ModelAllowlistResponse {
 }
 
 export class DeletedModelPolicyResponse {
-  @ApiProperty()
+  @ApiProperty({ example: 'gpt-4o-mini' })
   model: string;
 
-  @ApiProperty({ enum: [true] })
+  @ApiProperty({ enum: [true], example: true })
   deleted: true;
 }

@@ -1,12 +1,25 @@
 import { BooleanField, StringField } from '../../validation/fields.js';
 
 export class SetModelPolicyRequest {
-  @StringField({ min: 1, max: 200, stored: true, required: true, description: 'Exact id, listed or not.' })
+  @StringField({
+    min: 1,
+    max: 200,
+    stored: true,
+    required: true,
+    example: 'gpt-4o-mini',
+    description: 'Exact id, listed or not.',
+  })
   model: string;
 
-  @BooleanField({ required: true, description: 'true allows the model, false blocks it.' })
+  @BooleanField({ required: true, example: false, description: 'true allows the model, false blocks it.' })
   enabled: boolean;
 
-  @StringField({ max: 1000, stored: true, nullable: true, description: 'Why. Left out or null: none.' })
+  @StringField({
+    max: 1000,
+    stored: true,
+    nullable: true,
+    example: 'Too dear for tests',
+    description: 'Why. Left out or null: none.',
+  })
   note?: string | null;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type SelectQueryBuilder } from 'typeorm';
+import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
 import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import type { KeyListQuery, KeySortField } from '../key-list-query.js';
@@ -19,7 +19,13 @@ export class ApiKeyStore {
 
   /** State and version in one statement: two could pair the new version with the old state. Null: no such key. */
   async snapshotByHash(hash: string): Promise<KeySnapshot | null> {
-    const rows = await this.source.query<SnapshotRow[]>(SNAPSHOT, [hash]);
+    const rows = await this.source.query<SnapshotRow[]>(`${SNAPSHOT} where k.key_hash = decode($1, 'hex')`, [hash]);
+    return rows[0] === undefined ? null : snapshotOf(rows[0]);
+  }
+
+  /** For admins, who name a key by its id. Never for a caller: a rotated key's old secret must not come in by its id. */
+  async snapshotById(id: string): Promise<KeySnapshot | null> {
+    const rows = await this.source.query<SnapshotRow[]>(`${SNAPSHOT} where k.id = $1`, [id]);
     return rows[0] === undefined ? null : snapshotOf(rows[0]);
   }
 
@@ -27,23 +33,33 @@ export class ApiKeyStore {
     return this.source.manager.findOneBy(ApiKey, { id });
   }
 
-  /** One page, and how many match without `limit` and `offset`. */
-  async list(query: KeyListQuery): Promise<{ total: number; keys: ApiKey[] }> {
-    const matching = matchesOf(this.source.manager.createQueryBuilder(ApiKey, 'key'), query);
+  /** One page, and how many match without `limit` and `offset`, both of one moment. */
+  list(query: KeyListQuery): Promise<{ total: number; keys: ApiKey[] }> {
     const { field, nulls } = SORTS[query.sortBy];
     const descending = query.sortDir === 'desc';
-    const [keys, total] = await matching
-      .orderBy(field, descending ? 'DESC' : 'ASC', nulls && (descending ? 'NULLS LAST' : 'NULLS FIRST'))
-      .addOrderBy('key.id', descending ? 'DESC' : 'ASC')
-      .limit(query.limit)
-      .offset(query.offset)
-      .getManyAndCount();
-    return { total, keys };
+    return this.source.transaction('REPEATABLE READ', async (transaction) => {
+      const [keys, total] = await matchesOf(transaction.createQueryBuilder(ApiKey, 'key'), query)
+        .orderBy(field, descending ? 'DESC' : 'ASC', nulls && (descending ? 'NULLS LAST' : 'NULLS FIRST'))
+        .addOrderBy('key.id', descending ? 'DESC' : 'ASC')
+        .limit(query.limit)
+        .offset(query.offset)
+        .getManyAndCount();
+      return { total, keys };
+    });
   }
 
   /** The key, locked against other changes until the transaction ends. Does not touch the row that admission locks. */
   lock(transaction: Transaction, id: string): Promise<ApiKey | null> {
     return transaction.findOne(ApiKey, { where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** Likewise those of them that there are, in key order: calls that meet wait for each other, and never in a ring. */
+  lockAll(transaction: Transaction, ids: readonly string[]): Promise<ApiKey[]> {
+    return transaction.find(ApiKey, {
+      where: { id: In(ids) },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
   }
 
   /** The last statement of its transaction: a trigger makes the key's counter row. */
@@ -80,14 +96,57 @@ export class ApiKeyStore {
     if (row === undefined) throw new Error('a locked key is gone');
     return { ...key, ...values, updatedAt: row.updated_at, revokedAt: row.revoked_at };
   }
+
+  /**
+   * The last statement of its transaction, as `update` is; the counter rows are taken in key order, as admission does.
+   * @param changes of keys as `lockAll` returned them
+   * @returns the keys after the change
+   */
+  async updateStatuses(transaction: Transaction, changes: readonly StatusChange[]): Promise<ApiKey[]> {
+    if (changes.length === 0) return [];
+    const ids = changes.map(({ key }) => key.id);
+    const statuses = changes.map(({ status }) => status);
+    const rows = await transaction.query<UpdatedRow[]>(UPDATE_STATUSES, [ids, statuses]);
+    const updated = new Map(rows.map((row) => [row.id, row]));
+    return changes.map(({ key, status }) => {
+      const row = updated.get(key.id);
+      if (row === undefined) throw new Error('a locked key is gone');
+      return { ...key, status, updatedAt: row.updated_at, revokedAt: row.revoked_at };
+    });
+  }
 }
+
+export interface StatusChange {
+  readonly key: ApiKey;
+  readonly status: KeyStatus;
+}
+
+interface UpdatedRow {
+  id: string;
+  updated_at: Date;
+  revoked_at: Date | null;
+}
+
+const UPDATE_STATUSES = `
+  with wanted as (
+    select * from unnest($1::uuid[], $2::text[]) as w(id, status)
+  ), locked as materialized (
+    select key_id from key_quota where key_id = any($1::uuid[]) order by key_id for no key update
+  ), updated as (
+    update api_keys k
+       set status = w.status, updated_at = ${CHANGED_AT},
+           revoked_at = case when w.status = 'revoked' then ${CHANGED_AT} else k.revoked_at end
+      from wanted w join locked l on l.key_id = w.id
+     where k.id = w.id
+    returning k.id, k.updated_at, k.revoked_at
+  )
+  select id, updated_at, revoked_at from updated`;
 
 const SNAPSHOT = `
   select k.id, k.name, k.status, k.rpm_limit, k.rpd_limit, k.monthly_limit, k.allowed_models, k.expires_at, k.last_used_at,
          k.monthly_token_limit::float8 as monthly_token_limit, q.version::float8 as version
     from api_keys k
-    join key_quota q on q.key_id = k.id
-   where k.key_hash = decode($1, 'hex')`;
+    join key_quota q on q.key_id = k.id`;
 
 /** As pg hands it out; the two bigints as float8, exact below 2^53. */
 interface SnapshotRow {

@@ -63,10 +63,12 @@ with fence as materialized (
              as r(key_id, day, month, model, requests, errors, input_tokens, output_tokens, estimated_tokens)
    where exists (select from fence)
 ), by_month as (
-  insert into usage_monthly as u (key_id, month, requests, input_tokens, output_tokens)
-  select key_id, month, sum(requests), sum(input_tokens), sum(output_tokens) from r group by key_id, month order by key_id, month
-  on conflict (key_id, month) do update set requests = u.requests + excluded.requests,
-     input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens
+  insert into usage_monthly as u (key_id, month, requests, errors, input_tokens, output_tokens, estimated_tokens)
+  select key_id, month, sum(requests), sum(errors), sum(input_tokens), sum(output_tokens), sum(estimated_tokens)
+    from r group by key_id, month order by key_id, month
+  on conflict (key_id, month) do update set requests = u.requests + excluded.requests, errors = u.errors + excluded.errors,
+     input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
+     estimated_tokens = u.estimated_tokens + excluded.estimated_tokens
 ), by_day as (
   insert into usage_daily as u (key_id, day, model, requests, errors, input_tokens, output_tokens, estimated_tokens)
   select key_id, day, model, requests, errors, input_tokens, output_tokens, estimated_tokens from r order by key_id, day, model

@@ -16,6 +16,8 @@ interface Row {
   readonly availability: string;
   readonly category: string | null;
   readonly provider: string | null;
+  readonly capabilities: string[];
+  readonly endpoints: string[];
   readonly note: string | null;
   readonly updated_at: string | null;
   readonly updated_by: string | null;
@@ -61,21 +63,45 @@ describe('the list', () => {
     expect({ total, has_more }).toEqual({ total: MODELS.length + 1, has_more: false });
     expect(models.map(({ model }) => model)).toEqual([...MODELS.map(({ id }) => id), 'acme/not-listed'].sort());
     const none = { note: null, updated_at: null, updated_by: null };
+    const unknown = { capabilities: [], endpoints: [] };
+    const chat = ['/v1/chat/completions', '/v1/completions', '/v1/responses'];
+    const gpt4o = { capabilities: ['vision', 'tool_use', 'json_mode'], endpoints: chat };
+    const o1 = { capabilities: ['reasoning', 'vision', 'tool_use', 'json_mode'], endpoints: chat };
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(models.filter(({ model }) => ['gpt-4o', 'o1', 'acme-custom-1', 'acme/not-listed'].includes(model))).toEqual([
-      { model: 'acme-custom-1', enabled: null, availability: 'unclassified', category: null, provider: null, ...none },
+      ...[{ model: 'acme-custom-1', enabled: null, availability: 'unclassified', category: null, provider: null }].map(
+        (row) => ({ ...row, ...unknown, ...none }),
+      ),
       ...[
         { model: 'acme/not-listed', enabled: true, availability: 'allowlist_only', category: null, provider: 'acme' },
-      ].map((row) => ({ ...row, note: 'soon', updated_at: time, updated_by: 'admin_key' })),
+      ].map((row) => ({ ...row, ...unknown, note: 'soon', updated_at: time, updated_by: 'admin_key' })),
       ...[{ model: 'gpt-4o', enabled: false, availability: 'callable', category: 'chat', provider: 'openai' }].map(
-        (row) => ({ ...row, note: null, updated_at: time, updated_by: 'admin_key' }),
+        (row) => ({ ...row, ...gpt4o, note: null, updated_at: time, updated_by: 'admin_key' }),
       ),
-      { model: 'o1', enabled: null, availability: 'callable', category: 'chat', provider: 'openai', ...none },
+      { model: 'o1', enabled: null, availability: 'callable', category: 'chat', provider: 'openai', ...o1, ...none },
     ]);
     expect(models.find(({ model }) => model === 'gpt-4o-realtime-preview')).toMatchObject({
       availability: 'unclassified',
       category: null,
     });
+  });
+
+  test('tells of each listed model what GET /v1/models tells', async () => {
+    const key = await gateway.createKey();
+    const { body } = await gateway.call<{ data: Record<string, unknown>[] }>('GET', '/v1/models', { key });
+    const rows = new Map((await list('?limit=500')).models.map((row) => [row.model, row]));
+    expect(body.data).toHaveLength(MODELS.length);
+    for (const entry of body.data) {
+      const flags = Object.keys(entry).filter((name) => name.startsWith('gw_') && entry[name] === true);
+      const capabilities = flags.filter((name) => name !== 'gw_available').map((name) => name.slice('gw_'.length));
+      expect(rows.get(entry['id'] as string)).toMatchObject({
+        availability: entry['gw_availability'],
+        category: entry['gw_category'] ?? null,
+        provider: entry['gw_provider'] ?? null,
+        capabilities,
+        endpoints: entry['gw_endpoints'] ?? [],
+      });
+    }
   });
 
   test('is filtered and paged, and tells how many match in all', async () => {
@@ -165,12 +191,14 @@ describe('a policy', () => {
     [{ model: '', enabled: true }, 'model'],
     [{ model: 'x'.repeat(201), enabled: true }, 'model'],
     [{ model: 'a\0b', enabled: true }, 'model'],
+    [{ model: 'half \ud800', enabled: true }, 'model'],
     [{ model: null, enabled: true }, 'model'],
     [{ model: 7, enabled: true }, 'model'],
     [{ model: 'gpt-4o' }, 'enabled'],
     [{ model: 'gpt-4o', enabled: 'true' }, 'enabled'],
     [{ model: 'gpt-4o', enabled: null }, 'enabled'],
     [{ model: 'gpt-4o', enabled: true, note: 7 }, 'note'],
+    [{ model: 'gpt-4o', enabled: true, note: 'half \ud800' }, 'note'],
     [{ model: 'gpt-4o', enabled: true, note: 'x'.repeat(1001) }, 'note'],
     [{ model: 'gpt-4o', enabled: true, colour: 'red' }, 'colour'],
   ])('%j is refused and changes nothing', async (body, param) => {

@@ -1,0 +1,139 @@
+// Fills a database as a year of a busy gateway leaves it: the sample, usage, keys, audit rows. Skewed, as traffic is.
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { ensureMonthPartitions } from '../../dist/src/database/month-partitions.js';
+
+const ACTIVE_KEYS = 2000;
+const MODELS = 60;
+const ENDPOINTS = 40;
+const DAYS = 365;
+const DAY_MS = 86_400_000;
+/** One request in a hundred is in the sample. */
+const REQUESTS_A_ROW = 100;
+const FILLERS = 2;
+
+/** Of the key with this rank; 0 is the busiest. As `md5(…)::uuid` makes it in SQL. */
+export const keyIdOf = (rank) =>
+  createHash('md5')
+    .update(`bench key ${rank}`)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
+/** @param log takes a line each time a part is done */
+export async function fill(url, rows, log) {
+  const counts = { rows, apiKeys: Math.max(ACTIVE_KEYS, Math.round(rows / 100)), audits: Math.round(rows / 10) };
+  const now = Date.now();
+  const begun = now - DAYS * DAY_MS;
+  await withClient(url, async (client) => {
+    for (const table of ['request_logs', 'audit_logs'])
+      await ensureMonthPartitions((sql) => client.query(sql), table, new Date(begun), 15);
+  });
+  await timed(log, `${counts.apiKeys} keys`, () => fillKeys(url, counts.apiKeys, begun));
+  await timed(log, `${rows} rows of the sample`, () => fillSample(url, rows, begun));
+  await timed(log, 'usage', () => withClient(url, fillUsage));
+  await timed(log, `${counts.audits} audit rows`, () =>
+    withClient(url, (client) => client.query(AUDITS, [counts.audits, counts.apiKeys, new Date(begun)])),
+  );
+}
+
+/** A batch of the sample as a gateway writes it, of this moment. */
+export async function writeNow(client, count) {
+  const now = Date.now();
+  await client.query(SAMPLE, [new Date(now - 500), new Date(now), count]);
+}
+
+/** Visibility for index-only scans and figures for the planner, also where autovacuum is off. */
+export async function settle(url, log) {
+  await timed(log, 'vacuum analyze', () => withClient(url, (client) => client.query('vacuum analyze')));
+}
+
+export async function timed(log, what, work) {
+  const begun = performance.now();
+  const answer = await work();
+  log(`${what}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  return answer;
+}
+
+async function fillKeys(url, count, begun) {
+  await withClient(url, async (client) => {
+    for (let first = 0; first < count; first += 10_000)
+      await client.query(KEYS, [first, Math.min(count, first + 10_000) - 1, new Date(begun)]);
+  });
+}
+
+/** Day by day, so that rows lie in the order of their time as they would. */
+async function fillSample(url, rows, begun) {
+  let day = 0;
+  const filler = (client) => async () => {
+    for (let mine = day++; mine < DAYS; mine = day++) {
+      const count = Math.floor(((mine + 1) * rows) / DAYS) - Math.floor((mine * rows) / DAYS);
+      await client.query(SAMPLE, [new Date(begun + mine * DAY_MS), new Date(begun + (mine + 1) * DAY_MS), count]);
+    }
+  };
+  await Promise.all(Array.from({ length: FILLERS }, () => withClient(url, (client) => filler(client)())));
+}
+
+async function fillUsage(client) {
+  await client.query(`set work_mem = '256MB'`);
+  await client.query(USAGE_DAILY, [REQUESTS_A_ROW]);
+  await client.query(USAGE_MONTHLY);
+}
+
+export async function withClient(url, work) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`set synchronous_commit = off; set jit = off; set time zone 'UTC'`);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const KEYS = `
+insert into api_keys (id, name, key_hash, key_hint, status, created_at, updated_at, last_used_at, expires_at)
+select md5('bench key ' || n)::uuid, 'bench key ' || n, decode(md5('hash ' || n), 'hex'), 'sk-gw-…' || lpad(n::text, 4, '0'),
+       case when n % 50 = 7 then 'revoked' when n % 40 = 3 then 'suspended' else 'active' end,
+       $3::timestamptz + random() * interval '365 days', $3::timestamptz + random() * interval '365 days',
+       case when n < ${ACTIVE_KEYS} then now() - random() * interval '30 days' end,
+       case when n % 10 = 0 then now() + (random() - 0.3) * interval '365 days' end
+  from generate_series($1::int, $2::int) n`;
+
+// The id's first 48 bits are the time, as in a UUID v7.
+const SAMPLE = `
+insert into request_logs (id, created_at, key_id, status, stream, latency_ms, upstream_latency_ms, input_tokens, output_tokens,
+                          method, endpoint, model, error_code, usage_source)
+select (left(time, 8) || '-' || right(time, 4) || '-7' || substr(random_id, 16))::uuid, at,
+       md5('bench key ' || k)::uuid, status, s > 0.5, latency_ms, (latency_ms * 0.95)::int,
+       case when status = 200 then (x * 4000)::int else 0 end, case when status = 200 then (x * x * 2000)::int else 0 end,
+       'POST', '/v1/bench/endpoint-' || e, case when e % 10 <> 9 then 'bench-model-' || m end,
+       case when status <> 200 then 'rate_limit_exceeded' end, 'reported'
+  from (select at, lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') as time, gen_random_uuid()::text as random_id,
+               floor(${ACTIVE_KEYS} * power(random(), 3))::int as k, floor(${MODELS} * power(random(), 2.5))::int as m,
+               floor(${ENDPOINTS} * power(random(), 3))::int as e, random() as s, random() as x,
+               case when r < 0.93 then 200 when r < 0.97 then 429 when r < 0.985 then 400 else 502 end as status,
+               floor(exp(5.5 + (random() + random() + random() - 1.5) * 2.4))::int as latency_ms
+          from generate_series(0, $3::int - 1) i
+               cross join lateral (select date_trunc('milliseconds',
+                 $1::timestamptz + ($2::timestamptz - $1::timestamptz) * ((i + random()) / $3::int)) as at, random() as r) moment
+       ) request`;
+
+const USAGE_DAILY = `
+insert into usage_daily (key_id, day, model, requests, errors, input_tokens, output_tokens, estimated_tokens)
+select key_id, (created_at at time zone 'UTC')::date, coalesce(model, ''), count(*) * $1::int, count(*) filter (where status >= 400) * $1::int,
+       sum(input_tokens) * $1::int, sum(output_tokens) * $1::int, 0
+  from request_logs group by 1, 2, 3 order by 1, 2, 3`;
+
+const USAGE_MONTHLY = `
+insert into usage_monthly (key_id, month, requests, input_tokens, output_tokens)
+select key_id, (extract(year from day) * 12 + extract(month from day) - 1)::int, sum(requests), sum(input_tokens), sum(output_tokens)
+  from usage_daily group by 1, 2 order by 1, 2`;
+
+const AUDITS = `
+insert into audit_logs (created_at, action, actor_type, target_type, target_id, metadata)
+select $3::timestamptz + n * (interval '365 days' / $1::int),
+       (array['api_key.updated', 'api_key.created', 'admin.login', 'api_key.suspended', 'api_key.rotated'])[1 + floor(5 * power(random(), 3))::int],
+       case when random() < 0.8 then 'operator' else 'admin_key' end, 'api_key',
+       md5('bench key ' || floor($2::int * power(random(), 3))::int)::uuid::text,
+       jsonb_build_object('actor_id', md5('bench operator ' || n % 50)::uuid, 'request_id', gen_random_uuid(), 'ip', '203.0.113.7')
+  from generate_series(1, $1::int) n`;

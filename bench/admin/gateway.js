@@ -1,0 +1,54 @@
+// A gateway as it runs in earnest, on a database of the benchmark's own.
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../subjects.js';
+
+const READY_MS_MAX = 600_000;
+const LOOK_EACH_MS = 100;
+
+/** Ready when it resolves, migrations included. */
+export async function startGateway(databaseUrl) {
+  const [port, dataDir] = [await freePort(), mkdtempSync(join(tmpdir(), 'gateway-bench-'))];
+  const adminKey = `admin_gw_${randomBytes(24).toString('hex')}`;
+  const child = fork('dist/src/main.js', [], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...{ PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), GW_DATA_DIR: dataDir },
+      ...{ DATABASE_URL: databaseUrl, GW_ADMIN_KEY: adminKey },
+      // Nothing is forwarded.
+      ...{ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:9/v1', GW_UPSTREAM_API_KEY: 'none' },
+    },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await ready(url, child);
+  return {
+    /** How long until the whole answer is there, in ms. Throws for one that is no 200. */
+    async time(path) {
+      const begun = performance.now();
+      const response = await fetch(url + path, { headers: { authorization: `Bearer ${adminKey}` } });
+      const text = await response.text();
+      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`);
+      return performance.now() - begun;
+    },
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ready(url, child) {
+  for (const begun = performance.now(); performance.now() - begun < READY_MS_MAX;) {
+    if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}`);
+    const answer = await fetch(`${url}/health/ready`).catch(() => null);
+    if (answer?.ok === true) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EACH_MS));
+  }
+  throw new Error('the gateway did not become ready');
+}

@@ -1,0 +1,127 @@
+// npm run bench:admin -- [--rows 10000000] [--rounds 20] [--database NAME] [--keep]
+// Every list and statistic of the Admin API over HTTP, on a year of data, while 200 rows a second are written.
+// Needs a PostgreSQL where databases may be made (TEST_DATABASE_URL, or the standard local port) and, at ten million rows, 15 GB.
+// With --database an existing database of an earlier run is measured again; with --keep it stays.
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { fill, settle, timed, withClient, writeNow } from './fill.js';
+import { startGateway } from './gateway.js';
+import { viewsOf } from './views.js';
+
+const SERVER = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
+const ROWS_A_SECOND = 200;
+const BATCHES_A_SECOND = 2;
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '10000000' },
+    rounds: { type: 'string', default: '20' },
+    database: { type: 'string', default: '' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const rows = Number(options.rows);
+const database = options.database || `gateway_bench_admin_${rows}`;
+const url = Object.assign(new URL(SERVER), { pathname: `/${database}` }).href;
+const log = (line) => console.error(line);
+
+/** Every closed hour of the sample, and every closed day of usage. */
+const SUMMED_UP = `
+select coalesce(rolled_until >= date_trunc('hour', now() - interval '10 minutes'), false)
+       and not exists (select from stats_late_hours l where l.hour < s.rolled_until)
+       and not exists (select from (select distinct day from usage_daily) u
+                        where day < (now() - interval '2 minutes')::date and day not in (select day from usage_days)) as done
+  from stats_rollup_state s`;
+
+if (!options.database) await make();
+const gateway = await startGateway(url);
+const writing = new AbortController();
+try {
+  await timed(log, 'summing up closed hours and days, by the gateway', untilSummedUp);
+  await settle(url, log);
+  const written = keepWriting(writing.signal);
+  const results = await measure();
+  writing.abort();
+  report(results, await written);
+} finally {
+  writing.abort();
+  await gateway.stop();
+  if (!options.keep && !options.database) await onServer(`drop database "${database}" with (force)`);
+}
+
+async function make() {
+  await onServer(`drop database if exists "${database}" with (force)`);
+  await onServer(`create database "${database}"`);
+  // It runs the migrations.
+  await (await startGateway(url)).stop();
+  await fill(url, rows, log);
+  await settle(url, log);
+}
+
+/** The gateway looks each minute. */
+async function untilSummedUp() {
+  await withClient(url, async (client) => {
+    for (;;) {
+      const { rows: found } = await client.query(SUMMED_UP);
+      if (found[0].done) return;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  });
+}
+
+/** @returns how long each batch took, in ms */
+async function keepWriting(signal) {
+  const took = [];
+  await withClient(url, async (client) => {
+    while (!signal.aborted) {
+      const begun = performance.now();
+      await writeNow(client, ROWS_A_SECOND / BATCHES_A_SECOND);
+      took.push(performance.now() - begun);
+      const rest = Math.max(0, 1000 / BATCHES_A_SECOND - (performance.now() - begun));
+      await new Promise((resolve) => setTimeout(resolve, rest));
+    }
+  });
+  return took;
+}
+
+/** One view after the other, round by round, so that none has the caches to itself. The first round is a cold one, and counts. */
+async function measure() {
+  const views = viewsOf(await someRequestIds()).map((view) => ({ ...view, took: [], failures: [] }));
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const view of views)
+      await gateway.time(view.pathOf(round)).then(
+        (ms) => view.took.push(ms),
+        (error) => view.failures.push(error.message),
+      );
+    log(`round ${round + 1} of ${options.rounds}`);
+  }
+  return views;
+}
+
+async function someRequestIds() {
+  const { rows: found } = await withClient(url, (client) =>
+    client.query(`select id from request_logs where created_at < now() - interval '1 hour' order by id desc limit 100`),
+  );
+  return found.map(({ id }) => id);
+}
+
+function report(views, written) {
+  console.log(`| view | p50 | p95 | at most | promised |\n| --- | ---: | ---: | ---: | ---: |`);
+  for (const { name, took, failures, promiseMs } of views) {
+    const [p50, p95, most] = [50, 95, 100].map((percent) => Math.round(nearestRank(took, percent)));
+    const held = failures.length === 0 && p95 <= promiseMs ? '' : ' **missed**';
+    console.log(`| ${name} | ${p50} | ${p95} | ${most} | ${promiseMs}${held} |`);
+    for (const failure of new Set(failures)) log(`${failures.length} failed: ${failure}`);
+  }
+  const batch = [50, 95, 100].map((percent) => Math.round(nearestRank(written, percent))).join(', ');
+  console.log(`\nBatches of ${ROWS_A_SECOND / BATCHES_A_SECOND} rows written meanwhile: ${batch} ms.`);
+}
+
+function nearestRank(list, percent) {
+  return [...list].sort((a, b) => a - b)[Math.ceil((percent * list.length) / 100) - 1] ?? Number.NaN;
+}
+
+async function onServer(sql) {
+  const client = new pg.Client({ connectionString: SERVER });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}

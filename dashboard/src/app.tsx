@@ -1,0 +1,72 @@
+import { Container, localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { RouterProvider } from 'react-router';
+import { newQueryClient } from './session/query-client';
+import { ErrorNotice } from './parts/error-notice';
+import { router } from './routes';
+import { heedRefusals } from './session/heed-refusals';
+import { readSession } from './session/session-calls';
+import { SignInPage } from './session/sign-in-page';
+import { useSession } from './session/use-session';
+import { cssVariables, theme } from './theme';
+
+/** Styles that are written into the page carry it: the gateway's policy refuses any other. */
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+// Where the library that keeps the page still behind a dialog looks for it.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce });
+
+heedRefusals();
+
+const themeMemory = localStorageColorSchemeManager({ key: 'gateway-theme' });
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      getStyleNonce={() => styleNonce}
+      defaultColorScheme="auto"
+      colorSchemeManager={themeMemory}
+    >
+      <Notifications position="bottom-right" />
+      <Door />
+    </MantineProvider>
+  );
+}
+
+/** The sign-in page, or the pages behind it. The address stays, so a deep link leads where it says after signing in. */
+function Door() {
+  const session = useSession();
+  const [error, setError] = useState<unknown>(null);
+  const read = () => {
+    setError(null);
+    readSession().catch(setError);
+  };
+  useEffect(read, []);
+  if ('operator' in session) return <Inside key={session.operator.id} />;
+  if (session.kind === 'signedOut') return <SignInPage />;
+  if (error === null) return null;
+  return (
+    <Container component="main" size="xs" py="xl">
+      <ErrorNotice error={error} retry={read} />
+    </Container>
+  );
+}
+
+/** What one person sees. It ends with their session here: nothing of it is left for whoever signs in next. */
+function Inside() {
+  const { kind } = useSession();
+  const [queries] = useState(newQueryClient);
+  const hadEnded = useRef(false);
+  useEffect(() => {
+    if (kind === 'signedIn' && hadEnded.current) void queries.invalidateQueries();
+    hadEnded.current = kind === 'expired';
+  }, [kind, queries]);
+  return (
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,76 @@
+import { Badge, Box, Button, Group, Text, Tooltip } from '@mantine/core';
+import type { Column } from '../../parts/data-table';
+import { Moment } from '../../parts/moment';
+import { deviceOf } from './device';
+import type { Session } from './session-types';
+
+interface Given {
+  /** undefined: one's own only, nobody needs to be named. */
+  readonly names: ReadonlyMap<string, string> | undefined;
+  readonly end: (session: Session) => void;
+}
+
+export function sessionColumns({ names, end }: Given): Column<Session>[] {
+  const nameOf = ({ operator_id }: Session) => names?.get(operator_id) ?? operator_id.slice(0, 8);
+  const operator: Column<Session> = { header: 'Operator', cell: nameOf, csv: nameOf };
+  return [
+    { header: 'Device', cell: (row) => <Device {...row} />, csv: ({ user_agent }) => user_agent },
+    ...(names === undefined ? [] : [operator]),
+    { header: 'Address', cell: ({ ip }) => ip ?? 'unknown', csv: ({ ip }) => ip },
+    {
+      header: 'Last seen',
+      cell: ({ last_seen_at, current }) => <Box miw={88}>{current ? 'now' : <Moment at={last_seen_at} ago />}</Box>,
+      csv: ({ last_seen_at }) => last_seen_at,
+    },
+    {
+      header: 'Signed in',
+      cell: ({ created_at }) => (
+        <Box miw={112}>
+          <Moment at={created_at} />
+        </Box>
+      ),
+      csv: ({ created_at }) => created_at,
+    },
+    {
+      header: 'Expires',
+      cell: ({ expires_at }) => (
+        <Box miw={88}>
+          <Moment at={expires_at} ago />
+        </Box>
+      ),
+      csv: ({ expires_at }) => expires_at,
+    },
+    {
+      header: 'Actions',
+      cell: (row) => (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`${row.current ? 'Sign out' : 'End the session'}: ${deviceOf(row.user_agent)}, ${row.ip ?? 'unknown address'}`}
+          onClick={() => end(row)}
+        >
+          {row.current ? 'Sign out' : 'End'}
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Device({ user_agent, current }: Session) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Tooltip label={user_agent ?? 'No user agent was sent'} multiline maw={360} events={EVENTS}>
+        <Text size="sm" tabIndex={0} miw={140}>
+          {deviceOf(user_agent)}
+        </Text>
+      </Tooltip>
+      {current && (
+        <Badge variant="light" miw="max-content">
+          this one
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+const EVENTS = { hover: true, focus: true, touch: true };

@@ -1,0 +1,55 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client';
+import { useMay, useOperator } from '../../session/use-session';
+import type { Session } from './session-types';
+
+export const PAGE_SIZE = 50;
+/** The most that the API gives at once. */
+const AT_ONCE = 500;
+/** Sessions that are looked through for one's own: an owner with more than so many has to look at everybody's. */
+const LOOKED_AT_MAX = 10_000;
+
+interface Sessions {
+  readonly total: number;
+  readonly sessions: readonly Session[];
+}
+
+/** @param everybody for owners: of all operators @param page from 1 on */
+export function useSessions(everybody: boolean, page: number) {
+  const { id } = useOperator();
+  const seesAll = useMay('owner');
+  const own = seesAll && !everybody;
+  const offset = (page - 1) * PAGE_SIZE;
+  return useQuery<Sessions>({
+    queryKey: ['sessions', own ? 'own' : { offset }],
+    queryFn: ({ signal }) => (own ? ownOf(id, signal) : read(PAGE_SIZE, offset, signal)),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const read = (limit: number, offset: number, signal: AbortSignal) =>
+  answerOf(api.GET('/admin/sessions', { params: { query: { limit, offset } }, signal }));
+
+/** An owner is given everybody's, and the API knows no filter: an operator has 50 at most. */
+async function ownOf(operatorId: string, signal: AbortSignal): Promise<Sessions> {
+  const sessions: Session[] = [];
+  for (let offset = 0; offset < LOOKED_AT_MAX; offset += AT_ONCE) {
+    const page = await read(AT_ONCE, offset, signal);
+    sessions.push(...page.sessions.filter(({ operator_id }) => operator_id === operatorId));
+    if (!page.has_more) break;
+  }
+  return { total: sessions.length, sessions };
+}
+
+/** For owners: whose a session is. Those beyond the newest 500 operators are shown by their ids. */
+export function useOperatorNames(wanted: boolean): ReadonlyMap<string, string> | undefined {
+  return useQuery({
+    queryKey: ['operators', 'names'],
+    enabled: wanted,
+    queryFn: async ({ signal }) => {
+      const query = { limit: AT_ONCE };
+      const { operators } = await answerOf(api.GET('/admin/operators', { params: { query }, signal }));
+      return new Map(operators.map(({ id, name, email }) => [id, `${name} (${email})`]));
+    },
+  }).data;
+}

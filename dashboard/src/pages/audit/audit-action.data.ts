@@ -1,0 +1,50 @@
+import type { ActorType, AuditAction } from './audit-types';
+
+/** Every action in words. */
+export const ACTIONS: Readonly<Record<AuditAction, string>> = {
+  'api_key.created': 'Key created',
+  'api_key.updated': 'Key changed',
+  'api_key.rotated': 'Key rotated',
+  'api_key.revoked': 'Key revoked',
+  'api_key.suspended': 'Key suspended',
+  'api_key.unsuspended': 'Key unsuspended',
+  'api_key.quota_reset': 'Quota of a key reset',
+  'model_policy.set': 'Model allowed or blocked',
+  'model_policy.deleted': 'Policy of a model removed',
+  'model.probed': 'Model probed',
+  'cache.purged': 'Caches purged',
+  'job.started': 'Job started',
+  'webhook.created': 'Webhook created',
+  'webhook.updated': 'Webhook changed',
+  'webhook.deleted': 'Webhook deleted',
+  'webhook.tested': 'Webhook tested',
+  'operator.created': 'Operator created',
+  'operator.updated': 'Operator changed',
+  'operator.deleted': 'Operator deleted',
+  'operator.password_changed': 'Password changed',
+  'admin.login': 'Signed in',
+  'admin.login_failed': 'Sign-in failed',
+  'admin.logout': 'Signed out',
+  'admin.session_revoked': 'Session ended',
+};
+
+export const ACTORS: Readonly<Record<ActorType, string>> = {
+  operator: 'Operators',
+  admin_key: 'The admin key',
+  system: 'The gateway itself',
+};
+
+const GROUPS = [
+  { group: 'Keys', begins: ['api_key.'] },
+  { group: 'Models and caches', begins: ['model_policy.', 'model.', 'cache.'] },
+  { group: 'Webhooks and jobs', begins: ['webhook.', 'job.'] },
+  { group: 'Operators and sessions', begins: ['operator.', 'admin.'] },
+] as const;
+
+/** The same to choose from. */
+export const ACTION_GROUPS = GROUPS.map(({ group, begins }) => ({
+  group,
+  items: Object.entries(ACTIONS)
+    .filter(([value]) => begins.some((begin) => value.startsWith(begin)))
+    .map(([value, label]) => ({ value, label })),
+}));

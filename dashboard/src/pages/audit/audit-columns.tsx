@@ -1,0 +1,63 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import type { Column } from '../../parts/data-table';
+import { Moment } from '../../parts/moment';
+import { AuditChanges, changesText } from './audit-changes';
+import { actionText, metadataText } from './audit-entry.rules';
+import { AuditTarget } from './audit-target';
+import type { AuditEntry } from './audit-types';
+import type { Names } from './use-names';
+
+/** @param open shows everything about one */
+export const auditColumns = (names: Names, open: (id: string) => void): readonly Column<AuditEntry>[] => [
+  { header: 'Time', cell: (entry) => <Written of={entry} open={open} />, csv: ({ created_at }) => created_at },
+  { header: 'What', cell: What, csv: ({ action }) => action },
+  { header: 'Who', cell: names.actor, csv: names.actor },
+  {
+    header: 'Target',
+    cell: (entry) => <AuditTarget of={entry} name={names.target(entry)} />,
+    csv: ({ target_id }) => target_id,
+  },
+  { header: 'Changes', cell: (entry) => <AuditChanges of={entry} />, csv: changesText },
+  {
+    header: 'Request id',
+    cell: (entry) => (
+      <Text size="xs" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
+        {metadataText(entry, 'request_id') ?? '–'}
+      </Text>
+    ),
+    csv: (entry) => metadataText(entry, 'request_id'),
+  },
+];
+
+interface WrittenProps {
+  readonly of: AuditEntry;
+  readonly open: (id: string) => void;
+}
+
+/** With the way to all the rest, where it is in sight on a phone too. */
+function Written({ of: entry, open }: WrittenProps) {
+  return (
+    <Stack gap={0} align="start" style={{ whiteSpace: 'nowrap' }}>
+      <Moment at={entry.created_at} />
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        aria-label={`Details of ${actionText(entry)}, ${entry.id}`}
+        onClick={() => open(entry.id)}
+      >
+        Details
+      </Anchor>
+    </Stack>
+  );
+}
+
+function What(entry: AuditEntry) {
+  return (
+    <div style={{ minWidth: 120 }}>
+      <Text size="sm" fw={500}>
+        {actionText(entry)}
+      </Text>
+    </div>
+  );
+}

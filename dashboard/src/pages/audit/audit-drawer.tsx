@@ -1,0 +1,109 @@
+import { Code, Drawer, Stack, Table, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Moment } from '../../parts/moment';
+import { useLatest } from '../requests/use-opened';
+import { changesIn, factsIn, actionText, metadataText } from './audit-entry.rules';
+import { AuditTarget } from './audit-target';
+import type { AuditEntry } from './audit-types';
+import type { Names } from './use-names';
+
+interface Props {
+  /** null: closed. */
+  readonly id: string | null;
+  readonly rows: readonly AuditEntry[] | undefined;
+  readonly names: Names;
+  readonly onClose: () => void;
+}
+
+/** One entry beside the list, with everything that it tells. */
+export function AuditDrawer({ id, rows, names, onClose }: Props) {
+  // Still in sight while it slides away.
+  const shown = useLatest(id);
+  const entry = rows?.find((row) => row.id === shown);
+  return (
+    <Drawer
+      opened={id !== null && rows !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={entry === undefined ? 'Entry' : actionText(entry)}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {entry === undefined ? (
+        <Text size="sm">This entry is not on this page of the log any more.</Text>
+      ) : (
+        <Stack>
+          <Facts of={entry} names={names} />
+          <Changes of={entry} />
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function Facts({ of: entry, names }: { readonly of: AuditEntry; readonly names: Names }) {
+  const facts: readonly { readonly name: string; readonly value: ReactNode }[] = [
+    { name: 'Time', value: <Moment at={entry.created_at} /> },
+    { name: 'Action', value: <Code>{entry.action}</Code> },
+    { name: 'Who', value: names.actor(entry) },
+    { name: 'Id of who', value: <Mono text={metadataText(entry, 'actor_id')} /> },
+    { name: 'Target', value: <AuditTarget of={entry} name={names.target(entry)} /> },
+    { name: 'Id of target', value: <Mono text={entry.target_id} /> },
+    { name: 'Request id', value: <Mono text={metadataText(entry, 'request_id')} /> },
+    { name: 'Address', value: <Mono text={metadataText(entry, 'ip')} /> },
+    ...factsIn(entry),
+  ];
+  return (
+    <Table variant="vertical" layout="fixed" withTableBorder>
+      <Table.Tbody>
+        {facts.map(({ name, value }) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" w={140} fw={500}>
+              {name}
+            </Table.Th>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Changes({ of: entry }: { readonly of: AuditEntry }) {
+  const changes = changesIn(entry);
+  if (changes.length === 0) return <Text size="sm">It tells of no changed field.</Text>;
+  return (
+    <Stack gap="xs">
+      <Title order={3} size="h5">
+        Changes
+      </Title>
+      <Table layout="fixed" withTableBorder>
+        <Table.Thead>
+          <Table.Tr>
+            {['Field', 'Before', 'After'].map((header) => (
+              <Table.Th key={header}>{header}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map(({ field, label, old, now }) => (
+            <Table.Tr key={field} style={{ overflowWrap: 'anywhere' }}>
+              <Table.Td>{label}</Table.Td>
+              <Table.Td>{old}</Table.Td>
+              <Table.Td>{now}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Stack>
+  );
+}
+
+function Mono({ text }: { readonly text: string | null }) {
+  if (text === null) return 'none';
+  return (
+    <Text size="sm" ff="monospace" span style={{ overflowWrap: 'anywhere' }}>
+      {text}
+    </Text>
+  );
+}

@@ -1,0 +1,70 @@
+import { Select, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useSearchState } from '../../parts/use-search-state';
+import { FilterFold } from '../requests/filter-fold';
+import { TimeFilters } from '../requests/time-filters';
+import { ACTION_GROUPS, ACTORS } from './audit-action.data';
+import { FILTERS } from './use-audit-list';
+
+const ACTOR_CHOICE = Object.entries(ACTORS).map(([value, label]) => ({ value, label }));
+
+/** What the log is narrowed by; all of it has to hold. */
+export function AuditFilters() {
+  const { get, set } = useSearchState();
+  return (
+    <FilterFold label="Filter the audit log" names={FILTERS}>
+      <Select
+        label="Action"
+        placeholder="All actions"
+        size="xs"
+        w={210}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'All actions' }}
+        data={ACTION_GROUPS}
+        value={get('action')}
+        onChange={(action) => set({ action })}
+      />
+      <Select
+        label="Done by"
+        placeholder="Anybody"
+        size="xs"
+        w={160}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Anybody' }}
+        data={ACTOR_CHOICE}
+        value={get('actor_type')}
+        onChange={(actor_type) => set({ actor_type })}
+      />
+      <TargetField />
+      <TimeFilters />
+    </FilterFold>
+  );
+}
+
+/** The API compares whole ids, so it is asked when the field is left or Enter is pressed. */
+function TargetField() {
+  const { get, set } = useSearchState();
+  const asked = get('target_id') ?? '';
+  const [typed, setTyped] = useState(asked);
+  useEffect(() => setTyped(asked), [asked]);
+  function take(): void {
+    if (typed.trim() !== asked) set({ target_id: typed.trim() });
+  }
+  return (
+    <TextInput
+      label="Target"
+      placeholder="Id of a key, name of a model …"
+      size="xs"
+      w={260}
+      maw="100%"
+      maxLength={400}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={take}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take();
+      }}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { DataTable } from '../../parts/data-table';
+import { Page } from '../../parts/page';
+import { RefreshButton } from '../requests/refresh-button';
+import { useOpened } from '../requests/use-opened';
+import { auditColumns } from './audit-columns';
+import { AuditDrawer } from './audit-drawer';
+import { AuditEmpty } from './audit-empty';
+import { AuditFilters } from './audit-filters';
+import { PAGE_SIZE, useAuditList } from './use-audit-list';
+import { useNames } from './use-names';
+
+/** Who changed what, over everything. */
+export function AuditPage() {
+  const { audit, filtered } = useAuditList();
+  const { id, open, close } = useOpened();
+  const { data } = audit;
+  const names = useNames(data?.logs ?? []);
+  return (
+    <Page title="Audit log" actions={<RefreshButton refetch={audit.refetch} />}>
+      <Stack gap="md">
+        <AuditFilters />
+        <Title order={2} className="visually-hidden">
+          Entries
+        </Title>
+        <DataTable
+          label="Audit log"
+          columns={auditColumns(names, open)}
+          rows={data?.logs}
+          rowId={({ id: row }) => row}
+          error={data === undefined ? audit.error : null}
+          retry={() => void audit.refetch()}
+          empty={<AuditEmpty filtered={filtered} total={data?.total ?? 0} />}
+          paging={{ total: data?.total ?? 0, pageSize: PAGE_SIZE, capped: data?.total_capped }}
+        />
+        {data?.total_capped === true && (
+          <Text size="sm">
+            More than 100,000 entries match. The pages reach the newest 100,000: choose a time to see older ones.
+          </Text>
+        )}
+        <Text size="sm" maw={760}>
+          Every change is written here in the same transaction, so there is none without its entry. Entries are kept for
+          a year and hold no secret. Reading leaves no entry.
+        </Text>
+      </Stack>
+      <AuditDrawer id={id} rows={data?.logs} names={names} onClose={close} />
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { useMay } from '../../session/use-session';
+import type { AuditEntry } from './audit-types';
+
+interface Props {
+  readonly of: AuditEntry;
+  /** null: nothing in particular. */
+  readonly name: string | null;
+}
+
+/** What was changed, with the way to it. */
+export function AuditTarget({ of: entry, name }: Props) {
+  const mayReadOperators = useMay('owner');
+  if (name === null) return '–';
+  const to = pathOf(entry, mayReadOperators);
+  const style = { overflowWrap: 'anywhere', minWidth: 120, maxWidth: 260, display: 'inline-block' } as const;
+  if (to === null)
+    return (
+      <Text size="sm" style={style}>
+        {name}
+      </Text>
+    );
+  return (
+    <Anchor component={Link} to={to} size="sm" style={style}>
+      {name}
+    </Anchor>
+  );
+}
+
+function pathOf({ action, target_type: type, target_id: id }: AuditEntry, mayReadOperators: boolean): string | null {
+  if (id === null) return null;
+  switch (type) {
+    case 'api_key':
+      return `/keys/${id}`;
+    case 'webhook':
+      return action === 'webhook.deleted' ? null : `/webhooks/${id}`;
+    case 'model':
+      return `/models?search=${encodeURIComponent(id)}`;
+    case 'job':
+      return '/jobs';
+    case 'operator':
+      return mayReadOperators ? '/operators' : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client';
+import { useMay, useOperator } from '../../session/use-session';
+import { metadataText, nameIn } from './audit-entry.rules';
+import type { AuditEntry } from './audit-types';
+
+/** Names are read in one go: what is not among these many is shown by its id. */
+const NAMED_MAX = 500;
+const STALE_MS = 60_000;
+const SHORT = 8;
+
+/** Those whose id says nothing to the eye. */
+const KINDS: Readonly<Record<string, string>> = {
+  api_key: 'Key',
+  webhook: 'Webhook',
+  operator: 'Operator',
+  session: 'Session',
+};
+
+export interface Names {
+  /** Who did it. */
+  readonly actor: (entry: AuditEntry) => string;
+  /** What it was done to; null: nothing in particular. */
+  readonly target: (entry: AuditEntry) => string | null;
+}
+
+/** What stands behind the ids of these entries. Only owners may read operators: others see the beginning of the id. */
+export function useNames(entries: readonly AuditEntry[]): Names {
+  const me = useOperator();
+  const has = (type: string) => entries.some(({ target_type }) => target_type === type);
+  const names = new Map([
+    ...useOperators(),
+    ...useKeys(has('api_key')),
+    ...useWebhooks(has('webhook')),
+    [me.id, me.name],
+  ]);
+  const operator = (id: string) => names.get(id) ?? `Operator ${id.slice(0, SHORT)}`;
+  return {
+    actor: (entry) => {
+      if (entry.actor_type === 'admin_key') return 'Admin key';
+      // A failed sign-in with an e-mail that is nobody's.
+      if (entry.actor_type === 'system') return entry.action === 'admin.login_failed' ? 'Unknown' : 'The gateway';
+      const id = metadataText(entry, 'actor_id') ?? '';
+      return id === me.id ? 'You' : operator(id);
+    },
+    target: (entry) => {
+      const { target_type: type, target_id: id } = entry;
+      if (id === null) return type === 'cache' ? 'every process' : null;
+      return names.get(id) ?? nameIn(entry) ?? (type in KINDS ? `${KINDS[type]} ${id.slice(0, SHORT)}` : id);
+    },
+  };
+}
+
+/** The name of whoever is behind an id, or the beginning of it. */
+export function useOperatorNames(): (id: string) => string {
+  const me = useOperator();
+  const names = new Map(useOperators());
+  return (id) => (id === me.id ? 'You' : (names.get(id) ?? `Operator ${id.slice(0, SHORT)}`));
+}
+
+type NamedIds = readonly (readonly [string, string])[];
+
+function useOperators(): NamedIds {
+  const { data } = useQuery({
+    queryKey: ['operators', 'names'],
+    queryFn: ({ signal }) => answerOf(api.GET('/admin/operators', { params: { query: { limit: NAMED_MAX } }, signal })),
+    enabled: useMay('owner'),
+    staleTime: STALE_MS,
+  });
+  return (data?.operators ?? []).map(({ id, name }) => [id, name]);
+}
+
+/** The ones that changed last: those are what the log tells of. */
+function useKeys(enabled: boolean): NamedIds {
+  const { data } = useQuery({
+    queryKey: ['keys', 'names'],
+    queryFn: ({ signal }) => {
+      const query = { limit: NAMED_MAX, sort_by: 'updated_at', sort_dir: 'desc' } as const;
+      return answerOf(api.GET('/admin/api-keys', { params: { query }, signal }));
+    },
+    enabled,
+    staleTime: STALE_MS,
+  });
+  return (data?.keys ?? []).map(({ id, name }) => [id, name]);
+}
+
+function useWebhooks(enabled: boolean): NamedIds {
+  const { data } = useQuery({
+    queryKey: ['webhooks', 'names'],
+    queryFn: ({ signal }) => answerOf(api.GET('/admin/webhooks', { params: { query: { limit: NAMED_MAX } }, signal })),
+    enabled,
+    staleTime: STALE_MS,
+  });
+  return (data?.webhooks ?? []).map(({ id, url }) => [id, url]);
+}

@@ -1,0 +1,53 @@
+import { Badge, Box, Group, Loader, Stack, Text } from '@mantine/core';
+import type { Column } from '../../parts/data-table';
+import { Moment } from '../../parts/moment';
+import { countsOf, durationMsOf, durationOf, JOB_NAMES, type JobRun } from './job-words';
+
+const COLOURS = { running: 'indigo', succeeded: 'green', failed: 'red' } as const;
+
+export const JOB_COLUMNS: readonly Column<JobRun>[] = [
+  { header: 'Job', cell: (run) => <Name {...run} />, csv: ({ job }) => job },
+  {
+    header: 'Started',
+    cell: ({ started_at }) => (
+      <Box miw={112}>
+        <Moment at={started_at} />
+      </Box>
+    ),
+    csv: ({ started_at }) => started_at,
+  },
+  { header: 'Duration', align: 'right', cell: durationOf, csv: durationMsOf },
+  { header: 'Outcome', cell: (run) => <Outcome {...run} />, csv: ({ outcome }) => outcome },
+  { header: 'What it did', cell: (run) => <Counts {...run} />, csv: (run) => countsOf(run).join('; ') },
+];
+
+function Name({ job }: JobRun) {
+  return (
+    <Text size="sm" miw="max-content">
+      {JOB_NAMES[job] ?? job}
+    </Text>
+  );
+}
+
+function Outcome({ outcome }: JobRun) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Badge variant={outcome === 'failed' ? 'filled' : 'light'} color={COLOURS[outcome]} miw="max-content">
+        {outcome}
+      </Badge>
+      {outcome === 'running' && <Loader size="xs" aria-hidden="true" />}
+    </Group>
+  );
+}
+
+function Counts(run: JobRun) {
+  const counts = countsOf(run);
+  return (
+    <Stack gap={2} miw={220}>
+      {run.outcome === 'failed' && <Text size="sm">Not all of it was done: the gateway’s log says why.</Text>}
+      {counts.length > 0 && <Text size="sm">{counts.join(', ')}</Text>}
+      {counts.length === 0 && run.outcome === 'succeeded' && <Text size="sm">There was nothing to do.</Text>}
+      {counts.length === 0 && run.outcome === 'running' && <Text size="sm">Told when it has finished.</Text>}
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import { DataTable } from '../../parts/data-table';
+import { EmptyState } from '../../parts/empty-state';
+import { Page } from '../../parts/page';
+import { useSearchState } from '../../parts/use-search-state';
+import { useMay } from '../../session/use-session';
+import { PAGE_SIZE, useJobs } from './job-calls';
+import { JOB_COLUMNS } from './job-columns';
+import { RunDailyJob } from './run-daily-job';
+
+/** Runs of what the gateway does by the clock, of the last year. */
+export function JobsPage() {
+  const mayRun = useMay('admin');
+  const { page } = useSearchState();
+  const runs = useJobs(page);
+  return (
+    <Page title="Jobs" actions={mayRun && <RunDailyJob />}>
+      <DataTable
+        label="Runs of jobs"
+        columns={JOB_COLUMNS}
+        rows={runs.data?.jobs}
+        rowId={({ run_id }) => run_id}
+        error={runs.data === undefined ? runs.error : null}
+        retry={() => void runs.refetch()}
+        empty={
+          <EmptyState title="No job has run yet">
+            The daily job runs once a day and shortly after the gateway has started; its runs are listed here.
+          </EmptyState>
+        }
+        paging={{ total: runs.data?.total ?? 0, pageSize: PAGE_SIZE }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { isoOf, localOf } from './local-time';
+import type { KeyForm } from './use-key-form';
+
+const PRESETS = [
+  { label: '30 days', days: 30 },
+  { label: '90 days', days: 90 },
+  { label: '1 year', days: 365 },
+] as const;
+
+/** When the key expires, in the reader's own time; said in UTC as well, since that is what is kept. */
+export function ExpiryField({ form }: { readonly form: KeyForm }) {
+  const value = form.values.expires_at;
+  const set = (local: string) => form.setFieldValue('expires_at', local);
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Expiry
+      </Title>
+      <Group align="end" gap="xs">
+        <TextInput
+          label="Expires at (your time)"
+          type="datetime-local"
+          max="9999-12-31T23:59"
+          w={240}
+          {...form.getInputProps('expires_at')}
+        />
+        {PRESETS.map(({ label, days }) => (
+          <Button key={label} variant="default" onClick={() => set(inDays(days))}>
+            {label}
+          </Button>
+        ))}
+        <Button variant="default" onClick={() => set('')}>
+          Never
+        </Button>
+      </Group>
+      <Text size="sm">
+        {value === '' ? 'The key does not expire.' : `That is ${isoOf(value).slice(0, 16).replace('T', ' ')} UTC.`}
+      </Text>
+    </Stack>
+  );
+}
+
+function inDays(days: number): string {
+  const date = new Date();
+  date.setDate(date.getDate() + days);
+  return localOf(date);
+}

@@ -1,0 +1,70 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { DataTable, type Column } from '../../parts/data-table';
+import { EmptyState } from '../../parts/empty-state';
+import { Moment } from '../../parts/moment';
+import { useSearchState } from '../../parts/use-search-state';
+import { AuditChanges } from './audit-changes';
+import { actionText, changesIn, metadataText } from './audit-entry.rules';
+import { useKeyAudit } from './key-queries';
+import type { AuditEntry } from './key-types';
+import { useActorNames } from './use-actor-names';
+import { fieldText } from './field-text';
+
+const PAGE_SIZE = 20;
+
+/** Who did what to the key, the newest first. */
+export function KeyAudit({ keyId }: { readonly keyId: string }) {
+  const { page } = useSearchState();
+  const audit = useKeyAudit(keyId, PAGE_SIZE, (page - 1) * PAGE_SIZE);
+  const actorOf = useActorNames();
+  return (
+    <Stack gap="sm" component="section" aria-label="Audit log">
+      <Title order={2} size="h4">
+        Audit log
+      </Title>
+      <DataTable
+        label="Audit log of the key"
+        columns={columnsOf(actorOf)}
+        rows={audit.data?.logs}
+        rowId={({ id }) => id}
+        error={audit.data === undefined ? audit.error : null}
+        retry={() => void audit.refetch()}
+        empty={<EmptyState title="Nothing on this page" />}
+        paging={{
+          total: audit.data?.total ?? 0,
+          pageSize: PAGE_SIZE,
+          capped: audit.data?.total_capped,
+        }}
+      />
+    </Stack>
+  );
+}
+
+const columnsOf = (actorOf: (entry: AuditEntry) => string): readonly Column<AuditEntry>[] => [
+  { header: 'When', cell: ({ created_at }) => <When at={created_at} />, csv: ({ created_at }) => created_at },
+  { header: 'What', cell: actionText, csv: ({ action }) => action },
+  { header: 'Who', cell: actorOf, csv: actorOf },
+  { header: 'Changes', cell: (entry) => <AuditChanges of={entry} />, csv: changesText },
+  {
+    header: 'From',
+    cell: (entry) => (
+      <Text size="xs" ff="monospace">
+        {metadataText(entry, 'ip') ?? '–'}
+      </Text>
+    ),
+    csv: (entry) => metadataText(entry, 'ip'),
+  },
+];
+
+function When({ at }: { readonly at: string }) {
+  return (
+    <div style={{ whiteSpace: 'nowrap' }}>
+      <Moment at={at} />
+    </div>
+  );
+}
+
+const changesText = (entry: AuditEntry): string =>
+  changesIn(entry)
+    .map(({ field, old, now }) => `${field}: ${fieldText(field, old)} -> ${fieldText(field, now)}`)
+    .join('; ');

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { actionsOf, KEY_ACTIONS } from './key-action.data';
+import type { ApiKey } from './key-types';
+import type { AskForAction } from './use-key-actions';
+
+interface Props {
+  readonly of: ApiKey;
+  readonly ask: AskForAction;
+  readonly edit: () => void;
+  readonly editing: boolean;
+}
+
+/** What can be done to the key of this page. */
+export function KeyButtons({ of: key, ask, edit, editing }: Props) {
+  return (
+    <>
+      <Button variant="default" size="sm" onClick={edit} disabled={editing}>
+        Edit
+      </Button>
+      {actionsOf(key).map((action) => (
+        <Button
+          key={action}
+          size="sm"
+          variant="default"
+          c={action === 'revoke' ? 'red' : undefined}
+          onClick={() => ask(action, key)}
+        >
+          {KEY_ACTIONS[action].verb}
+        </Button>
+      ))}
+    </>
+  );
+}

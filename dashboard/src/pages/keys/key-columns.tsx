@@ -1,0 +1,95 @@
+import { Anchor, Text, Tooltip } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Column } from '../../parts/data-table';
+import { Moment } from '../../parts/moment';
+import { compact } from '../../parts/numbers';
+import { KeyMenu } from './key-menu';
+import type { ApiKey } from './key-types';
+import { StatusBadge, statusText } from './status-badge';
+import type { AskForAction } from './use-key-actions';
+
+/** @param ask null for those who may only look */
+export function keyColumns(ask: AskForAction | null): readonly Column<ApiKey>[] {
+  const menu: Column<ApiKey> = { header: 'Actions', cell: (key) => <KeyMenu of={key} ask={ask!} />, align: 'right' };
+  return ask === null ? COLUMNS : [...COLUMNS, menu];
+}
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  { header: 'Name', sort: 'name', cell: (key) => <Name {...key} />, csv: ({ name }) => name },
+  { header: 'Status', cell: (key) => <StatusBadge {...key} />, csv: statusText },
+  { header: 'Limits', cell: (key) => <Limits {...key} />, csv: limitsText },
+  {
+    header: 'Models',
+    cell: (key) => <Models {...key} />,
+    csv: ({ allowed_models }) => allowed_models?.join(' ') ?? 'all',
+  },
+  timeColumn('Last used', 'last_used_at', 'never'),
+  timeColumn('Created', 'created_at'),
+  timeColumn('Updated', 'updated_at'),
+  { ...timeColumn('Expires', 'expires_at', 'never'), sort: undefined },
+];
+
+function Name({ id, name, key_hint }: ApiKey) {
+  return (
+    <div style={{ minWidth: 140, maxWidth: 320, overflowWrap: 'anywhere' }}>
+      <Anchor component={Link} to={`/keys/${id}`} fw={500} size="sm">
+        {name}
+      </Anchor>
+      <Text size="xs" ff="monospace">
+        {key_hint}
+      </Text>
+    </div>
+  );
+}
+
+function Ago({ at, never }: { readonly at: string | null; readonly never?: string }) {
+  return (
+    <Text size="xs" component="div" style={{ whiteSpace: 'nowrap' }}>
+      {at === null && never !== undefined ? never : <Moment at={at} ago />}
+    </Text>
+  );
+}
+
+function Models({ allowed_models: models }: ApiKey) {
+  if (models === null) return 'all';
+  return (
+    <Tooltip
+      label={models.slice(0, 12).join(', ')}
+      multiline
+      maw={360}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <span tabIndex={0}>{models.length}</span>
+    </Tooltip>
+  );
+}
+
+/** Short in the table, exact on hover and in a file. */
+function Limits(key: ApiKey) {
+  const { rpm_limit: rpm, rpd_limit: rpd, monthly_limit: monthly, monthly_token_limit: tokens } = key;
+  const month = [
+    ...(monthly === null ? [] : [`${compact(monthly)} req`]),
+    ...(tokens === null ? [] : [`${compact(tokens)} tokens`]),
+  ];
+  return (
+    <Text size="xs" title={limitsText(key)} style={{ whiteSpace: 'nowrap' }}>
+      {compact(rpm)}/min · {compact(rpd)}/day
+      <br />
+      {month.length === 0 ? 'no monthly limit' : `${month.join(' · ')}/month`}
+    </Text>
+  );
+}
+
+function limitsText({ rpm_limit, rpd_limit, monthly_limit, monthly_token_limit }: ApiKey): string {
+  const month = monthly_limit ?? 'no limit';
+  const tokens = monthly_token_limit ?? 'no limit';
+  return `${rpm_limit} requests a minute, ${rpd_limit} a day, ${month} a month, ${tokens} tokens a month`;
+}
+
+function timeColumn(
+  header: string,
+  field: 'last_used_at' | 'created_at' | 'updated_at' | 'expires_at',
+  never?: string,
+): Column<ApiKey> {
+  return { header, sort: field, cell: (key) => <Ago at={key[field]} never={never} />, csv: (key) => key[field] };
+}

@@ -1,0 +1,43 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Page } from '../../parts/page';
+import { useMay } from '../../session/use-session';
+import { KeyAudit } from './key-audit';
+import { KeyButtons } from './key-buttons';
+import { KeyEdit } from './key-edit';
+import { KeyFacts } from './key-facts';
+import { KeySettings } from './key-settings';
+import type { ApiKey } from './key-types';
+import { QuotaGauges } from './quota-gauges';
+import { SharedObjectsNotice } from './shared-objects-notice';
+import { Snippets } from './snippets';
+import { UsagePanel } from './usage-panel';
+import { useKeyActions } from './use-key-actions';
+
+/** A key with what it may, what it has used and what was done to it. */
+export function KeyDetail({ of: key }: { readonly of: ApiKey }) {
+  const mayChange = useMay('admin');
+  const [editing, setEditing] = useState(false);
+  const { ask, dialogs } = useKeyActions();
+  return (
+    <Page
+      title={key.name}
+      above={{ label: 'Keys', to: '/keys' }}
+      actions={mayChange && <KeyButtons of={key} ask={ask} edit={() => setEditing(true)} editing={editing} />}
+    >
+      <KeyFacts of={key} />
+      {editing && <KeyEdit of={key} onDone={() => setEditing(false)} />}
+      <QuotaGauges of={key} />
+      <UsagePanel keyId={key.id} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <KeySettings of={key} />
+        <Stack>
+          <Snippets secret="<API_KEY>" allowedModels={key.allowed_models} />
+          <SharedObjectsNotice />
+        </Stack>
+      </SimpleGrid>
+      <KeyAudit keyId={key.id} />
+      {dialogs}
+    </Page>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button, Group, Paper, Stack, Title } from '@mantine/core';
+import { ErrorNotice } from '../../parts/error-notice';
+import { ChangedMeanwhile } from './changed-meanwhile';
+import { KeyFields } from './key-fields';
+import type { ApiKey } from './key-types';
+import { LeaveGuard } from './leave-guard';
+import { useKeyEdit } from './use-key-edit';
+
+interface Props {
+  readonly of: ApiKey;
+  readonly onDone: () => void;
+}
+
+/** The settings of a key, to be changed. */
+export function KeyEdit({ of: key, onDone }: Props) {
+  const { form, busy, error, submit, changed, conflict, settle } = useKeyEdit(key, onDone);
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Edit the key">
+      <form onSubmit={submit}>
+        <Stack gap="lg">
+          <Title order={2} size="h3">
+            Edit
+          </Title>
+          <KeyFields form={form} />
+          {conflict !== null && <ChangedMeanwhile {...conflict} mine={form.values} settle={settle} />}
+          {error !== null && <ErrorNotice error={error} />}
+          <Group>
+            <Button type="submit" loading={busy} disabled={conflict !== null}>
+              {changed === 0 ? 'Save' : `Save ${changed} ${changed === 1 ? 'change' : 'changes'}`}
+            </Button>
+            <Button variant="default" onClick={onDone}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <LeaveGuard when={changed > 0} title="Leave without saving?">
+        What you have changed is lost.
+      </LeaveGuard>
+    </Paper>
+  );
+}

@@ -1,0 +1,69 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client';
+import { useSession } from '../../session/use-session';
+import type { KeyListQuery } from './key-types';
+
+const LIVE_MS = 5000;
+const MODELS_OFFERED = 200;
+
+export const useKeys = (query: KeyListQuery) =>
+  useQuery({
+    queryKey: ['keys', 'list', query],
+    queryFn: ({ signal }) => answerOf(api.GET('/admin/api-keys', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const useKey = (id: string) =>
+  useQuery({
+    queryKey: ['keys', id],
+    queryFn: ({ signal }) => answerOf(api.GET('/admin/api-keys/{id}', { params: { path: { id } }, signal })),
+  });
+
+/** @param live whether it is asked for again and again, while the page is in view and somebody is signed in */
+export function useKeyQuota(id: string, live: boolean) {
+  const signedIn = useSession().kind === 'signedIn';
+  return useQuery({
+    queryKey: ['keys', id, 'quota'],
+    queryFn: ({ signal }) => answerOf(api.GET('/admin/api-keys/{id}/quota', { params: { path: { id } }, signal })),
+    refetchInterval: live && signedIn ? LIVE_MS : false,
+  });
+}
+
+/** @param from first day (UTC), `YYYY-MM-DD`; the days after it are `days` at most */
+export const useKeyUsage = (id: string, from: string, days: number) =>
+  useQuery({
+    queryKey: ['keys', id, 'usage', from],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/admin/api-keys/{id}/usage', {
+          params: { path: { id }, query: { from, daily_limit: days } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export const useKeyAudit = (id: string, limit: number, offset: number) =>
+  useQuery({
+    queryKey: ['keys', id, 'audit', offset],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/admin/api-keys/{id}/audit', { params: { path: { id }, query: { limit, offset } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+/** Models by a part of their id; '' for the first ones. */
+export const useModelChoice = (search: string) =>
+  useQuery({
+    queryKey: ['models', 'choice', search],
+    queryFn: ({ signal }) => {
+      const query = { limit: MODELS_OFFERED, ...(search === '' ? {} : { search }) };
+      return answerOf(api.GET('/admin/model-allowlist', { params: { query }, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** After a change of keys: they are shown by name in many places, so that everything is read anew where it is next looked at. */
+export function useRefresh(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries();
+}

@@ -1,0 +1,62 @@
+import { Badge, Group, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Moment } from '../../parts/moment';
+import { limit } from '../../parts/numbers';
+import type { ApiKey } from './key-types';
+
+/** What the key may and how long it lives. */
+export function KeySettings({ of: key }: { readonly of: ApiKey }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label="Settings">
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          Settings
+        </Title>
+        <Table variant="vertical" layout="auto">
+          <Table.Tbody>
+            <Table.Tr>
+              <Table.Th>Requests a minute</Table.Th>
+              <Table.Td>{limit(key.rpm_limit)}</Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th>Requests a day</Table.Th>
+              <Table.Td>{limit(key.rpd_limit)}</Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th>Requests a month</Table.Th>
+              <Table.Td>{limit(key.monthly_limit)}</Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th>Tokens a month</Table.Th>
+              <Table.Td>{limit(key.monthly_token_limit)}</Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th>Expires</Table.Th>
+              <Table.Td>
+                <Moment at={key.expires_at} never="never" />
+              </Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th>Models</Table.Th>
+              <Table.Td>
+                <AllowedModels models={key.allowed_models} />
+              </Table.Td>
+            </Table.Tr>
+          </Table.Tbody>
+        </Table>
+      </Stack>
+    </Paper>
+  );
+}
+
+function AllowedModels({ models }: { readonly models: readonly string[] | null }) {
+  if (models === null) return <Text size="sm">All that the gateway allows</Text>;
+  return (
+    <Group gap={4}>
+      {models.map((model) => (
+        <Badge key={model} variant="default" tt="none" fw={400} style={{ maxWidth: '100%' }}>
+          {model}
+        </Badge>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { DataTable } from '../../parts/data-table';
+import { Page } from '../../parts/page';
+import { useMay } from '../../session/use-session';
+import { keyColumns } from './key-columns';
+import { KeysEmpty } from './keys-empty';
+import { KeysFilters } from './keys-filters';
+import { useKeyActions } from './use-key-actions';
+import { useKeyList } from './use-key-list';
+import { useSelection } from './use-selection';
+import { BulkBar } from './bulk-bar';
+
+/** All keys: found by name or state, sorted, and what is done to one or to several. */
+export function KeysPage() {
+  const mayChange = useMay('admin');
+  const { keys, pageSize, filtered } = useKeyList();
+  const { ask, dialogs } = useKeyActions();
+  const selection = useSelection(keys.data?.keys);
+  return (
+    <Page
+      title="Keys"
+      actions={
+        mayChange && (
+          <Button component={Link} to="/keys/new">
+            Create a key
+          </Button>
+        )
+      }
+    >
+      <KeysFilters />
+      {mayChange && <BulkBar selected={selection.selected} select={selection.change} />}
+      <DataTable
+        label="API keys"
+        columns={keyColumns(mayChange ? ask : null)}
+        rows={keys.data?.keys}
+        rowId={({ id }) => id}
+        error={keys.data === undefined ? keys.error : null}
+        retry={() => void keys.refetch()}
+        empty={<KeysEmpty filtered={filtered} total={keys.data?.total ?? 0} />}
+        paging={{ total: keys.data?.total ?? 0, pageSize }}
+        sorting={{ by: 'created_at', dir: 'desc' }}
+        selection={mayChange ? selection : undefined}
+      />
+      {dialogs}
+    </Page>
+  );
+}

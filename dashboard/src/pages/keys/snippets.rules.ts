@@ -1,0 +1,101 @@
+export interface Snippet {
+  readonly id: string;
+  readonly label: string;
+  /** What has to be installed first; null: nothing. */
+  readonly install: string | null;
+  readonly code: string;
+}
+
+interface Call {
+  /** Of the gateway, without a slash at its end. */
+  readonly origin: string;
+  readonly secret: string;
+  readonly chatModel: string;
+  readonly messagesModel: string;
+}
+
+/** First calls, ready to be run. The Anthropic SDKs add `/v1` themselves. */
+export function snippetsOf(call: Call): readonly Snippet[] {
+  return [
+    { id: 'curl', label: 'curl', install: null, code: curl(call) },
+    { id: 'openai-ts', label: 'OpenAI, TypeScript', install: 'npm i openai', code: openaiTypeScript(call) },
+    { id: 'openai-py', label: 'OpenAI, Python', install: 'pip install openai', code: openaiPython(call) },
+    {
+      id: 'anthropic-ts',
+      label: 'Anthropic, TypeScript',
+      install: 'npm i @anthropic-ai/sdk',
+      code: anthropicTypeScript(call),
+    },
+    { id: 'anthropic-py', label: 'Anthropic, Python', install: 'pip install anthropic', code: anthropicPython(call) },
+  ];
+}
+
+/** A string literal of JSON is one of TypeScript and Python as well. */
+const quoted = (text: string): string => JSON.stringify(text);
+const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function curl({ origin, secret, chatModel }: Call): string {
+  const body = { model: chatModel, messages: [{ role: 'user', content: 'Hello!' }] };
+  return `curl ${shell(`${origin}/v1/chat/completions`)} \\
+  -H ${shell(`Authorization: Bearer ${secret}`)} \\
+  -H 'Content-Type: application/json' \\
+  -d ${shell(JSON.stringify(body))}`;
+}
+
+const openaiTypeScript = ({ origin, secret, chatModel }: Call): string => `import OpenAI from 'openai';
+
+const client = new OpenAI({
+  baseURL: ${quoted(`${origin}/v1`)},
+  apiKey: ${quoted(secret)},
+});
+
+const answer = await client.chat.completions.create({
+  model: ${quoted(chatModel)},
+  messages: [{ role: 'user', content: 'Hello!' }],
+});
+console.log(answer.choices[0]?.message.content);`;
+
+const openaiPython = ({ origin, secret, chatModel }: Call): string => `from openai import OpenAI
+
+client = OpenAI(
+    base_url=${quoted(`${origin}/v1`)},
+    api_key=${quoted(secret)},
+)
+
+answer = client.chat.completions.create(
+    model=${quoted(chatModel)},
+    messages=[{"role": "user", "content": "Hello!"}],
+)
+print(answer.choices[0].message.content)`;
+
+const anthropicTypeScript = ({
+  origin,
+  secret,
+  messagesModel,
+}: Call): string => `import Anthropic from '@anthropic-ai/sdk';
+
+const client = new Anthropic({
+  baseURL: ${quoted(origin)},
+  apiKey: ${quoted(secret)},
+});
+
+const message = await client.messages.create({
+  model: ${quoted(messagesModel)},
+  max_tokens: 200,
+  messages: [{ role: 'user', content: 'Hello!' }],
+});
+console.log(message.content);`;
+
+const anthropicPython = ({ origin, secret, messagesModel }: Call): string => `from anthropic import Anthropic
+
+client = Anthropic(
+    base_url=${quoted(origin)},
+    api_key=${quoted(secret)},
+)
+
+message = client.messages.create(
+    model=${quoted(messagesModel)},
+    max_tokens=200,
+    messages=[{"role": "user", "content": "Hello!"}],
+)
+print(message.content)`;

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client';
+
+const CHAT = 'gpt-4o-mini';
+const MESSAGES = 'claude-3-7-sonnet-20250219';
+const LISTED_MAX = 500;
+
+/**
+ * Models for the examples: such as this key may call and the upstream has. Where the list cannot be read, well-known ones.
+ * @param allowed of the key; null: all
+ */
+export function useSnippetModels(allowed: readonly string[] | null): { chatModel: string; messagesModel: string } {
+  const { data } = useQuery({
+    queryKey: ['models', 'callable-chat'],
+    queryFn: ({ signal }) => {
+      const query = { category: 'chat', availability: 'callable', limit: LISTED_MAX } as const;
+      return answerOf(api.GET('/admin/model-allowlist', { params: { query }, signal }));
+    },
+  });
+  const listed = (data?.models ?? []).filter(({ enabled }) => enabled !== false);
+  const fitting = allowed === null ? listed : listed.filter(({ model }) => allowed.includes(model));
+  const chatModel = fitting.find(({ model }) => model === CHAT)?.model ?? fitting[0]?.model ?? allowed?.[0] ?? CHAT;
+  const anthropic = fitting.filter(({ provider }) => provider === 'anthropic');
+  const messagesModel =
+    anthropic.find(({ model }) => model === MESSAGES)?.model ??
+    anthropic[0]?.model ??
+    (allowed === null && fitting.length === 0 ? MESSAGES : chatModel);
+  return { chatModel, messagesModel };
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react';
+import type { Capability } from './model-types';
+
+interface CapabilityWords {
+  readonly label: string;
+  readonly means: string;
+  /** Strokes on 24 × 24. */
+  readonly drawing: ReactNode;
+}
+
+/** What a model can do, with a mark for each. */
+export const CAPABILITIES: Readonly<Record<Capability, CapabilityWords>> = {
+  vision: {
+    label: 'vision',
+    means: 'takes pictures in messages',
+    drawing: (
+      <>
+        <path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7z" />
+        <circle cx="12" cy="12" r="3" />
+      </>
+    ),
+  },
+  tool_use: {
+    label: 'tools',
+    means: 'calls functions',
+    drawing: (
+      <path d="M14.500 6.500a4.500 4.500 0 0 0 6 6L11 22a2.800 2.800 0 0 1-4-4l9.500-9.500zM20.500 12.500 17 9" />
+    ),
+  },
+  json_mode: {
+    label: 'JSON',
+    means: 'answers in JSON on request',
+    drawing: (
+      <path d="M9 4H8a2 2 0 0 0-2 2v4l-2 2 2 2v4a2 2 0 0 0 2 2h1M15 4h1a2 2 0 0 1 2 2v4l2 2-2 2v4a2 2 0 0 1-2 2h-1" />
+    ),
+  },
+  reasoning: {
+    label: 'reasoning',
+    means: 'takes reasoning_effort',
+    drawing: (
+      <>
+        <path d="M9 18h6M10 21h4" />
+        <path d="M12 3a6 6 0 0 0-3.500 10.900c.500.400.500 1.100.500 1.600h6c0-.500 0-1.200.500-1.600A6 6 0 0 0 12 3z" />
+      </>
+    ),
+  },
+  web_search: {
+    label: 'web search',
+    means: 'searches the web of its own accord',
+    drawing: (
+      <>
+        <circle cx="12" cy="12" r="9" />
+        <path d="M3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18" />
+      </>
+    ),
+  },
+  audio_input: {
+    label: 'audio input',
+    means: 'takes sound in messages',
+    drawing: (
+      <>
+        <rect x="9" y="3" width="6" height="11" rx="3" />
+        <path d="M5 11a7 7 0 0 0 14 0M12 18v3" />
+      </>
+    ),
+  },
+  thinking: {
+    label: 'thinking',
+    means: 'shows its thinking',
+    drawing: (
+      <>
+        <path d="M7 15a4 4 0 0 1 0-8 5 5 0 0 1 9.500-1A4.500 4.500 0 0 1 16 15z" />
+        <circle cx="8" cy="18.500" r="1.300" />
+        <circle cx="5" cy="21.500" r="0.600" />
+      </>
+    ),
+  },
+  computer_use: {
+    label: 'computer use',
+    means: 'operates a screen',
+    drawing: (
+      <>
+        <rect x="3" y="4" width="18" height="12" rx="1" />
+        <path d="M9 20h6M12 16v4" />
+      </>
+    ),
+  },
+};
+
+/** In the order in which they are shown. */
+export const CAPABILITY_ORDER = Object.keys(CAPABILITIES) as readonly Capability[];

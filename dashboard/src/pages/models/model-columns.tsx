@@ -1,0 +1,85 @@
+import { Group, Text, Tooltip } from '@mantine/core';
+import type { Column } from '../../parts/data-table';
+import { Moment } from '../../parts/moment';
+import { CATEGORIES, policyOf } from './availability.data';
+import { CapabilityMarks } from './capability-marks';
+import { AvailabilityBadge, PolicyBadge } from './model-badges';
+import { ModelMenu, type AskForAction } from './model-menu';
+import type { ModelRow } from './model-types';
+
+/**
+ * @param ask null for those who may only look
+ * @param operator the name behind an id
+ */
+export const modelColumns = (
+  ask: AskForAction | null,
+  operator: (id: string) => string,
+): readonly Column<ModelRow>[] => [
+  { header: 'Model', cell: (row) => <Name of={row} ask={ask} />, csv: ({ model }) => model },
+  {
+    header: 'Availability',
+    cell: ({ availability }) => <AvailabilityBadge availability={availability} />,
+    csv: ({ availability }) => availability,
+  },
+  { header: 'Policy', cell: PolicyBadge, csv: policyOf },
+  { header: 'Provider', cell: ({ provider }) => provider ?? '–', csv: ({ provider }) => provider },
+  {
+    header: 'Category',
+    cell: ({ category }) => (category === null ? '–' : CATEGORIES[category]),
+    csv: ({ category }) => category,
+  },
+  { header: 'Capabilities', cell: CapabilityMarks, csv: ({ capabilities }) => capabilities.join(' ') },
+  { header: 'Routes', cell: Routes, csv: ({ endpoints }) => endpoints.join(' ') },
+  {
+    header: 'Policy since',
+    cell: ({ updated_at }) => (
+      <span style={{ whiteSpace: 'nowrap' }}>
+        <Moment at={updated_at} ago />
+      </span>
+    ),
+    csv: ({ updated_at }) => updated_at,
+  },
+  { header: 'Policy by', cell: ({ updated_by: by }) => byWhom(by, operator), csv: ({ updated_by }) => updated_by },
+  { header: 'Note', cell: Note, csv: ({ note }) => note },
+];
+
+const byWhom = (id: string | null, operator: (id: string) => string): string =>
+  id === null ? '–' : id === 'admin_key' ? 'Admin key' : operator(id);
+
+interface NameProps {
+  readonly of: ModelRow;
+  readonly ask: AskForAction | null;
+}
+
+/** With what can be done to it, where it is in sight on a phone too. */
+function Name({ of: row, ask }: NameProps) {
+  return (
+    <Group gap={4} wrap="nowrap" justify="space-between" miw={190} maw={360}>
+      <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+        {row.model}
+      </Text>
+      <ModelMenu of={row} ask={ask} />
+    </Group>
+  );
+}
+
+function Note({ note }: ModelRow) {
+  if (note === null) return '–';
+  return (
+    <Text size="sm" lineClamp={3} title={note} miw={160} maw={280} style={{ overflowWrap: 'anywhere' }}>
+      {note}
+    </Text>
+  );
+}
+
+/** How many; which on hover, focus and touch. */
+function Routes({ endpoints }: ModelRow) {
+  if (endpoints.length === 0) return '–';
+  return (
+    <Tooltip label={endpoints.join(', ')} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
+      <span tabIndex={0} role="img" aria-label={endpoints.join(', ')}>
+        {endpoints.length}
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Collapse, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { AVAILABILITIES, AVAILABILITY_ORDER } from './availability.data';
+import { CAPABILITIES, CAPABILITY_ORDER } from './capabilities.data';
+import { CapabilityMark } from './capability-marks';
+import { AvailabilityBadge } from './model-badges';
+
+/** What the words and marks of the table mean. */
+export function ModelLegend() {
+  const [opened, { toggle }] = useDisclosure();
+  return (
+    <div>
+      <Button variant="subtle" size="compact-sm" aria-expanded={opened} onClick={toggle}>
+        {opened ? 'Hide the legend' : 'What do the words and marks mean?'}
+      </Button>
+      <Collapse expanded={opened}>
+        <Paper withBorder p="md" mt="xs">
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+            <Availabilities />
+            <Capabilities />
+          </SimpleGrid>
+        </Paper>
+      </Collapse>
+    </div>
+  );
+}
+
+function Availabilities() {
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h5">
+        Availability
+      </Title>
+      {AVAILABILITY_ORDER.map((availability) => (
+        <div key={availability}>
+          <AvailabilityBadge availability={availability} plain />
+          <Text size="sm">{AVAILABILITIES[availability].means}</Text>
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+function Capabilities() {
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h5">
+        Capabilities
+      </Title>
+      {CAPABILITY_ORDER.map((name) => (
+        <Group key={name} gap="xs" wrap="nowrap">
+          <CapabilityMark name={name} />
+          <Text size="sm">
+            <b>{CAPABILITIES[name].label}</b>: {CAPABILITIES[name].means}
+          </Text>
+        </Group>
+      ))}
+      <Text size="sm">They come from the registry of this gateway. What it does not know has no mark.</Text>
+      <Title order={2} size="h5" mt="xs">
+        Policy
+      </Title>
+      <Text size="sm">
+        Blocked models are refused for every key, always. An allow entry routes a model that is marked broken; nothing
+        else needs one. The allowlist of a key comes on top.
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Stack, Title } from '@mantine/core';
+import { useState } from 'react';
+import { DataTable } from '../../parts/data-table';
+import { Page } from '../../parts/page';
+import { useMay } from '../../session/use-session';
+import { useOperatorNames } from '../audit/use-names';
+import { BlockById } from './block-by-id';
+import { modelColumns } from './model-columns';
+import { ModelLegend } from './model-legend';
+import { ModelsEmpty } from './models-empty';
+import { ModelsFilters } from './models-filters';
+import { useRefreshCatalog } from './refresh-catalog';
+import { useModelDialogs } from './use-model-dialogs';
+import { PAGE_SIZE, useModelList } from './use-model-list';
+
+/** What the provider lists, what is known of it, and which models the operators allow or block. */
+export function ModelsPage() {
+  const mayChange = useMay('admin');
+  const { models, filtered } = useModelList();
+  const { ask, dialogs } = useModelDialogs();
+  const { button, notice } = useRefreshCatalog();
+  const { block, blocking } = useBlocking();
+  const operator = useOperatorNames();
+  const { data } = models;
+  return (
+    <Page
+      title="Models"
+      actions={
+        mayChange && (
+          <>
+            {button}
+            <Button variant="default" onClick={() => block('')}>
+              Block a model by id
+            </Button>
+          </>
+        )
+      }
+    >
+      <Stack gap="md">
+        {notice}
+        <ModelsFilters />
+        <ModelLegend />
+        <Title order={2} className="visually-hidden">
+          The list
+        </Title>
+        <DataTable
+          label="Models"
+          columns={modelColumns(mayChange ? ask : null, operator)}
+          rows={data?.models}
+          rowId={({ model }) => model}
+          error={data === undefined ? models.error : null}
+          retry={() => void models.refetch()}
+          empty={<ModelsEmpty filtered={filtered} total={data?.total ?? 0} block={mayChange ? block : null} />}
+          paging={{ total: data?.total ?? 0, pageSize: PAGE_SIZE }}
+        />
+      </Stack>
+      {dialogs}
+      {blocking}
+    </Page>
+  );
+}
+
+/** The form for an id, each time anew. */
+function useBlocking() {
+  const [given, setGiven] = useState<{ model: string; turn: number } | null>(null);
+  const [opened, setOpened] = useState(false);
+  return {
+    block: (model: string) => {
+      setGiven((before) => ({ model, turn: (before?.turn ?? 0) + 1 }));
+      setOpened(true);
+    },
+    blocking: given !== null && (
+      <BlockById key={given.turn} opened={opened} onClose={() => setOpened(false)} model={given.model} />
+    ),
+  };
+}

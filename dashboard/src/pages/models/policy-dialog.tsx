@@ -1,0 +1,57 @@
+import { Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { Confirm } from '../../parts/confirm';
+import { showDone } from '../../parts/toasts';
+import { POLICY_ACTIONS, type PolicyAction } from './model-actions.data';
+import { removePolicy, setPolicy, useRefreshModels } from './model-calls';
+import type { ModelRow } from './model-types';
+
+const NOTE_MAX = 1000;
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly action: PolicyAction;
+  readonly of: ModelRow;
+}
+
+/** Asks before a policy is set or taken away, and why. What was typed stays when the call fails. */
+export function PolicyDialog({ opened, onClose, action, of: row }: Props) {
+  const { title, verb, done, danger, means } = POLICY_ACTIONS[action];
+  const [note, setNote] = useState(row.note ?? '');
+  const refresh = useRefreshModels();
+
+  async function run(): Promise<void> {
+    try {
+      if (action === 'remove') await removePolicy(row.model);
+      else await setPolicy(row.model, action === 'note' ? row.enabled === true : action === 'allow', note);
+      showDone(`${row.model} ${done}.`);
+    } finally {
+      // Refused as well: then the model is no longer as it is shown.
+      refresh();
+    }
+  }
+
+  return (
+    <Confirm opened={opened} onClose={onClose} title={title} action={verb} danger={danger} run={run}>
+      <Stack gap="xs">
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {row.model}
+        </Text>
+        <Text size="sm">{means(row)}</Text>
+        {action !== 'remove' && (
+          <Textarea
+            label="Note"
+            description="Why, for the other operators. Optional."
+            maxLength={NOTE_MAX}
+            autosize
+            minRows={2}
+            maxRows={6}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+        )}
+      </Stack>
+    </Confirm>
+  );
+}

@@ -1,0 +1,46 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client';
+import { showDone, showFailure } from '../../parts/toasts';
+
+export const PAGE_SIZE = 50;
+
+/** @param page from 1 on */
+export function useNotifications(unreadOnly: boolean, page: number) {
+  const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(unreadOnly ? { unread: true } : {}) };
+  return useQuery({
+    queryKey: ['notifications', 'list', query],
+    queryFn: ({ signal }) => answerOf(api.GET('/admin/notifications', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How many the one who is signed in has not read. */
+export const useUnreadCount = () =>
+  useQuery({
+    queryKey: ['notifications', 'unread-count'],
+    queryFn: async ({ signal }) => {
+      const query = { unread: true, limit: 1 };
+      return (await answerOf(api.GET('/admin/notifications', { params: { query }, signal }))).total;
+    },
+  });
+
+/** Read marks are each operator's own: viewers set them too (D33). */
+export function useMarkRead() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => answerOf(api.POST('/admin/notifications/{id}/read', { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['notifications'] }),
+    onError: showFailure,
+  });
+}
+
+export function useMarkAllRead() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.POST('/admin/notifications/read-all')),
+    onSuccess: ({ read }) =>
+      showDone(read === 1 ? '1 notification is read now.' : `${read} notifications are read now.`),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['notifications'] }),
+    onError: showFailure,
+  });
+}

@@ -1,0 +1,72 @@
+import { Alert, Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { ErrorNotice } from '../../parts/error-notice';
+import { showDone } from '../../parts/toasts';
+import { useOperatorCalls } from './operator-calls';
+import type { Operator } from './operator-types';
+import { RoleField } from './role-field';
+import { useSendingForm } from './use-sending-form';
+
+interface Props {
+  readonly operator: Operator;
+  readonly own: boolean;
+  readonly onClose: () => void;
+}
+
+/** Name, role and whether somebody may sign in. Holds from the operator's next request on. */
+export function EditOperator({ operator, own, onClose }: Props) {
+  return (
+    <Modal opened onClose={onClose} title={`Edit ${operator.email}`} size="lg" closeOnClickOutside={false}>
+      <EditForm operator={operator} own={own} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function EditForm({ operator, own, onClose }: Props) {
+  const { form, busy, error, submit } = useEditing(operator, onClose);
+  const { role, disabled } = form.values;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput label="Name" autoComplete="off" required data-autofocus {...form.getInputProps('name')} />
+        <RoleField {...form.getInputProps('role')} />
+        <Switch
+          label="Disabled"
+          description="May not sign in, and every session ends at once. The account and its history stay."
+          {...form.getInputProps('disabled', { type: 'checkbox' })}
+        />
+        {own && (disabled || role !== 'owner') && (
+          <Alert color="orange" title="This is your own account">
+            {disabled ? 'Saving signs you out.' : 'After saving you no longer have access to this page.'}
+          </Alert>
+        )}
+        {error !== null && <ErrorNotice error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy} disabled={!form.isDirty()}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Sends what was changed and nothing else, so that another owner's change of the rest stays. */
+function useEditing({ id, name, role, disabled }: Operator, onClose: () => void) {
+  const { update } = useOperatorCalls();
+  return useSendingForm({
+    initialValues: { name, role, disabled },
+    validate: { name: (text) => (text.trim() === '' ? 'Enter a name.' : null) },
+    send: async (values) => {
+      const after = await update(id, {
+        ...(values.name === name ? {} : { name: values.name.trim() }),
+        ...(values.role === role ? {} : { role: values.role }),
+        ...(values.disabled === disabled ? {} : { disabled: values.disabled }),
+      });
+      onClose();
+      showDone(`${after.name} is saved.`);
+    },
+  });
+}

@@ -1,0 +1,93 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ErrorNotice } from '../../parts/error-notice';
+import { HandOver } from './hand-over';
+import { useOperatorCalls, type NewOperator as Values } from './operator-calls';
+import { PasswordField } from './password-field';
+import { passwordTrouble } from './password-trouble';
+import { RoleField } from './role-field';
+import { useSendingForm } from './use-sending-form';
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes an operator, then shows the password to hand over. It cannot be closed by a slip beside it. */
+export function NewOperator({ opened, onClose }: Props) {
+  const [created, setCreated] = useState<Values | null>(null);
+  const close = () => {
+    setCreated(null);
+    onClose();
+  };
+  return (
+    <Modal
+      opened={opened || created !== null}
+      onClose={close}
+      title={created === null ? 'New operator' : `${created.name} can sign in now`}
+      size="lg"
+      closeOnClickOutside={false}
+      withCloseButton={created === null}
+      closeOnEscape={created === null}
+    >
+      {created === null ? (
+        <NewOperatorForm onCreated={setCreated} onCancel={close} />
+      ) : (
+        <HandOver email={created.email} password={created.password} onDone={close} />
+      )}
+    </Modal>
+  );
+}
+
+const EMPTY: Values = { email: '', name: '', role: 'viewer', password: '' };
+
+const VALIDATION = {
+  email: (email: string) => (/^\s*[^\s@]+@[^\s@]+\s*$/.test(email) ? null : 'Enter an e-mail address.'),
+  name: (name: string) => (name.trim() === '' ? 'Enter a name.' : null),
+  password: passwordTrouble,
+};
+
+interface FormProps {
+  readonly onCreated: (operator: Values) => void;
+  readonly onCancel: () => void;
+}
+
+function NewOperatorForm({ onCreated, onCancel }: FormProps) {
+  const { create } = useOperatorCalls();
+  const { form, busy, error, submit } = useSendingForm({
+    initialValues: EMPTY,
+    validate: VALIDATION,
+    send: async ({ email, name, role, password }) => {
+      const operator = { email: email.trim(), name: name.trim(), role, password };
+      await create(operator);
+      onCreated(operator);
+    },
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label="E-mail"
+          description="To sign in with. It cannot be changed later."
+          type="email"
+          autoComplete="off"
+          required
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+        <TextInput label="Name" autoComplete="off" required {...form.getInputProps('name')} />
+        <RoleField {...form.getInputProps('role')} />
+        <PasswordField label="First password" form={form} />
+        {error !== null && <ErrorNotice error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Create the operator
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

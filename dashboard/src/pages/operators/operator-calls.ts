@@ -1,0 +1,54 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client';
+import { readSession, signOut } from '../../session/session-calls';
+import { useOperator } from '../../session/use-session';
+import type { Operator } from './operator-types';
+
+export const PAGE_SIZE = 50;
+
+const at = (id: string) => ({ params: { path: { id } } });
+
+/** For owners. @param page from 1 on */
+export function useOperators(page: number) {
+  const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+  return useQuery({
+    queryKey: ['operators', query],
+    queryFn: ({ signal }) => answerOf(api.GET('/admin/operators', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type NewOperator = Pick<Operator, 'email' | 'name' | 'role'> & { readonly password: string };
+
+/**
+ * What changes operators. Each throws ApiError; lists are read anew either way. A change of the own account holds here at
+ * once: with a new role the page is another one, and without the account nobody is signed in.
+ */
+export function useOperatorCalls() {
+  const queries = useQueryClient();
+  const { id: ownId } = useOperator();
+  async function reading<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } finally {
+      void queries.invalidateQueries({ queryKey: ['operators'] });
+      void queries.invalidateQueries({ queryKey: ['sessions'] });
+    }
+  }
+  async function update(id: string, body: Partial<Pick<Operator, 'name' | 'role' | 'disabled'>>): Promise<Operator> {
+    const after = await answerOf(api.PATCH('/admin/operators/{id}', { ...at(id), body }));
+    if (id === ownId) await (after.disabled ? signOut() : readSession());
+    return after;
+  }
+  async function remove(id: string): Promise<void> {
+    await answerOf(api.DELETE('/admin/operators/{id}', at(id)));
+    if (id === ownId) await signOut();
+  }
+  return {
+    create: (body: NewOperator) => reading(answerOf(api.POST('/admin/operators', { body }))),
+    update: (...change: Parameters<typeof update>) => reading(update(...change)),
+    setPassword: (id: string, password: string) =>
+      reading(answerOf(api.POST('/admin/operators/{id}/password', { ...at(id), body: { new_password: password } }))),
+    delete: (id: string) => reading(remove(id)),
+  };
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { ApiError } from '../../api/api-error';
+import { DataTable } from '../../parts/data-table';
+import { EmptyState } from '../../parts/empty-state';
+import { ErrorNotice } from '../../parts/error-notice';
+import { Page } from '../../parts/page';
+import { useSearchState } from '../../parts/use-search-state';
+import { useMay, useOperator } from '../../session/use-session';
+import { NewOperator } from './new-operator';
+import { PAGE_SIZE, useOperators } from './operator-calls';
+import { operatorColumns } from './operator-columns';
+import { useOperatorActions } from './use-operator-actions';
+
+const NOT_ALLOWED = new ApiError('Operators are managed by owners. Ask one of them.', {
+  status: 403,
+  code: 'forbidden',
+});
+
+/** Who may sign in. For owners: nobody else's page asks the gateway for it. */
+export function OperatorsPage() {
+  const may = useMay('owner');
+  if (may) return <Operators />;
+  return (
+    <Page title="Operators">
+      <ErrorNotice error={NOT_ALLOWED} />
+    </Page>
+  );
+}
+
+function Operators() {
+  const { id: ownId } = useOperator();
+  const { get, set, page } = useSearchState();
+  const operators = useOperators(page);
+  const { ask, dialogs } = useOperatorActions(ownId);
+  return (
+    <Page title="Operators" actions={<Button onClick={() => set({ new: '1' })}>Create an operator</Button>}>
+      <DataTable
+        label="Operators"
+        columns={operatorColumns(ownId, ask)}
+        rows={operators.data?.operators}
+        rowId={({ id }) => id}
+        error={operators.data === undefined ? operators.error : null}
+        retry={() => void operators.refetch()}
+        empty={<EmptyState title="No operators on this page">Those there are stand on the first page.</EmptyState>}
+        paging={{ total: operators.data?.total ?? 0, pageSize: PAGE_SIZE }}
+      />
+      <NewOperator opened={get('new') !== null} onClose={() => set({ new: null })} />
+      {dialogs}
+    </Page>
+  );
+}

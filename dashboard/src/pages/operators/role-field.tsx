@@ -1,0 +1,16 @@
+import { Radio, Stack } from '@mantine/core';
+import type { GetInputPropsReturnType } from '@mantine/form';
+import { ROLES } from './roles.data';
+
+/** A role, with what each may do. */
+export function RoleField(input: GetInputPropsReturnType) {
+  return (
+    <Radio.Group label="Role" {...input}>
+      <Stack gap="xs" my={4}>
+        {ROLES.map(({ role, label, may }) => (
+          <Radio key={role} value={role} label={label} description={may} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}

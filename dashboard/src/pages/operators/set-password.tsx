@@ -1,0 +1,72 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ErrorNotice } from '../../parts/error-notice';
+import { HandOver } from './hand-over';
+import { useOperatorCalls } from './operator-calls';
+import type { Operator } from './operator-types';
+import { PasswordField } from './password-field';
+import { passwordTrouble } from './password-trouble';
+import { useSendingForm } from './use-sending-form';
+
+interface Props {
+  readonly operator: Operator;
+  readonly onClose: () => void;
+}
+
+/** A new password for somebody else. It ends that operator's sessions, so it is also the way to shut out a thief. */
+export function SetPassword({ operator, onClose }: Props) {
+  const [password, setPassword] = useState<string | null>(null);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={password === null ? `New password for ${operator.email}` : 'The password is set'}
+      size="lg"
+      closeOnClickOutside={false}
+      withCloseButton={password === null}
+      closeOnEscape={password === null}
+    >
+      {password === null ? (
+        <PasswordForm operator={operator} onSet={setPassword} onCancel={onClose} />
+      ) : (
+        <HandOver email={operator.email} password={password} onDone={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+interface FormProps {
+  readonly operator: Operator;
+  readonly onSet: (password: string) => void;
+  readonly onCancel: () => void;
+}
+
+function PasswordForm({ operator: { id, name }, onSet, onCancel }: FormProps) {
+  const { setPassword } = useOperatorCalls();
+  const { form, busy, error, submit } = useSendingForm({
+    initialValues: { password: '' },
+    validate: { password: passwordTrouble },
+    send: async ({ password }) => {
+      await setPassword(id, password);
+      onSet(password);
+    },
+    fieldOf: ({ param }) => (param === 'new_password' ? 'password' : null),
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text size="sm">All sessions of {name} end at once. The old password no longer works.</Text>
+        <PasswordField label="New password" form={form} />
+        {error !== null && <ErrorNotice error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Set the password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

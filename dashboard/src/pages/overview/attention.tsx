@@ -1,0 +1,107 @@
+import { Anchor, Badge, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { ErrorNotice } from '../../parts/error-notice';
+import {
+  jobConcerns,
+  keyConcerns,
+  keysOf,
+  modelConcerns,
+  readinessConcerns,
+  webhookConcerns,
+  type Concern,
+} from './attention.rules';
+import {
+  useKeysById,
+  useLastDailyRun,
+  useReadiness,
+  useUnavailableModels,
+  useUnread,
+  useWebhooksOff,
+} from './attention-queries';
+
+const THINGS_SHOWN = 5;
+
+/** What an operator should look at, the gravest first; what could not be read is said, the rest is shown all the same. */
+export function Attention() {
+  const { concerns, waiting, error, retry } = useConcerns();
+  return (
+    <Stack gap="sm" component="section" aria-labelledby="attention">
+      <Title order={2} size="h4" id="attention">
+        What needs attention
+      </Title>
+      {error !== null && <ErrorNotice error={error} retry={retry} />}
+      {concerns.length > 0 && (
+        <Paper withBorder component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+          {concerns.map((concern, index) => (
+            <ConcernRow key={concern.id} concern={concern} first={index === 0} />
+          ))}
+        </Paper>
+      )}
+      {waiting && concerns.length === 0 && <Skeleton height={48} />}
+      {!waiting && error === null && concerns.length === 0 && (
+        <Text size="sm">Nothing. The gateway is ready, and no key, webhook, model or job asks for you.</Text>
+      )}
+    </Stack>
+  );
+}
+
+function ConcernRow({ concern, first }: { readonly concern: Concern; readonly first: boolean }) {
+  const { urgent, title, detail, to, things } = concern;
+  return (
+    <Group
+      component="li"
+      px="md"
+      py="sm"
+      gap="sm"
+      align="flex-start"
+      wrap="nowrap"
+      style={first ? undefined : { borderTop: '1px solid var(--mantine-color-default-border)' }}
+    >
+      <Badge color={urgent ? 'red.8' : 'gray.7'} variant="filled" size="sm" mt={2} w={56} style={{ flexShrink: 0 }}>
+        {urgent ? 'Now' : 'Soon'}
+      </Badge>
+      <Stack gap={2} style={{ minWidth: 0 }}>
+        <Text size="sm">
+          <Anchor component={Link} to={to} fw={600} underline="always" inherit>
+            {title}
+          </Anchor>
+          . {detail}
+        </Text>
+        {things.length > 0 && (
+          <Group gap="sm">
+            {things.slice(0, THINGS_SHOWN).map((thing) => (
+              <Anchor key={thing.to} component={Link} to={thing.to} size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {thing.label}
+              </Anchor>
+            ))}
+            {things.length > THINGS_SHOWN && <Text size="sm">and {things.length - THINGS_SHOWN} more</Text>}
+          </Group>
+        )}
+      </Stack>
+    </Group>
+  );
+}
+
+function useConcerns() {
+  const readiness = useReadiness();
+  const unread = useUnread();
+  const webhooks = useWebhooksOff();
+  const run = useLastDailyRun();
+  const models = useUnavailableModels();
+  const keys = useKeysById(keysOf(unread.data ?? []));
+  const all = [readiness, unread, webhooks, run, models];
+  const nowMs = Date.now();
+  const concerns = [
+    ...(readiness.data === undefined ? [] : readinessConcerns(readiness.data)),
+    ...keyConcerns(unread.data ?? [], keys, nowMs),
+    ...webhookConcerns(webhooks.data ?? []),
+    ...(run.data === undefined ? [] : jobConcerns(run.data, nowMs)),
+    ...modelConcerns(models.data ?? 0),
+  ];
+  return {
+    concerns: concerns.toSorted((one, other) => Number(other.urgent) - Number(one.urgent)),
+    waiting: all.some(({ isPending }) => isPending),
+    error: all.find(({ error: found }) => found !== null)?.error ?? null,
+    retry: () => all.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
+  };
+}

@@ -1,0 +1,52 @@
+import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
+import { ErrorNotice } from '../../parts/error-notice';
+import { Page } from '../../parts/page';
+import { daysOf, linkWith, periodText } from '../../parts/period';
+import { PeriodChooser } from '../../parts/period-chooser';
+import { usePeriod } from '../../parts/period-state';
+import { useUsage } from '../usage/usage-query';
+import { Attention } from './attention';
+import { useKeyCount } from './attention-queries';
+import { FirstKey, FirstRequest } from './first-steps';
+import { OverviewTiles } from './overview-tiles';
+import { TopLists } from './top-lists';
+
+/** What came in, what is slow, and what an operator should look at. */
+export function OverviewPage() {
+  const isNew = useKeyCount().data === 0;
+  return (
+    <Page title="Overview" actions={isNew ? undefined : <PeriodChooser grain="day" />}>
+      {isNew && <FirstKey />}
+      <Attention />
+      {!isNew && <Traffic />}
+    </Page>
+  );
+}
+
+function Traffic() {
+  const period = usePeriod();
+  const usage = useUsage(daysOf(period), null);
+  const when = periodText(period, 'day');
+  return (
+    <Stack gap="md" component="section" aria-labelledby="traffic" opacity={usage.isPlaceholderData ? 0.6 : 1}>
+      <Title order={2} size="h4" id="traffic">
+        Traffic, {when}
+      </Title>
+      {usage.isError && <ErrorNotice error={usage.error} retry={() => void usage.refetch()} />}
+      {(!usage.isError || usage.data !== undefined) && (
+        <>
+          <OverviewTiles usage={usage.data} />
+          {usage.data?.totals.requests === 0 ? <FirstRequest when={when} /> : <TopLists usage={usage.data} />}
+        </>
+      )}
+      <Text size="sm" maw={760}>
+        Requests, errors and tokens are exact (days of UTC). Latencies and endpoints come from the{' '}
+        <Anchor component={Link} to={linkWith('/statistics', period)} inherit underline="always">
+          sample
+        </Anchor>{' '}
+        of requests that is kept: about 1 %, unless <code>GW_LOG_SAMPLE_RATE</code> says otherwise.
+      </Text>
+    </Stack>
+  );
+}

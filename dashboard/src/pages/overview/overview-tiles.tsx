@@ -1,0 +1,105 @@
+import { SimpleGrid, Text } from '@mantine/core';
+import { CHART_COLORS, pointsByDay } from '../../parts/chart-series';
+import { ChartTile } from '../../parts/chart-tile';
+import { compact, count, latency, percent } from '../../parts/numbers';
+import { daysBefore, daysBetween, daysOf, linkWith } from '../../parts/period';
+import { usePeriod } from '../../parts/period-state';
+import { errorRateOf, useUsage, type DailyUsage, type Usage, type UsageFigures } from '../usage/usage-query';
+import { useBusiestEndpoints } from './busiest-endpoints';
+
+const FIGURES = {
+  requests: ({ requests }: DailyUsage) => requests,
+  errors: ({ errors }: DailyUsage) => errors,
+  tokens: ({ total_tokens }: DailyUsage) => total_tokens,
+};
+
+/** Sums of the period with their days, each leading to where there is more. */
+export function OverviewTiles({ usage }: { readonly usage: Usage | undefined }) {
+  const period = usePeriod();
+  const days = daysOf(period);
+  const before = useUsage(daysBefore(days), null).data?.totals;
+  const points = usage === undefined ? [] : pointsByDay(usage.daily, usage, FIGURES);
+  const totals = usage?.totals;
+  const than = `the ${daysBetween(days.from, days.to) === 1 ? 'day' : `${daysBetween(days.from, days.to)} days`} before`;
+  // A single day makes no picture.
+  const spark = (name: keyof typeof FIGURES, color: string) =>
+    points.length === 1 ? undefined : { points, name, color: cssColor(color) };
+  return (
+    <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
+      <ChartTile
+        label="Requests"
+        value={totals && compact(totals.requests)}
+        full={count(totals?.requests)}
+        detail={changeOf('requests', totals, before, than)}
+        to={linkWith('/usage', period)}
+        spark={spark('requests', CHART_COLORS.main)}
+      />
+      <ChartTile
+        label="Errors"
+        value={totals && compact(totals.errors)}
+        full={count(totals?.errors)}
+        detail={totals && errorsDetail(totals, before)}
+        to={linkWith('/usage', period, { metric: 'errors' })}
+        spark={spark('errors', CHART_COLORS.error)}
+      />
+      <ChartTile
+        label="Tokens"
+        value={totals && compact(totals.total_tokens)}
+        full={count(totals?.total_tokens)}
+        detail={changeOf('total_tokens', totals, before, than)}
+        to={linkWith('/usage', period, { metric: 'tokens' })}
+        spark={spark('tokens', CHART_COLORS.main)}
+      />
+      <LatencyTile />
+    </SimpleGrid>
+  );
+}
+
+/** Of the endpoint that is asked most: percentiles of several cannot be put together. */
+function LatencyTile() {
+  const period = usePeriod();
+  const { data, isError } = useBusiestEndpoints(period);
+  const first = data?.[0];
+  return (
+    <ChartTile
+      label="Latency (p95)"
+      value={isError ? '–' : data && latency(first?.p95_latency_ms)}
+      detail={
+        isError ? (
+          'Could not be read.'
+        ) : first === undefined ? (
+          data && 'No request in the sample.'
+        ) : (
+          <>
+            p50 {latency(first.p50_latency_ms)}
+            <Text size="xs">{first.endpoint}</Text>
+          </>
+        )
+      }
+      to={linkWith('/statistics', period, { sort_by: 'p95_latency_ms' })}
+    />
+  );
+}
+
+function errorsDetail(totals: UsageFigures, before: UsageFigures | undefined): string {
+  const rate = errorRateOf(totals);
+  if (rate === null) return 'of no requests';
+  const earlier = before === undefined ? null : errorRateOf(before);
+  return `${percent(rate)} of requests${earlier === null ? '' : `, ${percent(earlier)} before`}`;
+}
+
+/** `12 % more than the 30 days before`; nothing where there was nothing before. */
+function changeOf(
+  name: 'requests' | 'total_tokens',
+  totals: UsageFigures | undefined,
+  before: UsageFigures | undefined,
+  than: string,
+): string | undefined {
+  if (totals === undefined || before === undefined || before[name] === 0) return undefined;
+  const change = Math.round((100 * (totals[name] - before[name])) / before[name]);
+  if (change === 0) return `about as many as ${than}`;
+  return `${count(Math.abs(change))} % ${change > 0 ? 'more' : 'less'} than ${than}`;
+}
+
+/** `indigo.6` of the theme, as a style sheet names it. */
+const cssColor = (color: string): string => `var(--mantine-color-${color.replace('.', '-')})`;

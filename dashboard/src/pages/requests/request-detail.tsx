@@ -1,0 +1,117 @@
+import { Alert, Anchor, Group, Stack, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { Moment } from '../../parts/moment';
+import { count, latency } from '../../parts/numbers';
+import { CopyButton } from '../keys/copy-button';
+import { wordsOf } from './error-words.data';
+import { RequestStatus } from './request-status';
+import type { RequestLog } from './request-types';
+
+/** Everything that is kept of one request, and why it was refused. */
+export function RequestDetail({ of: log }: { readonly of: RequestLog }) {
+  return (
+    <Stack>
+      <Why of={log} />
+      <Table variant="vertical" layout="fixed" withTableBorder>
+        <Table.Tbody>
+          {factsOf(log).map(({ name, value }) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" w={140} fw={500}>
+                {name}
+              </Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <More of={log} />
+    </Stack>
+  );
+}
+
+function Why({ of: log }: { readonly of: RequestLog }) {
+  const words = wordsOf(log);
+  if (words === null) return null;
+  return (
+    <Alert
+      color={log.status >= 500 ? 'red' : 'orange'}
+      variant="outline"
+      title={log.status === 499 ? 'How it ended' : log.status >= 500 ? 'Why it failed' : 'Why it was refused'}
+    >
+      <Stack gap={4}>
+        <Text size="sm">{words.what}</Text>
+        <Text size="sm">{words.help}</Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+function factsOf(log: RequestLog): readonly { readonly name: string; readonly value: ReactNode }[] {
+  return [
+    { name: 'Request id', value: <WithCopy text={log.request_id} label="Copy the request id" /> },
+    { name: 'Time', value: <Moment at={log.created_at} /> },
+    { name: 'Request', value: `${log.method} ${log.endpoint}` },
+    { name: 'Status', value: <RequestStatus status={log.status} /> },
+    { name: 'Error code', value: log.error_code === null ? 'none' : <code>{log.error_code}</code> },
+    { name: 'Key', value: <KeyLink {...log} /> },
+    { name: 'Model', value: log.model === null ? 'none named' : <ModelLink model={log.model} /> },
+    { name: 'Latency', value: `${latency(log.latency_ms)} to the end of the answer` },
+    {
+      name: 'Provider',
+      value:
+        log.upstream_latency_ms === null
+          ? 'was not asked'
+          : `${latency(log.upstream_latency_ms)} until it began to answer`,
+    },
+    { name: 'Input tokens', value: count(log.input_tokens) },
+    { name: 'Output tokens', value: count(log.output_tokens) },
+    { name: 'Streamed', value: log.stream ? 'yes' : 'no' },
+  ];
+}
+
+function WithCopy({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
+      <CopyButton text={text} label={label} />
+    </Group>
+  );
+}
+
+function KeyLink({ key_id, key_name }: RequestLog) {
+  return (
+    <Anchor component={Link} to={`/keys/${key_id}`} size="sm">
+      {key_name ?? key_id}
+    </Anchor>
+  );
+}
+
+function ModelLink({ model }: { readonly model: string }) {
+  return (
+    <Anchor component={Link} to={`/models?search=${encodeURIComponent(model)}`} size="sm">
+      {model}
+    </Anchor>
+  );
+}
+
+/** Others like it. */
+function More({ of: log }: { readonly of: RequestLog }) {
+  const links: readonly { readonly label: string; readonly query: Record<string, string> }[] = [
+    { label: 'This request alone', query: { request_id: log.request_id } },
+    { label: 'Requests of this key', query: { key_id: log.key_id } },
+    ...(log.model === null ? [] : [{ label: 'Requests for this model', query: { model: log.model } }]),
+    { label: `Requests answered with ${log.status}`, query: { status: String(log.status) } },
+  ];
+  return (
+    <Group gap="md">
+      {links.map(({ label, query }) => (
+        <Anchor key={label} component={Link} to={`/requests?${new URLSearchParams(query).toString()}`} size="sm">
+          {label}
+        </Anchor>
+      ))}
+    </Group>
+  );
+}

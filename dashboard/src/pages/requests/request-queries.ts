@@ -1,0 +1,22 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client';
+import type { RequestLogQuery } from './request-types';
+
+export const useRequests = (query: RequestLogQuery, enabled: boolean) =>
+  useQuery({
+    queryKey: ['requests', 'list', query],
+    queryFn: ({ signal }) => answerOf(api.GET('/admin/request-logs', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    enabled,
+  });
+
+/** One request by its id: refused ones of the last seven days are found too. No row: it is not kept. */
+export const useRequest = (requestId: string, enabled = true) =>
+  useQuery({
+    queryKey: ['requests', requestId],
+    queryFn: ({ signal }) => {
+      const query = { request_id: requestId };
+      return answerOf(api.GET('/admin/request-logs', { params: { query }, signal }));
+    },
+    enabled,
+  });

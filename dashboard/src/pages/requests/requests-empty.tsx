@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { EmptyState } from '../../parts/empty-state';
+import { useSearchState } from '../../parts/use-search-state';
+import { FILTERS } from './use-request-list';
+
+interface Props {
+  readonly filtered: boolean;
+  /** More than none: the page is behind the last one. */
+  readonly total: number;
+}
+
+/** Why the list is empty, and what leads on. */
+export function RequestsEmpty({ filtered, total }: Props) {
+  const { set } = useSearchState();
+  if (total > 0)
+    return (
+      <EmptyState title="Nothing on this page">
+        <Button variant="default" mt="sm" onClick={() => set({ page: null })}>
+          Go to the first page
+        </Button>
+      </EmptyState>
+    );
+  if (filtered)
+    return (
+      <EmptyState title="No request of the sample matches">
+        Model and endpoint have to be the same to the letter. Try fewer filters or a longer time; a refused request that
+        the sample missed is found by its id alone.
+        <br />
+        <Button variant="default" mt="sm" onClick={() => set(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
+          Clear the filters
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="The sample is empty">
+      The gateway keeps a share of the requests of known keys (GW_LOG_SAMPLE_RATE, 1 % by default). None has been picked
+      yet. What every key has used is on the usage page, exactly.
+      <br />
+      <Button component={Link} to="/usage" variant="default" mt="sm">
+        Go to usage
+      </Button>
+    </EmptyState>
+  );
+}

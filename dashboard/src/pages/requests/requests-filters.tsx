@@ -1,0 +1,66 @@
+import { Autocomplete } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useSearchState } from '../../parts/use-search-state';
+import { ModelField } from '../statistics/model-field';
+import { KeySelect } from '../usage/key-select';
+import { ENDPOINTS } from './endpoints.data';
+import { FilterFold } from './filter-fold';
+import { TimeFilters } from './time-filters';
+import { FILTERS } from './use-request-list';
+
+const STATUSES = ['200', '400', '401', '403', '404', '408', '413', '429', '499', '500', '502', '503'];
+
+/** What the list is narrowed by; all of it has to hold. */
+export function RequestsFilters() {
+  const { get, set } = useSearchState();
+  return (
+    <FilterFold label="Filter requests" names={FILTERS}>
+      <KeySelect value={get('key_id')} onChange={(key_id) => set({ key_id })} />
+      <ModelField value={get('model')} onChange={(model) => set({ model })} />
+      <Choice label="Endpoint" anything="All endpoints" name="endpoint" offered={ENDPOINTS} width={230} />
+      <Choice label="Status" anything="Any status" name="status" offered={STATUSES} width={120} />
+      <TimeFilters />
+    </FilterFold>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly anything: string;
+  /** In the address bar. */
+  readonly name: 'endpoint' | 'status';
+  readonly offered: readonly string[];
+  readonly width: number;
+}
+
+/** One of those offered, or any other that is typed and confirmed. */
+function Choice({ label, anything, name, offered, width }: ChoiceProps) {
+  const { get, set } = useSearchState();
+  const asked = get(name) ?? '';
+  const [typed, setTyped] = useState(asked);
+  useEffect(() => setTyped(asked), [asked]);
+  function take(value: string): void {
+    if (value.trim() !== asked) set({ [name]: value.trim() });
+  }
+  return (
+    <Autocomplete
+      label={label}
+      placeholder={anything}
+      size="xs"
+      w={width}
+      maw="100%"
+      maxLength={200}
+      data={[...offered]}
+      clearable
+      clearButtonProps={{ 'aria-label': anything }}
+      value={typed}
+      onChange={setTyped}
+      onClear={() => take('')}
+      onOptionSubmit={take}
+      onBlur={() => take(typed)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take(typed);
+      }}
+    />
+  );
+}

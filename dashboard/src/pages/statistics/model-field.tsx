@@ -1,0 +1,59 @@
+import { Autocomplete } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { answerOf, api } from '../../api/client';
+
+interface Props {
+  /** Null: all models. */
+  readonly value: string | null;
+  readonly onChange: (model: string | null) => void;
+}
+
+const PAUSE_MS = 300;
+const OFFERED = 20;
+/** What the API takes. */
+const MODEL_MAX = 200;
+
+/** A model as it was asked for: one of those offered, or any name, also of a model that is not in the list any more. */
+export function ModelField({ value, onChange }: Props) {
+  const [typed, setTyped] = useState(value ?? '');
+  useEffect(() => setTyped(value ?? ''), [value]);
+  const [asked] = useDebouncedValue(typed.trim(), PAUSE_MS);
+  const search = asked === value ? '' : asked;
+  const found = useQuery({
+    queryKey: ['models', 'offered', search],
+    queryFn: ({ signal }) => {
+      const query = { limit: OFFERED, ...(search === '' ? {} : { search }) };
+      return answerOf(api.GET('/admin/model-allowlist', { params: { query }, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+  function take(model: string): void {
+    if (model.trim() !== (value ?? '')) onChange(model.trim() === '' ? null : model.trim());
+  }
+  return (
+    <Autocomplete
+      label="Model"
+      placeholder="All models"
+      size="xs"
+      w={220}
+      maw="100%"
+      maxLength={MODEL_MAX}
+      data={(found.data?.models ?? []).map(({ model }) => model)}
+      filter={({ options }) => options}
+      clearable
+      clearButtonProps={{ 'aria-label': 'All models' }}
+      onClear={() => take('')}
+      value={typed}
+      onChange={setTyped}
+      onOptionSubmit={take}
+      onBlur={() => take(typed)}
+      onKeyDown={(event) => {
+        // With an option under the keyboard it is the option that is taken.
+        if (event.key === 'Enter' && !event.currentTarget.hasAttribute('aria-activedescendant'))
+          event.currentTarget.blur();
+      }}
+    />
+  );
+}

@@ -1,0 +1,115 @@
+import { Anchor, Group } from '@mantine/core';
+import { Link } from 'react-router';
+import { Figure } from '../../parts/chart-figure';
+import { ChartShare } from '../../parts/chart-share';
+import type { Column } from '../../parts/data-table';
+import { count, latency, percent } from '../../parts/numbers';
+import { linkWith, momentsOf } from '../../parts/period';
+import type { EndpointRow, KeyRow, ModelRow, Question } from './statistics-query';
+import { TopModels } from './top-models';
+
+type Counts = Omit<EndpointRow, 'endpoint' | 'client_error_count' | 'server_error_count'>;
+type Tokens = Pick<KeyRow, 'input_tokens' | 'output_tokens' | 'total_tokens'>;
+type Asked = Pick<Question<string>, 'period' | 'keyId' | 'model'>;
+
+export const endpointColumns = ({ period, keyId, model }: Asked): readonly Column<EndpointRow>[] => [
+  {
+    header: 'Endpoint',
+    cell: ({ endpoint }) => (
+      <Anchor component={Link} to={requestsWith({ endpoint, key_id: keyId, model, ...momentsOf(period) })} inherit>
+        {endpoint}
+      </Anchor>
+    ),
+    csv: ({ endpoint }) => endpoint,
+  },
+  ...countColumns<EndpointRow>(),
+  figure('4xx', ({ client_error_count }) => client_error_count, count),
+  figure('5xx', ({ server_error_count }) => server_error_count, count),
+];
+
+export const keyColumns = (): readonly Column<KeyRow>[] => [
+  {
+    header: 'Key',
+    cell: ({ key_id, key_name }) =>
+      key_name === null ? (
+        `${key_id} (gone)`
+      ) : (
+        <Anchor component={Link} to={`/keys/${key_id}`} inherit display="block" miw={140}>
+          {key_name}
+        </Anchor>
+      ),
+    csv: ({ key_name, key_id }) => key_name ?? key_id,
+  },
+  ...countColumns<KeyRow>(),
+  ...tokenColumns<KeyRow>(),
+  {
+    header: 'Models asked for most',
+    cell: ({ top_models }) => <TopModels models={top_models} />,
+    csv: ({ top_models }) => top_models.map(({ model, count: times }) => `${model} ${times}`).join(', '),
+  },
+];
+
+export const modelColumns = ({ period, keyId }: Asked): readonly Column<ModelRow>[] => [
+  {
+    header: 'Model',
+    cell: ({ model }) => (
+      <Anchor
+        component={Link}
+        to={linkWith('/statistics', period, { tab: 'keys', model, key_id: keyId })}
+        inherit
+        title={`Keys that ask for ${model}`}
+      >
+        {model}
+      </Anchor>
+    ),
+    csv: ({ model }) => model,
+  },
+  ...countColumns<ModelRow>(),
+  ...tokenColumns<ModelRow>(),
+];
+
+function countColumns<T extends Counts>(): Column<T>[] {
+  return [
+    { ...figure<T>('Requests', ({ request_count }) => request_count, count), sort: 'request_count' },
+    { ...figure<T>('Errors', ({ error_count }) => error_count, count), sort: 'error_count' },
+    { ...figure<T>('Error rate', ({ error_rate }) => error_rate, percent), cell: (row) => <ErrorRate {...row} /> },
+    { ...figure<T>('Average', ({ avg_latency_ms }) => avg_latency_ms, latency), sort: 'avg_latency_ms' },
+    figure<T>('p50', ({ p50_latency_ms }) => p50_latency_ms, latency),
+    { ...figure<T>('p95', ({ p95_latency_ms }) => p95_latency_ms, latency), sort: 'p95_latency_ms' },
+    { ...figure<T>('Max', ({ max_latency_ms }) => max_latency_ms, latency), sort: 'max_latency_ms' },
+  ];
+}
+
+function tokenColumns<T extends Tokens>(): Column<T>[] {
+  return [
+    figure<T>('Input tokens', ({ input_tokens }) => input_tokens, count),
+    figure<T>('Output tokens', ({ output_tokens }) => output_tokens, count),
+    { ...figure<T>('All tokens', ({ total_tokens }) => total_tokens, count), sort: 'total_tokens' },
+  ];
+}
+
+/** A number, as it is in a file and in words on the page. */
+function figure<T>(
+  header: string,
+  value: (row: T) => number | null,
+  text: (value: number | null) => string,
+): Column<T> {
+  return { header, align: 'right', cell: (row) => <Figure>{text(value(row))}</Figure>, csv: value };
+}
+
+function ErrorRate({ error_rate }: Counts) {
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <Figure>{percent(error_rate)}</Figure>
+      <ChartShare share={error_rate / 100} color="var(--mantine-color-red-7)" width={48} />
+    </Group>
+  );
+}
+
+/** The list of requests, narrowed to these. */
+function requestsWith(filters: Readonly<Record<string, string | null | undefined>>): string {
+  const given = Object.entries(filters).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [[name, value]],
+  );
+  return `/requests?${new URLSearchParams(given).toString()}`;
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import { DataTable, type Column } from '../../parts/data-table';
+import { EmptyState } from '../../parts/empty-state';
+import { useSearchState } from '../../parts/use-search-state';
+import { endpointColumns, keyColumns, modelColumns } from './statistics-columns';
+import { useEndpointStatistics, useKeyStatistics, useModelStatistics, type Question } from './statistics-query';
+import { ENDPOINT_SORTS, TOKEN_SORTS, useQuestion } from './use-question';
+
+export function EndpointTable() {
+  const question = useQuestion(ENDPOINT_SORTS);
+  const answer = useEndpointStatistics(question);
+  const columns = endpointColumns(question);
+  return <Ranking label="Endpoints" {...{ question, answer, columns }} rowId={({ endpoint }) => endpoint} />;
+}
+
+export function KeyTable() {
+  const question = useQuestion(TOKEN_SORTS);
+  const answer = useKeyStatistics(question);
+  return <Ranking label="Keys" {...{ question, answer }} columns={keyColumns()} rowId={({ key_id }) => key_id} />;
+}
+
+export function ModelTable() {
+  const question = useQuestion(TOKEN_SORTS);
+  const answer = useModelStatistics(question);
+  const columns = modelColumns(question);
+  return <Ranking label="Models" {...{ question, answer, columns }} rowId={({ model }) => model} />;
+}
+
+interface Props<T> {
+  readonly label: string;
+  readonly question: Question<string>;
+  readonly answer: {
+    readonly data: readonly T[] | undefined;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+  };
+  readonly columns: readonly Column<T>[];
+  readonly rowId: (row: T) => string;
+}
+
+function Ranking<T>({ label, question, answer, columns, rowId }: Props<T>) {
+  return (
+    <>
+      <h2 className="visually-hidden">{label}</h2>
+      <DataTable
+        label={`${label} in the sample`}
+        columns={columns}
+        rows={answer.data}
+        rowId={rowId}
+        error={answer.error}
+        retry={() => void answer.refetch()}
+        sorting={{ by: question.sortBy, dir: question.sortDir }}
+        empty={<NothingSampled filtered={question.keyId !== null || question.model !== null} />}
+      />
+    </>
+  );
+}
+
+/** Few requests leave no trace in a sample: that is no fault. */
+function NothingSampled({ filtered }: { readonly filtered: boolean }) {
+  const { set } = useSearchState();
+  if (filtered)
+    return (
+      <EmptyState title="No request in the sample matches">
+        Choose a longer time, or take the filters away.
+        <br />
+        <Button mt="sm" variant="default" onClick={() => set({ key_id: null, model: null })}>
+          Clear the filters
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No request in the sample yet">
+      About one request in a hundred is kept, so the first ones often leave no trace here. To keep more, start the
+      gateway with a higher <code>GW_LOG_SAMPLE_RATE</code> (<code>1</code> keeps every request). Usage counts them all,
+      whatever it is.
+    </EmptyState>
+  );
+}

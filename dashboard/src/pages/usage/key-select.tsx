@@ -1,0 +1,68 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/client';
+import type { components } from '../../api/schema';
+
+type ApiKey = components['schemas']['ApiKeyResponse'];
+
+interface Props {
+  /** Id of a key; null: all. */
+  readonly value: string | null;
+  readonly onChange: (id: string | null) => void;
+}
+
+const PAUSE_MS = 300;
+const OFFERED = 20;
+/** What the API takes. */
+const NAME_MAX = 255;
+
+/** Chooses one key of however many there are: the gateway looks for what is typed in names and ids. */
+export function KeySelect({ value, onChange }: Props) {
+  const [typed, setTyped] = useState('');
+  const [asked] = useDebouncedValue(typed, PAUSE_MS);
+  const chosen = useQuery({
+    queryKey: ['keys', value],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/admin/api-keys/{id}', { params: { path: { id: value ?? '' } }, signal })),
+    enabled: value !== null,
+  });
+  const label = value === null ? '' : chosen.data === undefined ? value : labelOf(chosen.data);
+  // The field holds the chosen key's label until something is typed.
+  const name = asked.trim() === label ? '' : asked.trim().slice(0, NAME_MAX);
+  const found = useQuery({
+    queryKey: ['keys', 'list', 'choice', name],
+    queryFn: ({ signal }) => {
+      const query = { limit: OFFERED, sort_by: 'name', sort_dir: 'asc', ...(name === '' ? {} : { name }) } as const;
+      return answerOf(api.GET('/admin/api-keys', { params: { query }, signal }));
+    },
+    placeholderData: keepPreviousData,
+  });
+  const others = (found.data?.keys ?? []).filter(({ id }) => id !== value);
+  return (
+    <Select
+      label="Key"
+      placeholder="All keys"
+      size="xs"
+      w={280}
+      maw="100%"
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'All keys' }}
+      nothingFoundMessage={found.isError ? 'The keys could not be read.' : 'No key has this in its name or id.'}
+      data={[
+        ...(value === null ? [] : [{ value, label }]),
+        ...others.map((key) => ({ value: key.id, label: labelOf(key) })),
+      ]}
+      filter={({ options }) => options}
+      value={value}
+      onChange={onChange}
+      searchValue={typed}
+      onSearchChange={setTyped}
+    />
+  );
+}
+
+const labelOf = ({ name, key_hint, status }: ApiKey): string =>
+  status === 'active' ? `${name} (${key_hint})` : `${name} (${key_hint}, ${status})`;

@@ -1,0 +1,121 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link, useSearchParams } from 'react-router';
+import { Figure } from '../../parts/chart-figure';
+import { ChartShare } from '../../parts/chart-share';
+import type { Column } from '../../parts/data-table';
+import { count, percent } from '../../parts/numbers';
+import { longDay } from '../../parts/period';
+import { errorRateOf, type DailyUsage, type UsageFigures, type UsageOfKey, type UsageOfModel } from './usage-query';
+
+/** What a table of usage can be sorted by. */
+const SORTS: { readonly [name: string]: (row: UsageFigures) => number } = {
+  requests: ({ requests }) => requests,
+  errors: ({ errors }) => errors,
+  error_rate: (row) => errorRateOf(row) ?? -1,
+  input_tokens: ({ input_tokens }) => input_tokens,
+  output_tokens: ({ output_tokens }) => output_tokens,
+  total_tokens: ({ total_tokens }) => total_tokens,
+  estimated_tokens: ({ estimated_tokens }) => estimated_tokens,
+};
+
+/** @param by null or a name that is not known: as they come */
+export function sortedBy<T extends UsageFigures>(
+  rows: readonly T[],
+  by: string | null,
+  dir: 'asc' | 'desc',
+): readonly T[] {
+  const figureOf = by === null ? undefined : SORTS[by];
+  if (figureOf === undefined) return rows;
+  const sign = dir === 'asc' ? 1 : -1;
+  return rows.toSorted((one, other) => sign * (figureOf(one) - figureOf(other)));
+}
+
+export const keyColumns = (all: number): readonly Column<UsageOfKey>[] => [
+  { header: 'Key', cell: (row) => <KeyCell {...row} />, csv: ({ key_name }) => key_name },
+  { header: 'Key id', cell: ({ key_id }) => <OnlyThisKey id={key_id} />, csv: ({ key_id }) => key_id },
+  ...figureColumns<UsageOfKey>(all),
+];
+
+export const modelColumns = (all: number): readonly Column<UsageOfModel>[] => [
+  { header: 'Model', cell: (row) => <ModelCell {...row} />, csv: ({ model }) => model },
+  ...figureColumns<UsageOfModel>(all),
+];
+
+export const DAY_COLUMNS: readonly Column<DailyUsage>[] = [
+  { header: 'Day (UTC)', cell: ({ date }) => longDay(date), csv: ({ date }) => date },
+  ...figureColumns<DailyUsage>(null),
+];
+
+/** @param all requests of which the row's are a share; null: shares say nothing here */
+function figureColumns<T extends UsageFigures>(all: number | null): Column<T>[] {
+  const number = (header: string, name: keyof UsageFigures): Column<T> => ({
+    header,
+    sort: name,
+    align: 'right',
+    cell: (row) => count(row[name]),
+    csv: (row) => row[name],
+  });
+  const share: Column<T> = {
+    header: 'Share',
+    cell: ({ requests }) => <ShareCell share={all === null || all === 0 ? 0 : requests / all} />,
+  };
+  return [
+    number('Requests', 'requests'),
+    ...(all === null ? [] : [share]),
+    number('Errors', 'errors'),
+    {
+      header: 'Error rate',
+      sort: 'error_rate',
+      align: 'right',
+      cell: (row) => <Figure>{percent(errorRateOf(row))}</Figure>,
+      csv: (row) => errorRateOf(row)?.toFixed(2),
+    },
+    number('Input tokens', 'input_tokens'),
+    number('Output tokens', 'output_tokens'),
+    number('All tokens', 'total_tokens'),
+    number('Estimated', 'estimated_tokens'),
+  ];
+}
+
+function ShareCell({ share }: { readonly share: number }) {
+  return (
+    <Stack gap={2} w={90}>
+      <Text size="xs">{percent(100 * share)}</Text>
+      <ChartShare share={share} />
+    </Stack>
+  );
+}
+
+function KeyCell({ key_id, key_name }: UsageOfKey) {
+  return (
+    <Anchor component={Link} to={`/keys/${key_id}`} inherit display="block" miw={120}>
+      {key_name ?? 'Key without a name'}
+    </Anchor>
+  );
+}
+
+/** Narrows the page to the key, in the same period. */
+function OnlyThisKey({ id }: { readonly id: string }) {
+  const [params] = useSearchParams();
+  const next = new URLSearchParams(params);
+  next.set('key_id', id);
+  return (
+    <Anchor component={Link} to={{ search: next.toString() }} inherit ff="monospace" title={`Usage of ${id} alone`}>
+      {id.slice(0, 8)}
+    </Anchor>
+  );
+}
+
+function ModelCell({ model }: UsageOfModel) {
+  if (model === null) return 'No model named';
+  return (
+    <Anchor
+      component={Link}
+      to={`/models?search=${encodeURIComponent(model)}`}
+      inherit
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {model}
+    </Anchor>
+  );
+}

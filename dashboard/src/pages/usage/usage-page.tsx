@@ -1,0 +1,74 @@
+import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { EmptyState } from '../../parts/empty-state';
+import { ErrorNotice } from '../../parts/error-notice';
+import { Page } from '../../parts/page';
+import { PageSkeleton } from '../../parts/page-skeleton';
+import { daysOf, linkWith, periodText } from '../../parts/period';
+import { PeriodChooser } from '../../parts/period-chooser';
+import { usePeriod } from '../../parts/period-state';
+import { useSearchState } from '../../parts/use-search-state';
+import { KeySelect } from './key-select';
+import { UsageChart } from './usage-chart';
+import { useUsage } from './usage-query';
+import { UsageTables } from './usage-tables';
+import { UsageTotals } from './usage-totals';
+
+/** What the keys have used, by day, key and model. */
+export function UsagePage() {
+  const { get, set } = useSearchState();
+  const keyId = get('key_id');
+  return (
+    <Page title="Usage">
+      <Group align="end" gap="md">
+        <PeriodChooser grain="day" />
+        <KeySelect value={keyId} onChange={(id) => set({ key_id: id })} />
+      </Group>
+      <Figures keyId={keyId} />
+    </Page>
+  );
+}
+
+function Figures({ keyId }: { readonly keyId: string | null }) {
+  const period = usePeriod();
+  const usage = useUsage(daysOf(period), keyId);
+  const failure = usage.isError && <ErrorNotice error={usage.error} retry={() => void usage.refetch()} />;
+  if (usage.data === undefined) return failure === false ? <PageSkeleton /> : failure;
+  if (usage.data.totals.requests === 0) return <NoUsage keyId={keyId} when={periodText(period, 'day')} />;
+  return (
+    <Stack gap="lg" aria-busy={usage.isPlaceholderData} opacity={usage.isPlaceholderData ? 0.6 : 1}>
+      {failure}
+      <UsageTotals usage={usage.data} />
+      <UsageChart usage={usage.data} />
+      <Explanation statistics={linkWith('/statistics', period, { key_id: keyId })} />
+      <UsageTables usage={usage.data} />
+    </Stack>
+  );
+}
+
+function NoUsage({ keyId, when }: { readonly keyId: string | null; readonly when: string }) {
+  return (
+    <Paper withBorder>
+      <h2 className="visually-hidden">Figures</h2>
+      <EmptyState title="No requests in this time">
+        {keyId === null
+          ? `No key has sent a request that was admitted (${when}). Choose a longer time, or send a request with one of your keys.`
+          : `This key has sent no request that was admitted (${when}). Choose a longer time or another key.`}
+      </EmptyState>
+    </Paper>
+  );
+}
+
+function Explanation({ statistics }: { readonly statistics: string }) {
+  return (
+    <Text size="sm" maw={760}>
+      Usage counts every request that passed authentication, limits and quotas, and is exact; days are days of UTC.
+      Estimated tokens are those that no answer reported (a stream cut short, for one): the gateway has counted them
+      itself, and they are part of the tokens shown. For latency and endpoints see the{' '}
+      <Anchor component={Link} to={statistics} inherit underline="always">
+        statistics
+      </Anchor>
+      .
+    </Text>
+  );
+}

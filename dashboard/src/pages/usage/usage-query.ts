@@ -1,0 +1,23 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client';
+import type { components } from '../../api/schema';
+import type { DayRange } from '../../parts/period';
+
+export type Usage = components['schemas']['UsageResponse'];
+export type UsageFigures = components['schemas']['UsageFiguresResponse'];
+export type UsageOfKey = components['schemas']['UsageOfKey'];
+export type UsageOfModel = components['schemas']['UsageOfModel'];
+export type DailyUsage = components['schemas']['DailyUsage'];
+
+/** What was used on some days (UTC), by all keys or by one. */
+export const useUsage = ({ from, to }: DayRange, keyId: string | null) =>
+  useQuery({
+    queryKey: ['usage', from, to, keyId],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/admin/usage', { params: { query: { from, to, key_id: keyId ?? undefined } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+/** Errors in percent of the requests; null: there were none to fail. */
+export const errorRateOf = ({ requests, errors }: UsageFigures): number | null =>
+  requests === 0 ? null : (100 * errors) / requests;

@@ -1,0 +1,44 @@
+import { SimpleGrid } from '@mantine/core';
+import { ChartTile } from '../../parts/chart-tile';
+import { compact, count, percent } from '../../parts/numbers';
+import { errorRateOf, type Usage } from './usage-query';
+
+/** The sums of the whole period. */
+export function UsageTotals({ usage: { totals } }: { readonly usage: Usage }) {
+  const { requests, errors, input_tokens, output_tokens, total_tokens, estimated_tokens } = totals;
+  return (
+    <section aria-labelledby="totals">
+      <h2 id="totals" className="visually-hidden">
+        Totals
+      </h2>
+      <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
+        <ChartTile
+          label="Requests"
+          value={compact(requests)}
+          full={count(requests)}
+          detail={`${count(requests)} admitted`}
+        />
+        <ChartTile
+          label="Errors"
+          value={compact(errors)}
+          full={count(errors)}
+          detail={`${percent(errorRateOf(totals))} of the requests`}
+        />
+        <ChartTile
+          label="Tokens"
+          value={compact(total_tokens)}
+          full={count(total_tokens)}
+          detail={`${compact(input_tokens)} in, ${compact(output_tokens)} out`}
+        />
+        <ChartTile
+          label="Estimated tokens"
+          value={compact(estimated_tokens)}
+          full={count(estimated_tokens)}
+          detail={
+            total_tokens === 0 ? 'no tokens' : `${percent((100 * estimated_tokens) / total_tokens)} of the tokens`
+          }
+        />
+      </SimpleGrid>
+    </section>
+  );
+}

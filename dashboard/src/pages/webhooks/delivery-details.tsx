@@ -1,0 +1,56 @@
+import { Code, Modal, Stack, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Moment } from '../../parts/moment';
+import { count } from '../../parts/numbers';
+import { DeliveryBadge } from './delivery-columns';
+import { eventLabel } from './event-types.data';
+import type { Delivery } from './webhook-types';
+
+interface Props {
+  /** null: closed. */
+  readonly delivery: Delivery | null;
+  readonly onClose: () => void;
+}
+
+/** All that is known of one delivery, with the ids by which a receiver's log is searched. */
+export function DeliveryDetails({ delivery, onClose }: Props) {
+  return (
+    <Modal opened={delivery !== null} onClose={onClose} title="Delivery" size="lg">
+      {delivery !== null && <Details {...delivery} />}
+    </Modal>
+  );
+}
+
+function Details(delivery: Delivery) {
+  const { response_status, response_excerpt } = delivery;
+  const rows: readonly (readonly [string, ReactNode])[] = [
+    ['Event', `${eventLabel(delivery.type)} (${delivery.type})`],
+    ['Status', <DeliveryBadge status={delivery.status} />],
+    ['Delivery id', <Code>{delivery.id}</Code>],
+    ['Event id (webhook-id)', <Code>{delivery.event_id}</Code>],
+    ['Attempts', count(delivery.attempts)],
+    ['Answer’s status', response_status ?? 'none'],
+    ['Next attempt', <Moment at={delivery.next_attempt_at} never="none: it is not tried again by itself" />],
+    ['Created', <Moment at={delivery.created_at} />],
+  ];
+  return (
+    <Stack>
+      <Table variant="vertical" aria-label="Delivery">
+        <Table.Tbody>
+          {rows.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="sm" fw={600}>
+        How the last answer began
+      </Text>
+      <Code block tabIndex={0} role="region" aria-label="How the last answer began" style={{ whiteSpace: 'pre-wrap' }}>
+        {response_excerpt === null || response_excerpt === '' ? 'nothing' : response_excerpt}
+      </Code>
+    </Stack>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, Drawer, Group, Stack, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { ErrorNotice } from '../../parts/error-notice';
+import { SecretOnce } from './secret-once';
+import { useWebhookCalls } from './webhook-calls';
+import { WebhookFields } from './webhook-fields';
+import type { CreatedWebhook } from './webhook-types';
+import { useWebhookForm } from './use-webhook-form';
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes a webhook, then shows its secret. Neither can be closed by a slip beside it. */
+export function NewWebhook({ opened, onClose }: Props) {
+  const [created, setCreated] = useState<CreatedWebhook | null>(null);
+  const close = () => {
+    setCreated(null);
+    onClose();
+  };
+  return (
+    <Drawer
+      opened={opened || created !== null}
+      onClose={close}
+      position="right"
+      size="lg"
+      title={created === null ? 'New webhook' : 'Webhook made'}
+      withCloseButton={created === null}
+      closeOnEscape={created === null}
+      closeOnClickOutside={false}
+    >
+      {created === null ? (
+        <NewWebhookForm onCreated={setCreated} onCancel={close} />
+      ) : (
+        <SecretOnce webhook={created} onDone={close} />
+      )}
+    </Drawer>
+  );
+}
+
+interface FormProps {
+  readonly onCreated: (webhook: CreatedWebhook) => void;
+  readonly onCancel: () => void;
+}
+
+function NewWebhookForm({ onCreated, onCancel }: FormProps) {
+  const { create } = useWebhookCalls();
+  const [enabled, setEnabled] = useState(true);
+  const { form, busy, error, submit } = useWebhookForm({ url: '', events: ['*'] }, async (settings) =>
+    onCreated(await create({ ...settings, enabled })),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <WebhookFields form={form} />
+        <Switch
+          label="Switched on"
+          description="Off: nothing is sent but tests."
+          checked={enabled}
+          onChange={(event) => setEnabled(event.currentTarget.checked)}
+        />
+        {error !== null && <ErrorNotice error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Create the webhook
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,11 @@
+import { useSendingForm } from '../operators/use-sending-form';
+import { urlTrouble } from './target-url';
+import type { WebhookSettings } from './webhook-types';
+
+/** URL and events, to make a webhook or to change it. */
+export const useWebhookForm = (initialValues: WebhookSettings, send: (values: WebhookSettings) => Promise<void>) =>
+  useSendingForm({
+    initialValues,
+    validate: { url: urlTrouble, events: (events) => (events.length === 0 ? 'Choose at least one event.' : null) },
+    send: ({ url, events }) => send({ url: url.trim(), events }),
+  });

@@ -1,0 +1,94 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client';
+import type { DeliveryStatus, Webhook, WebhookSettings } from './webhook-types';
+
+export const PAGE_SIZE = 50;
+/** While deliveries are pending; a shorter time right after somebody has sent something and waits for what becomes of it. */
+const PENDING_MS = 15_000;
+const WAITING_MS = 1500;
+
+const at = (id: string) => ({ params: { path: { id } } });
+
+/** @param page from 1 on */
+export function useWebhooks(page: number) {
+  const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+  return useQuery({
+    queryKey: ['webhooks', 'list', query],
+    queryFn: ({ signal }) => answerOf(api.GET('/admin/webhooks', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export const useWebhook = (id: string) =>
+  useQuery({
+    queryKey: ['webhooks', 'one', id],
+    queryFn: ({ signal }) => answerOf(api.GET('/admin/webhooks/{id}', { ...at(id), signal })),
+  });
+
+interface Deliveries {
+  readonly id: string;
+  readonly status: DeliveryStatus | null;
+  /** From 1 on. */
+  readonly page: number;
+  /** Whether somebody waits for what becomes of one just sent. */
+  readonly waiting: boolean;
+}
+
+/** Asked for again while one of those that are shown is pending. */
+export function useDeliveries({ id, status, page, waiting }: Deliveries) {
+  const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(status === null ? {} : { status }) };
+  return useQuery({
+    queryKey: ['webhooks', 'deliveries', id, query],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/admin/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => {
+      if (state.error !== null) return false;
+      if (waiting) return WAITING_MS;
+      return state.data?.deliveries.some((delivery) => delivery.status === 'pending') ? PENDING_MS : false;
+    },
+  });
+}
+
+/** How many deliveries have failed and are not tried again by themselves. */
+export const useFailedCount = (id: string) =>
+  useQuery({
+    queryKey: ['webhooks', 'deliveries', id, 'failed-count'],
+    queryFn: async ({ signal }) => {
+      const query = { status: 'failed' as const, limit: 1 };
+      const params = { path: { id }, query };
+      return (await answerOf(api.GET('/admin/webhooks/{id}/deliveries', { params, signal }))).total;
+    },
+  });
+
+/** What changes webhooks. Each throws ApiError; what shows them is read anew either way. */
+export function useWebhookCalls() {
+  const queries = useQueryClient();
+  async function reading<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } finally {
+      void queries.invalidateQueries({ queryKey: ['webhooks'] });
+    }
+  }
+  return {
+    create: (body: WebhookSettings & Pick<Webhook, 'enabled'>) =>
+      reading(answerOf(api.POST('/admin/webhooks', { body }))),
+    update: (id: string, body: Partial<WebhookSettings & Pick<Webhook, 'enabled'>>) =>
+      reading(answerOf(api.PATCH('/admin/webhooks/{id}', { ...at(id), body }))),
+    test: (id: string) => reading(answerOf(api.POST('/admin/webhooks/{id}/test', at(id)))),
+    retry: (id: string, deliveryId: string) =>
+      reading(
+        answerOf(
+          api.POST('/admin/webhooks/{id}/deliveries/{delivery_id}/retry', {
+            params: { path: { id, delivery_id: deliveryId } },
+          }),
+        ),
+      ),
+    /** The page of this one is still open: only lists are read anew. */
+    async delete(id: string): Promise<void> {
+      await answerOf(api.DELETE('/admin/webhooks/{id}', at(id)));
+      await queries.invalidateQueries({ queryKey: ['webhooks', 'list'] });
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { Anchor, Box, Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { DataTable, type Column } from '../../parts/data-table';
+import { EmptyState } from '../../parts/empty-state';
+import { Moment } from '../../parts/moment';
+import { Page } from '../../parts/page';
+import { useSearchState } from '../../parts/use-search-state';
+import { useMay } from '../../session/use-session';
+import { eventsInWords } from './event-types.data';
+import { NewWebhook } from './new-webhook';
+import { PAGE_SIZE, useWebhooks } from './webhook-calls';
+import { WebhookState } from './webhook-state';
+import type { Webhook } from './webhook-types';
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  {
+    header: 'URL',
+    cell: ({ id, url }) => (
+      <Anchor
+        component={Link}
+        to={`/webhooks/${id}`}
+        size="sm"
+        style={{ overflowWrap: 'anywhere' }}
+        miw={220}
+        display="block"
+      >
+        {url}
+      </Anchor>
+    ),
+    csv: ({ url }) => url,
+  },
+  { header: 'Events', cell: ({ events }) => eventsInWords(events), csv: ({ events }) => events.join(' ') },
+  {
+    header: 'State',
+    cell: (row) => <WebhookState {...row} />,
+    csv: ({ enabled, disabled_reason }) => (enabled ? 'on' : (disabled_reason ?? 'off')),
+  },
+  {
+    header: 'Created',
+    cell: ({ created_at }) => (
+      <Box miw={112}>
+        <Moment at={created_at} />
+      </Box>
+    ),
+    csv: ({ created_at }) => created_at,
+  },
+];
+
+/** Where events are sent. The drawer for a new one has an address, so that a link opens it and the back button closes it. */
+export function WebhooksPage() {
+  const mayChange = useMay('admin');
+  const { get, set, page } = useSearchState();
+  const webhooks = useWebhooks(page);
+  const open = () => set({ new: '1' });
+  return (
+    <Page title="Webhooks" actions={mayChange && <Button onClick={open}>Create a webhook</Button>}>
+      <DataTable
+        label="Webhooks"
+        columns={COLUMNS}
+        rows={webhooks.data?.webhooks}
+        rowId={({ id }) => id}
+        error={webhooks.data === undefined ? webhooks.error : null}
+        retry={() => void webhooks.refetch()}
+        empty={
+          <EmptyState title="No webhooks">
+            A webhook sends what happens to keys to an address of yours: a key was made, expires soon, has used up its
+            limit. {mayChange ? 'Create one to be told.' : 'An admin can create one.'}
+          </EmptyState>
+        }
+        paging={{ total: webhooks.data?.total ?? 0, pageSize: PAGE_SIZE }}
+      />
+      {mayChange && <NewWebhook opened={get('new') !== null} onClose={() => set({ new: null })} />}
+    </Page>
+  );
+}

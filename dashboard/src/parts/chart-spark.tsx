@@ -1,0 +1,65 @@
+import { useState, type PointerEvent } from 'react';
+import { chartSummary, type ChartPoint } from './chart-series';
+import { count } from './numbers';
+
+interface Props {
+  readonly title: string;
+  readonly points: readonly ChartPoint[];
+  /** Name of the figure in `values`. */
+  readonly name: string;
+  /** A CSS colour. */
+  readonly color: string;
+  /** Told which point is under the pointer; null: none. */
+  readonly onPoint?: (point: ChartPoint | null) => void;
+}
+
+const HEIGHT = 40;
+const STEP = 10;
+const GAP = 2;
+
+/** Small bars without axes, drawn here: they are on the first page, which the library would make twice as heavy. */
+export function ChartSpark({ title, points, name, color, onPoint }: Props) {
+  const [over, setOver] = useState<number | null>(null);
+  const values = points.map((point) => point.values[name] ?? 0);
+  const highest = Math.max(1, ...values);
+  const width = Math.max(1, points.length) * STEP;
+
+  function point(at: number | null): void {
+    setOver(at);
+    onPoint?.(at === null ? null : (points[at] ?? null));
+  }
+  function moved({ currentTarget, clientX }: PointerEvent): void {
+    const box = currentTarget.getBoundingClientRect();
+    const at = Math.floor(((clientX - box.left) / box.width) * points.length);
+    point(at >= 0 && at < points.length ? at : null);
+  }
+
+  return (
+    <svg
+      role="img"
+      aria-label={chartSummary(title, points, [{ name, label: title, color }], count)}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      width="100%"
+      height={HEIGHT}
+      fill={color}
+      onPointerMove={moved}
+      onPointerLeave={() => point(null)}
+    >
+      {values.map((value, index) => {
+        // A day with anything at all can be seen; one with nothing is a thin line.
+        const height = value === 0 ? 1 : Math.max(3, (value / highest) * HEIGHT);
+        return (
+          <rect
+            key={index}
+            x={index * STEP + GAP / 2}
+            y={HEIGHT - height}
+            width={STEP - GAP}
+            height={height}
+            opacity={value === 0 ? 0.4 : over === null || over === index ? 1 : 0.5}
+          />
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,196 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  Pagination,
+  Paper,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  UnstyledButton,
+} from '@mantine/core';
+import type { ReactNode } from 'react';
+import { downloadCsv } from './csv';
+import { ErrorNotice } from './error-notice';
+import { count } from './numbers';
+import { useSearchState } from './use-search-state';
+
+export interface Column<T> {
+  readonly header: string;
+  readonly cell: (row: T) => ReactNode;
+  /** Name that the API sorts by; left out: not sortable. */
+  readonly sort?: string;
+  readonly align?: 'right';
+  /** The cell in an exported file; left out: not exported. */
+  readonly csv?: (row: T) => string | number | boolean | null | undefined;
+}
+
+interface Props<T> {
+  /** What the table is about, for screen readers and the file's name. */
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  /** undefined: not there yet. */
+  readonly rows: readonly T[] | undefined;
+  readonly rowId: (row: T) => string;
+  readonly error?: unknown;
+  readonly retry?: () => void;
+  /** Shown where there is no row. */
+  readonly empty: ReactNode;
+  /** For a list in pages. */
+  readonly paging?: { readonly total: number; readonly pageSize: number; readonly capped?: boolean };
+  /** What the API sorts by where the address bar says nothing. */
+  readonly sorting?: { readonly by: string; readonly dir: 'asc' | 'desc' };
+  readonly selection?: { readonly ids: ReadonlySet<string>; readonly change: (ids: ReadonlySet<string>) => void };
+}
+
+/** A table whose page and order are in the address bar; the rows come sorted from the API. */
+export function DataTable<T>(props: Props<T>) {
+  const { label, columns, rows, error, retry, empty, paging } = props;
+  if (error !== null && error !== undefined) return <ErrorNotice error={error} retry={retry} />;
+  if (rows?.length === 0) return <Paper withBorder>{empty}</Paper>;
+  return (
+    <Stack gap="sm">
+      <Paper withBorder>
+        <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} aria-label={label} role="region">
+          <Table highlightOnHover verticalSpacing="xs" aria-busy={rows === undefined}>
+            <Table.Caption style={{ captionSide: 'top' }} className="visually-hidden">
+              {label}
+            </Table.Caption>
+            <Head {...props} />
+            <Table.Tbody>
+              {rows === undefined ? (
+                <Waiting columns={columns.length} />
+              ) : (
+                rows.map((row) => <Row key={props.rowId(row)} row={row} {...props} />)
+              )}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </Paper>
+      <Group justify="space-between">
+        <Group gap="sm">
+          {paging !== undefined && rows !== undefined && (
+            <Text size="sm" c="dimmed">
+              {count(paging.total)}
+              {paging.capped === true ? ' or more' : ''} in all
+            </Text>
+          )}
+          {rows !== undefined && <Export label={label} columns={columns} rows={rows} />}
+        </Group>
+        {paging !== undefined && <Pages {...paging} />}
+      </Group>
+    </Stack>
+  );
+}
+
+function Head<T>({ columns, rows, rowId, sorting, selection }: Props<T>) {
+  const { get, set } = useSearchState();
+  const by = get('sort_by') ?? sorting?.by;
+  const dir = get('sort_dir') ?? sorting?.dir ?? 'desc';
+  const ids = (rows ?? []).map(rowId);
+  const chosen = ids.filter((id) => selection?.ids.has(id));
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        {selection !== undefined && (
+          <Table.Th w={40}>
+            <Checkbox
+              aria-label="Select all on this page"
+              checked={ids.length > 0 && chosen.length === ids.length}
+              indeterminate={chosen.length > 0 && chosen.length < ids.length}
+              onChange={(event) => selection.change(new Set(event.currentTarget.checked ? ids : []))}
+            />
+          </Table.Th>
+        )}
+        {columns.map(({ header, sort, align }) => (
+          <Table.Th
+            key={header}
+            ta={align}
+            aria-sort={sort !== undefined && sort === by ? (dir === 'asc' ? 'ascending' : 'descending') : undefined}
+          >
+            {sort === undefined ? (
+              header
+            ) : (
+              <UnstyledButton
+                fw={700}
+                fz="sm"
+                onClick={() => set({ sort_by: sort, sort_dir: sort === by && dir === 'desc' ? 'asc' : 'desc' })}
+              >
+                {header}
+                {sort === by ? (dir === 'asc' ? ' ↑' : ' ↓') : ''}
+              </UnstyledButton>
+            )}
+          </Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+  );
+}
+
+function Row<T>({ row, columns, rowId, selection }: Props<T> & { row: T }) {
+  const id = rowId(row);
+  return (
+    <Table.Tr>
+      {selection !== undefined && (
+        <Table.Td>
+          <Checkbox
+            aria-label="Select this row"
+            checked={selection.ids.has(id)}
+            onChange={(event) => {
+              const next = new Set(selection.ids);
+              if (event.currentTarget.checked) next.add(id);
+              else next.delete(id);
+              selection.change(next);
+            }}
+          />
+        </Table.Td>
+      )}
+      {columns.map(({ header, cell, align }) => (
+        <Table.Td key={header} ta={align}>
+          {cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+const ROWS_WAITING = 6;
+
+function Waiting({ columns }: { readonly columns: number }) {
+  return Array.from({ length: ROWS_WAITING }, (_, row) => (
+    <Table.Tr key={row}>
+      <Table.Td colSpan={columns + 1}>
+        <Skeleton height={18} />
+      </Table.Td>
+    </Table.Tr>
+  ));
+}
+
+function Export<T>({ label, columns, rows }: { label: string; columns: readonly Column<T>[]; rows: readonly T[] }) {
+  const exported = columns.flatMap(({ header, csv }) => (csv === undefined ? [] : [{ name: header, value: csv }]));
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      onClick={() => downloadCsv(label.toLowerCase().replaceAll(' ', '-'), exported, rows)}
+    >
+      Export as CSV
+    </Button>
+  );
+}
+
+function Pages({ total, pageSize }: { readonly total: number; readonly pageSize: number }) {
+  const { page, set } = useSearchState();
+  const pages = Math.ceil(total / pageSize);
+  if (pages <= 1) return null;
+  return (
+    <Pagination
+      size="sm"
+      total={pages}
+      value={page}
+      onChange={(next) => set({ page: next === 1 ? null : String(next) })}
+      getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+    />
+  );
+}

@@ -1,0 +1,24 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly title: string;
+  /** What to do about it. */
+  readonly children?: ReactNode;
+}
+
+/** In place of a list that has nothing to show. */
+export function EmptyState({ title, children }: Props) {
+  return (
+    <Stack align="center" gap="xs" py="xl" px="md" ta="center">
+      <Title order={3} size="h4">
+        {title}
+      </Title>
+      {children !== undefined && (
+        <Text c="dimmed" component="div" maw={480}>
+          {children}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,39 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { ApiError } from '../api/api-error';
+
+interface Props {
+  readonly error: unknown;
+  readonly retry?: () => void;
+}
+
+/** What went wrong, in words, with the request id to quote. */
+export function ErrorNotice({ error, retry }: Props) {
+  const known = error instanceof ApiError ? error : null;
+  return (
+    <Alert color="red" role="alert" title={titleOf(known)}>
+      <Text size="sm">{known?.message ?? 'Something went wrong on this page.'}</Text>
+      {known !== null && known.requestId !== null && (
+        <Text size="xs" mt={4}>
+          Request id <code>{known.requestId}</code>
+        </Text>
+      )}
+      {retry !== undefined && (
+        <Group mt="sm">
+          <Button size="xs" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  );
+}
+
+function titleOf(error: ApiError | null): string {
+  if (error === null) return 'This did not work';
+  if (error.status === 0) return 'No connection';
+  if (error.status === 403) return 'Your role does not allow this';
+  if (error.status === 404) return 'Not found';
+  if (error.status === 429) return 'Too many requests';
+  if (error.status >= 500) return 'The gateway could not do this';
+  return error.param === null ? 'This did not work' : `Check “${error.param}”`;
+}

@@ -1,0 +1,50 @@
+import { Text, Tooltip } from '@mantine/core';
+
+const SECONDS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+interface Props {
+  /** ISO 8601; null: never. */
+  readonly at: string | null | undefined;
+  readonly never?: string;
+  /** `3 hours ago` in place of the date. */
+  readonly ago?: boolean;
+}
+
+/** A moment in the reader's own time, with UTC on hover and for screen readers. */
+export function Moment({ at, never = '–', ago = false }: Props) {
+  if (at === null || at === undefined)
+    return (
+      <Text span c="dimmed">
+        {never}
+      </Text>
+    );
+  const date = new Date(at);
+  return (
+    <Tooltip
+      label={ago ? `${local.format(date)} · ${utcOf(date)}` : utcOf(date)}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      <time dateTime={at} tabIndex={0}>
+        {ago ? agoOf(date) : local.format(date)}
+      </time>
+    </Tooltip>
+  );
+}
+
+const utcOf = (date: Date): string => `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`;
+
+function agoOf(date: Date): string {
+  const seconds = (date.getTime() - Date.now()) / 1000;
+  const unit = SECONDS.find(([, length]) => Math.abs(seconds) >= length);
+  return unit === undefined
+    ? relative.format(Math.round(seconds), 'second')
+    : relative.format(Math.round(seconds / unit[1]), unit[0]);
+}

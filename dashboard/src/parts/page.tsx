@@ -1,0 +1,38 @@
+import { Anchor, Breadcrumbs, Group, Stack, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+interface Props {
+  readonly title: string;
+  /** The page above, for one that shows a single thing. */
+  readonly above?: { readonly label: string; readonly to: string };
+  /** Buttons at the right of the title. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Title, buttons and content of one page. */
+export function Page({ title, above, actions, children }: Props) {
+  useDocumentTitle(`${title} · Gateway`);
+  return (
+    <Stack gap="lg">
+      <Stack gap={4}>
+        {above !== undefined && (
+          <Breadcrumbs>
+            <Anchor component={Link} to={above.to} size="sm">
+              {above.label}
+            </Anchor>
+          </Breadcrumbs>
+        )}
+        <Group justify="space-between" gap="sm">
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        </Group>
+      </Stack>
+      {children}
+    </Stack>
+  );
+}

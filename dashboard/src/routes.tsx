@@ -1,0 +1,58 @@
+import { createBrowserRouter } from 'react-router';
+import { Frame } from './shell/frame';
+import { BrokenPage, NoSuchPage } from './shell/no-such-page';
+
+/** Every page by its address; each is loaded when it is first opened. */
+export const router = createBrowserRouter(
+  [
+    {
+      element: <Frame />,
+      errorElement: <BrokenPage />,
+      children: [
+        {
+          index: true,
+          lazy: async () => ({ Component: (await import('./pages/overview/overview-page')).OverviewPage }),
+        },
+        { path: 'keys', lazy: async () => ({ Component: (await import('./pages/keys/keys-page')).KeysPage }) },
+        { path: 'keys/new', lazy: async () => ({ Component: (await import('./pages/keys/new-key-page')).NewKeyPage }) },
+        { path: 'keys/:id', lazy: async () => ({ Component: (await import('./pages/keys/key-page')).KeyPage }) },
+        { path: 'models', lazy: async () => ({ Component: (await import('./pages/models/models-page')).ModelsPage }) },
+        { path: 'usage', lazy: async () => ({ Component: (await import('./pages/usage/usage-page')).UsagePage }) },
+        {
+          path: 'statistics',
+          lazy: async () => ({ Component: (await import('./pages/statistics/statistics-page')).StatisticsPage }),
+        },
+        {
+          path: 'requests',
+          lazy: async () => ({ Component: (await import('./pages/requests/requests-page')).RequestsPage }),
+        },
+        { path: 'audit', lazy: async () => ({ Component: (await import('./pages/audit/audit-page')).AuditPage }) },
+        {
+          path: 'webhooks',
+          lazy: async () => ({ Component: (await import('./pages/webhooks/webhooks-page')).WebhooksPage }),
+        },
+        {
+          path: 'webhooks/:id',
+          lazy: async () => ({ Component: (await import('./pages/webhooks/webhook-page')).WebhookPage }),
+        },
+        { path: 'jobs', lazy: async () => ({ Component: (await import('./pages/jobs/jobs-page')).JobsPage }) },
+        {
+          path: 'notifications',
+          lazy: async () => ({
+            Component: (await import('./pages/notifications/notifications-page')).NotificationsPage,
+          }),
+        },
+        {
+          path: 'operators',
+          lazy: async () => ({ Component: (await import('./pages/operators/operators-page')).OperatorsPage }),
+        },
+        {
+          path: 'account',
+          lazy: async () => ({ Component: (await import('./pages/account/account-page')).AccountPage }),
+        },
+        { path: '*', element: <NoSuchPage /> },
+      ],
+    },
+  ],
+  { basename: '/dashboard' },
+);

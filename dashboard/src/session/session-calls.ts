@@ -1,0 +1,78 @@
+import { ApiError } from '../api/api-error';
+import { sessionState, type Operator } from './session-state';
+import { followTabs, tellTabs } from './tabs';
+
+interface Session {
+  readonly operator: Operator;
+  readonly csrf_token: string;
+}
+
+/** Asks who is signed in: at the start of the page, and when that may have changed. */
+export async function readSession(): Promise<void> {
+  try {
+    enter((await call('GET', 'session')) as Session);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    if ('operator' in sessionState.get()) sessionState.ended();
+    else sessionState.signedOut();
+  }
+}
+
+export async function signIn(email: string, password: string): Promise<void> {
+  const session = (await call('POST', 'session', { email, password })) as Session;
+  enter(session);
+  tellTabs(session.operator.id);
+}
+
+export async function signOut(): Promise<void> {
+  // Whoever is signed out already wanted just that.
+  await call('DELETE', 'session').catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  });
+  sessionState.signedOut();
+  tellTabs(null);
+}
+
+followTabs(readSession);
+
+export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
+  try {
+    await call('POST', 'password', { current_password: currentPassword, new_password: newPassword });
+  } catch (error) {
+    // A wrong current password is a 401 of its own.
+    if (error instanceof ApiError && error.code === 'missing_api_key') sessionState.ended();
+    throw error;
+  }
+}
+
+function enter({ operator, csrf_token }: Session): void {
+  sessionState.signedIn(operator, csrf_token);
+}
+
+/** Sign-in, sign-out and password go through /dashboard and not through the Admin API (D19). */
+async function call(method: string, path: string, body?: object): Promise<unknown> {
+  const token = sessionState.csrfToken();
+  const response = await fetch(`/dashboard/${path}`, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === null || method === 'GET' ? {} : { 'x-csrf-token': token }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw ApiError.unreachable();
+  });
+  const text = await response.text();
+  const answer: unknown = text === '' ? undefined : parsed(text);
+  if (!response.ok) throw ApiError.of(response, answer);
+  return answer;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

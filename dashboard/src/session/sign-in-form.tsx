@@ -1,0 +1,73 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useRef, useState, type FormEvent } from 'react';
+import { ApiError } from '../api/api-error';
+import { signIn } from './session-calls';
+import { SignInRefusal } from './sign-in-refusal';
+
+interface Props {
+  /** Fixed where a session that has ended is taken up again: what is open belongs to that person. */
+  readonly email?: string;
+}
+
+/** E-mail and password. */
+export function SignInForm({ email: fixed }: Props) {
+  const [email, setEmail] = useState(fixed ?? '');
+  const [password, setPassword] = useState('');
+  const passwordField = useRef<HTMLInputElement>(null);
+  const { busy, error, submit } = useSignIn(() => {
+    setPassword('');
+    passwordField.current?.focus();
+  });
+  return (
+    <form onSubmit={(event) => void submit(event, email, password)}>
+      <Stack>
+        <TextInput
+          label="E-mail"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          readOnly={fixed !== undefined}
+          autoFocus={fixed === undefined}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          ref={passwordField}
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          data-autofocus={fixed !== undefined || undefined}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {error !== null && <SignInRefusal error={error} />}
+        <Button type="submit" loading={busy}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function useSignIn(onRefused: () => void) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  async function submit(event: FormEvent, email: string, password: string): Promise<void> {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await signIn(email.trim(), password);
+    } catch (caught) {
+      setError(caught instanceof ApiError ? caught : ApiError.unreachable());
+      onRefused();
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { busy, error, submit };
+}

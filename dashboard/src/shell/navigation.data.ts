@@ -1,0 +1,51 @@
+import type { ComponentType } from 'react';
+import type { Operator } from '../session/session-state';
+import {
+  AuditIcon,
+  JobIcon,
+  KeyIcon,
+  LogIcon,
+  ModelIcon,
+  OverviewIcon,
+  PeopleIcon,
+  StatisticsIcon,
+  UsageIcon,
+  WebhookIcon,
+} from './icons';
+
+export interface NavigationEntry {
+  readonly label: string;
+  readonly to: string;
+  readonly icon: ComponentType<{ readonly size?: number }>;
+  /** Whom it is shown to; left out: everybody. */
+  readonly role?: Operator['role'];
+}
+
+/** What the menu offers, in its groups. */
+export const NAVIGATION: readonly { readonly label: string; readonly entries: readonly NavigationEntry[] }[] = [
+  {
+    label: 'Gateway',
+    entries: [
+      { label: 'Overview', to: '/', icon: OverviewIcon },
+      { label: 'Keys', to: '/keys', icon: KeyIcon },
+      { label: 'Models', to: '/models', icon: ModelIcon },
+    ],
+  },
+  {
+    label: 'What happens',
+    entries: [
+      { label: 'Usage', to: '/usage', icon: UsageIcon },
+      { label: 'Statistics', to: '/statistics', icon: StatisticsIcon },
+      { label: 'Requests', to: '/requests', icon: LogIcon },
+      { label: 'Audit log', to: '/audit', icon: AuditIcon },
+    ],
+  },
+  {
+    label: 'Operation',
+    entries: [
+      { label: 'Webhooks', to: '/webhooks', icon: WebhookIcon },
+      { label: 'Jobs', to: '/jobs', icon: JobIcon },
+      { label: 'Operators', to: '/operators', icon: PeopleIcon, role: 'owner' },
+    ],
+  },
+];

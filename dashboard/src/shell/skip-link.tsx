@@ -1,0 +1,18 @@
+import type { MouseEvent, RefObject } from 'react';
+
+interface Props {
+  readonly to: RefObject<HTMLElement | null>;
+}
+
+/** The first stop of the Tab key: past the menu. The address stays as it is. */
+export function SkipLink({ to }: Props) {
+  function skip(event: MouseEvent): void {
+    event.preventDefault();
+    to.current?.focus();
+  }
+  return (
+    <a className="skip-link" href="#content" onClick={skip}>
+      Skip to the content
+    </a>
+  );
+}

@@ -1,0 +1,69 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AUDIT_ACTIONS } from '../../audit/audit-action.data.js';
+import type { AuditPage, AuditRecord } from '../../audit/audit-trail.read-model.js';
+import type { AdminActor } from '../../request-context/admin-actor.js';
+import { CountedPage, CountedPageWithMore } from '../logs/counted-page.response.dto.js';
+
+/** Who changed what (D18). */
+export class AuditLogEntry {
+  @ApiProperty({ format: 'uuid', example: 'b7c1f3a2-4d5e-4f60-8a9b-1c2d3e4f5a6b' })
+  id: string;
+
+  @ApiProperty({ description: `One of ${AUDIT_ACTIONS.join(', ')}.`, example: 'api_key.updated' })
+  action: string;
+
+  @ApiProperty({ enum: ['admin_key', 'operator', 'system'], example: 'operator' })
+  actor_type: AdminActor['type'];
+
+  @ApiProperty({ example: 'api_key' })
+  target_type: string;
+
+  @ApiProperty({ type: String, nullable: true, example: '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f' })
+  target_id: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What changed, old and new, never a secret; and `actor_id`, `request_id`, `ip`.',
+    example: {
+      changes: { rpm_limit: { old: 60, new: 600 } },
+      actor_id: '0d9f8e7d-6c5b-4a39-9281-706f5e4d3c2b',
+      request_id: '0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57',
+      ip: '192.0.2.7',
+    },
+  })
+  metadata: Readonly<Record<string, unknown>>;
+
+  @ApiProperty({ type: 'string', format: 'date-time', example: '2026-07-31T12:00:00.000Z' })
+  created_at: Date;
+
+  static of({ id, action, actorType, targetType, targetId, metadata, createdAt }: AuditRecord): AuditLogEntry {
+    return {
+      id,
+      action,
+      actor_type: actorType,
+      target_type: targetType,
+      target_id: targetId,
+      metadata,
+      created_at: createdAt,
+    };
+  }
+}
+
+export class AuditLogListResponse extends CountedPage {
+  @ApiProperty({ type: [AuditLogEntry] })
+  logs: AuditLogEntry[];
+
+  static of({ found, logs }: AuditPage): AuditLogListResponse {
+    return { ...this.totalOf(found), logs: logs.map((log) => AuditLogEntry.of(log)) };
+  }
+}
+
+export class KeyAuditResponse extends CountedPageWithMore {
+  @ApiProperty({ type: [AuditLogEntry] })
+  logs: AuditLogEntry[];
+
+  static of({ found, logs }: AuditPage, offset: number): KeyAuditResponse {
+    return { ...this.pageOf(found, offset, logs.length), logs: logs.map((log) => AuditLogEntry.of(log)) };
+  }
+}

@@ -1,0 +1,63 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { JobCounts, JobName, JobOutcome, ListedRun } from '../../scheduler/job.js';
+import type { JobRunPage } from '../../scheduler/job-runs.read-model.js';
+
+const RUN_ID = { format: 'uuid', example: '6f0c2f5e-3d1b-4a47-9d6b-0f5f4a9c1e21' } as const;
+const TIME = { type: 'string', format: 'date-time' } as const;
+
+export class JobRunResponse {
+  @ApiProperty(RUN_ID)
+  run_id: string;
+
+  @ApiProperty({ enum: ['daily', 'probes'], description: 'The daily job, or the probes of `GW_PROBE_CRON`.' })
+  job: JobName;
+
+  @ApiProperty({ ...TIME, example: '2026-07-14T03:00:00.012Z' })
+  started_at: Date;
+
+  @ApiProperty({
+    ...TIME,
+    nullable: true,
+    example: '2026-07-14T03:00:01.480Z',
+    description: 'null while it runs. Of a run whose process went away: when that was found out.',
+  })
+  finished_at: Date | null;
+
+  @ApiProperty({ enum: ['running', 'succeeded', 'failed'], description: '`failed`: not all of it was done.' })
+  outcome: JobOutcome;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    example: { keys_looked_at: 812, key_expired: 1, request_logs_deleted: 8640 },
+    description: 'What the run did, by name; empty while it runs.',
+  })
+  counts: JobCounts;
+
+  static of({ runId, job, startedAt, finishedAt, outcome, counts }: ListedRun): JobRunResponse {
+    return { run_id: runId, job, started_at: startedAt, finished_at: finishedAt, outcome, counts };
+  }
+}
+
+export class JobListResponse {
+  @ApiProperty({ type: 'integer', description: 'All runs of the last year, whatever `limit` and `offset`.' })
+  total: number;
+
+  @ApiProperty()
+  has_more: boolean;
+
+  @ApiProperty({ type: [JobRunResponse] })
+  jobs: JobRunResponse[];
+
+  static of({ total, runs }: JobRunPage, offset: number): JobListResponse {
+    return { total, has_more: offset + runs.length < total, jobs: runs.map((run) => JobRunResponse.of(run)) };
+  }
+}
+
+export class StartedJobResponse {
+  @ApiProperty({ enum: ['daily'] })
+  job: 'daily';
+
+  @ApiProperty({ ...RUN_ID, description: 'Of the run that this call began, or of the one that was under way.' })
+  run_id: string;
+}

@@ -1,0 +1,34 @@
+import { Get, Post } from '@nestjs/common';
+import type { AdminActor } from '../../request-context/admin-actor.js';
+import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import { DailyJob } from '../../scheduler/daily-job.service.js';
+import { JobRuns } from '../../scheduler/job-runs.read-model.js';
+import { Actor } from '../actor.decorator.js';
+import { AdminController } from '../admin-controller.decorator.js';
+import { AdminQuery } from '../admin-query.pipe.js';
+import { Answers } from '../answers.decorator.js';
+import { JobListResponse, StartedJobResponse } from './job.response.dto.js';
+import { ListJobsRequest } from './list-jobs.request.dto.js';
+
+/** What runs by the clock (D20). */
+@AdminController('jobs')
+export class JobsController {
+  constructor(
+    private readonly runs: JobRuns,
+    private readonly daily: DailyJob,
+  ) {}
+
+  @Get()
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'List runs of jobs, the newest first', type: JobListResponse })
+  async list(@AdminQuery(ListJobsRequest) query: ListJobsRequest) {
+    return JobListResponse.of(await this.runs.list(query), query.offset);
+  }
+
+  @Post('daily/run')
+  @AdminRoute({ role: 'admin' })
+  @Answers(202, { summary: 'Run the daily job now', type: StartedJobResponse })
+  async run(@Actor() actor: AdminActor): Promise<StartedJobResponse> {
+    return { job: 'daily', run_id: await this.daily.run(actor) };
+  }
+}

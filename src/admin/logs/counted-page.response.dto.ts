@@ -1,0 +1,35 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/** Up to here the total of a list over a log is exact, and so far its pages reach (D17). */
+export const COUNTED_MAX = 100_000;
+
+/** How many entries of a log match. */
+export class CountedPage {
+  @ApiProperty({
+    type: 'integer',
+    maximum: COUNTED_MAX,
+    description: 'All that match, whatever `limit` and `offset`; at most 100,000.',
+    example: 2,
+  })
+  total: number;
+
+  @ApiPropertyOptional({ enum: [true], description: 'There are more than `total`. Left out where it is exact.' })
+  total_capped?: true;
+
+  /** @param found what was counted; more than `COUNTED_MAX` stands for any number above it */
+  static totalOf(found: number): CountedPage {
+    return found > COUNTED_MAX ? { total: COUNTED_MAX, total_capped: true } : { total: found };
+  }
+}
+
+/** One that also tells whether to ask on. */
+export class CountedPageWithMore extends CountedPage {
+  @ApiProperty({ description: 'Whether the next page holds anything.', example: false })
+  has_more: boolean;
+
+  /** @param shown how many entries this page holds */
+  static pageOf(found: number, offset: number, shown: number): CountedPageWithMore {
+    const { total, ...capped } = this.totalOf(found);
+    return { total, ...capped, has_more: offset + shown < found };
+  }
+}

@@ -1,0 +1,46 @@
+import type { RequestLogFilter } from '../../stats/records/request-logs.read-model.js';
+import { QueryInteger, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
+import { Rules } from '../../validation/rules.decorator.js';
+import { notAfter } from '../../validation/time-range.rules.js';
+import { COUNTED_MAX } from './counted-page.response.dto.js';
+import { QueryUuid } from './query-uuid.decorator.js';
+
+const TEXT = { min: 1, max: 200 } as const;
+
+@Rules(notAfter('since', 'until'))
+export class ListRequestLogsRequest {
+  @QueryUuid(
+    'The `X-Request-Id` of an answer. Finds refused requests of the last 7 days too, which no other listing holds.',
+  )
+  request_id?: string;
+
+  @QueryUuid('Requests of one key.')
+  key_id?: string;
+
+  @QueryText({ ...TEXT, description: 'The model asked for, to the letter.' })
+  model?: string;
+
+  @QueryText({ ...TEXT, description: "The route's template, e.g. `/v1/files/{file_id}`." })
+  endpoint?: string;
+
+  @QueryInteger({ min: 100, max: 599, description: 'What the client was answered; 499 where it went away before.' })
+  status?: number;
+
+  @QueryTimestamp({ description: 'Begun at or after.' })
+  since?: number;
+
+  @QueryTimestamp({ description: 'Begun at or before. To read page after page, leave it at one moment.' })
+  until?: number;
+
+  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
+  limit: number;
+
+  @QueryInteger({ min: 0, max: COUNTED_MAX, byDefault: 0 })
+  offset: number;
+}
+
+export function requestLogFilterOf(query: ListRequestLogsRequest): RequestLogFilter {
+  const { request_id = null, key_id = null, model = null, endpoint = null, status = null } = query;
+  const { since = null, until = null } = query;
+  return { requestId: request_id, keyId: key_id, model, endpoint, status, sinceMs: since, untilMs: until };
+}

@@ -1,0 +1,7 @@
+import { QueryText } from '../../validation/query-fields.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A query parameter that is an id: what is no UUID is refused, since it can only be a mistake; an unknown one finds nothing. */
+export const QueryUuid = (description: string): PropertyDecorator =>
+  QueryText({ pattern: UUID, expected: 'a UUID such as 0198c0de-0000-7000-8000-000000000000', description });

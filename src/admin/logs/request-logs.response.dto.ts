@@ -1,0 +1,89 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { RequestLog, RequestLogPage } from '../../stats/records/request-logs.read-model.js';
+import { CountedPageWithMore } from './counted-page.response.dto.js';
+
+const REQUEST_ID = { format: 'uuid', example: '0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57' } as const;
+const TOKENS = { type: 'integer', minimum: 0 } as const;
+const MILLISECONDS = { type: 'integer', minimum: 0 } as const;
+
+/** One request: what it was and how it ended, without its body (D15). */
+export class RequestLogResponse {
+  @ApiProperty(REQUEST_ID)
+  id: string;
+
+  @ApiProperty({ ...REQUEST_ID, description: 'The same as `id`.' })
+  request_id: string;
+
+  @ApiProperty({ format: 'uuid', example: '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f' })
+  key_id: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'billing service' })
+  key_name: string | null;
+
+  @ApiProperty({ example: 'POST' })
+  method: string;
+
+  @ApiProperty({ description: "The route's template.", example: '/v1/chat/completions' })
+  endpoint: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The one asked for.', example: 'gpt-4o-mini' })
+  model: string | null;
+
+  @ApiProperty({ type: 'integer', description: '499: the client went away before.', example: 429 })
+  status: number;
+
+  @ApiProperty({ type: String, nullable: true, example: 'rate_limit_exceeded' })
+  error_code: string | null;
+
+  @ApiProperty({ example: false })
+  stream: boolean;
+
+  @ApiProperty({ ...MILLISECONDS, description: "From the request's head to the answer's end.", example: 840 })
+  latency_ms: number;
+
+  @ApiProperty({
+    ...MILLISECONDS,
+    nullable: true,
+    description: "Until the upstream's head; null: it was not asked.",
+    example: 815,
+  })
+  upstream_latency_ms: number | null;
+
+  @ApiProperty({ ...TOKENS, example: 11 })
+  input_tokens: number;
+
+  @ApiProperty({ ...TOKENS, example: 7 })
+  output_tokens: number;
+
+  @ApiProperty({ type: 'string', format: 'date-time', example: '2026-07-31T12:00:00.000Z' })
+  created_at: Date;
+
+  static of(log: RequestLog): RequestLogResponse {
+    return {
+      id: log.id,
+      request_id: log.id,
+      key_id: log.keyId,
+      key_name: log.keyName,
+      method: log.method,
+      endpoint: log.endpoint,
+      model: log.model,
+      status: log.status,
+      error_code: log.errorCode,
+      stream: log.stream,
+      latency_ms: log.latencyMs,
+      upstream_latency_ms: log.upstreamLatencyMs,
+      input_tokens: log.inputTokens,
+      output_tokens: log.outputTokens,
+      created_at: log.createdAt,
+    };
+  }
+}
+
+export class RequestLogListResponse extends CountedPageWithMore {
+  @ApiProperty({ type: [RequestLogResponse] })
+  logs: RequestLogResponse[];
+
+  static of({ found, logs }: RequestLogPage, offset: number): RequestLogListResponse {
+    return { ...this.pageOf(found, offset, logs.length), logs: logs.map((log) => RequestLogResponse.of(log)) };
+  }
+}

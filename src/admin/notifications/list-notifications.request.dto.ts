@@ -1,0 +1,12 @@
+import { QueryFlag, QueryInteger } from '../../validation/query-fields.js';
+
+export class ListNotificationsRequest {
+  @QueryFlag({ description: 'true: only what the caller has not read; false: only what it has. Left out: both.' })
+  unread?: boolean;
+
+  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
+  limit: number;
+
+  @QueryInteger({ min: 0, max: 2_147_483_647, byDefault: 0 })
+  offset: number;
+}

@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { NOTIFICATION_TYPES, type NotificationType } from '../../events/event-type.data.js';
+import type { Notification } from '../../events/notifications.service.js';
+
+const TIME = { type: 'string', format: 'date-time', example: '2026-07-01T03:00:00.000Z' } as const;
+const DATA = {
+  key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90',
+  key_name: 'reporting',
+  status: 'active',
+  expires_at: '2026-07-05T00:00:00.000Z',
+};
+
+export class NotificationResponse {
+  @ApiProperty({ format: 'uuid', example: '7b6f1c1e-5a0d-4a57-8d8e-93a4f6f2c1b7' })
+  id: string;
+
+  @ApiProperty({ enum: NOTIFICATION_TYPES })
+  type: NotificationType;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, example: DATA, description: 'What fits the type.' })
+  data: Readonly<Record<string, unknown>>;
+
+  @ApiProperty({ ...TIME, nullable: true, description: 'When the caller marked it; null: it is unread.' })
+  read_at: Date | null;
+
+  @ApiProperty(TIME)
+  created_at: Date;
+
+  static of({ id, type, data, readAt, createdAt }: Notification): NotificationResponse {
+    return { id, type, data, read_at: readAt, created_at: createdAt };
+  }
+}
+
+export class NotificationListResponse {
+  @ApiProperty({ type: 'integer', description: 'All that match, whatever `limit` and `offset`.', example: 1 })
+  total: number;
+
+  @ApiProperty()
+  has_more: boolean;
+
+  @ApiProperty({ type: [NotificationResponse] })
+  notifications: NotificationResponse[];
+
+  static of(
+    { total, notifications }: { total: number; notifications: Notification[] },
+    offset: number,
+  ): NotificationListResponse {
+    const rows = notifications.map((notification) => NotificationResponse.of(notification));
+    return { total, has_more: offset + rows.length < total, notifications: rows };
+  }
+}
+
+export class AllReadResponse {
+  @ApiProperty({ type: 'integer', minimum: 0, example: 3, description: 'How many were unread.' })
+  read: number;
+}

@@ -1,0 +1,38 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { NotificationsService } from '../../events/notifications.service.js';
+import type { AdminActor } from '../../request-context/admin-actor.js';
+import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import { Actor } from '../actor.decorator.js';
+import { AdminController } from '../admin-controller.decorator.js';
+import { AdminQuery } from '../admin-query.pipe.js';
+import { Answers } from '../answers.decorator.js';
+import { UuidPipe } from '../uuid.pipe.js';
+import { ListNotificationsRequest } from './list-notifications.request.dto.js';
+import { AllReadResponse, NotificationListResponse, NotificationResponse } from './notification.response.dto.js';
+
+/** What the bell shows. The marks are the caller's own, so a viewer may set them (D33). */
+@AdminController('notifications')
+export class NotificationsController {
+  constructor(private readonly notifications: NotificationsService) {}
+
+  @Get()
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'List notifications', type: NotificationListResponse })
+  async list(@AdminQuery(ListNotificationsRequest) query: ListNotificationsRequest, @Actor() actor: AdminActor) {
+    return NotificationListResponse.of(await this.notifications.list(actor, query.unread ?? null, query), query.offset);
+  }
+
+  @Post('read-all')
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'Mark all as read', type: AllReadResponse })
+  async readAll(@Actor() actor: AdminActor): Promise<AllReadResponse> {
+    return { read: await this.notifications.readAll(actor) };
+  }
+
+  @Post(':id/read')
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'Mark one as read', type: NotificationResponse, notFound: 'no notification has this id' })
+  async read(@Param('id', new UuidPipe('Notification not found')) id: string, @Actor() actor: AdminActor) {
+    return NotificationResponse.of(await this.notifications.read(actor, id));
+  }
+}

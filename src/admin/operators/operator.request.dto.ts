@@ -1,0 +1,47 @@
+import { EMAIL, NAME_LENGTH_MAX, PASSWORD_LENGTH } from '../../operators/account.rules.js';
+import { ROLES, type Role } from '../../operators/roles.rules.js';
+import { BooleanField, EnumField, StringField } from '../../validation/fields.js';
+import { QueryInteger } from '../../validation/query-fields.js';
+
+const NAME = { min: 1, max: NAME_LENGTH_MAX, stored: true, example: 'Ada' } as const;
+const PASSWORD = { ...PASSWORD_LENGTH, example: 'correct horse battery staple' } as const;
+const ADDRESS = { pattern: EMAIL, stored: true, expected: 'an e-mail address', example: 'ada@example.com' } as const;
+
+export class CreateOperatorRequest {
+  @StringField({ ...ADDRESS, required: true, description: 'Nobody else may have it, in any letter case.' })
+  email: string;
+
+  @StringField({ ...NAME, required: true })
+  name: string;
+
+  @EnumField(ROLES, { required: true })
+  role: Role;
+
+  @StringField({ ...PASSWORD, required: true })
+  password: string;
+}
+
+/** What is left out stays as it is. */
+export class UpdateOperatorRequest {
+  @StringField(NAME)
+  name?: string;
+
+  @EnumField(ROLES)
+  role?: Role;
+
+  @BooleanField({ description: 'true: may not sign in, and every session has ended.' })
+  disabled?: boolean;
+}
+
+export class SetPasswordRequest {
+  @StringField({ ...PASSWORD, required: true })
+  new_password: string;
+}
+
+export class ListOperatorsRequest {
+  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
+  limit: number;
+
+  @QueryInteger({ min: 0, max: 2_147_483_647, byDefault: 0 })
+  offset: number;
+}

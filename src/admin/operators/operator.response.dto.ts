@@ -1,0 +1,58 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Operator } from '../../operators/operators.service.js';
+import { ROLES, type Role } from '../../operators/roles.rules.js';
+
+const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } as const;
+const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T12:00:00.000Z' } as const;
+
+/** An operator. Nothing of the password is ever shown. */
+export class OperatorResponse {
+  @ApiProperty(ID)
+  id: string;
+
+  @ApiProperty({ example: 'ada@example.com' })
+  email: string;
+
+  @ApiProperty({ example: 'Ada' })
+  name: string;
+
+  @ApiProperty({ enum: ROLES })
+  role: Role;
+
+  @ApiProperty()
+  disabled: boolean;
+
+  @ApiProperty({ ...TIME, nullable: true, description: 'null: never.' })
+  last_login_at: Date | null;
+
+  @ApiProperty(TIME)
+  created_at: Date;
+
+  static of({ id, email, name, role, disabled, lastLoginAt, createdAt }: Operator): OperatorResponse {
+    return { id, email, name, role, disabled, last_login_at: lastLoginAt, created_at: createdAt };
+  }
+}
+
+export class OperatorListResponse {
+  @ApiProperty({ type: 'integer', description: 'All there are, whatever `limit` and `offset`.', example: 1 })
+  total: number;
+
+  @ApiProperty()
+  has_more: boolean;
+
+  @ApiProperty({ type: [OperatorResponse] })
+  operators: OperatorResponse[];
+
+  static of({ total, operators }: { total: number; operators: Operator[] }, offset: number): OperatorListResponse {
+    const rows = operators.map((operator) => OperatorResponse.of(operator));
+    return { total, has_more: offset + rows.length < total, operators: rows };
+  }
+}
+
+export class DeletedOperatorResponse {
+  @ApiProperty(ID)
+  id: string;
+
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}

@@ -1,0 +1,70 @@
+import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { OperatorsService } from '../../operators/operators.service.js';
+import type { AdminActor } from '../../request-context/admin-actor.js';
+import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import { Actor } from '../actor.decorator.js';
+import { AdminBody } from '../admin-body.pipe.js';
+import { AdminController } from '../admin-controller.decorator.js';
+import { AdminQuery } from '../admin-query.pipe.js';
+import { Answers } from '../answers.decorator.js';
+import { UuidPipe } from '../uuid.pipe.js';
+import {
+  CreateOperatorRequest,
+  ListOperatorsRequest,
+  SetPasswordRequest,
+  UpdateOperatorRequest,
+} from './operator.request.dto.js';
+import { DeletedOperatorResponse, OperatorListResponse, OperatorResponse } from './operator.response.dto.js';
+
+const OperatorId = () => Param('id', new UuidPipe('Operator not found'));
+const UNKNOWN = 'no operator has this id';
+
+/** The people who run the gateway: for owners and the admin key (D33). */
+@AdminController('operators')
+export class OperatorsController {
+  constructor(private readonly operators: OperatorsService) {}
+
+  @Get()
+  @AdminRoute({ role: 'owner' })
+  @Answers(200, { summary: 'List operators', type: OperatorListResponse })
+  async list(@AdminQuery(ListOperatorsRequest) query: ListOperatorsRequest) {
+    return OperatorListResponse.of(await this.operators.list(query), query.offset);
+  }
+
+  @Post()
+  @AdminRoute({ role: 'owner' })
+  @Answers(201, { summary: 'Create an operator', type: OperatorResponse })
+  async create(@AdminBody(CreateOperatorRequest) body: CreateOperatorRequest, @Actor() actor: AdminActor) {
+    return OperatorResponse.of(await this.operators.create(body, actor));
+  }
+
+  @Patch(':id')
+  @AdminRoute({ role: 'owner' })
+  @Answers(200, { summary: 'Change an operator', type: OperatorResponse, notFound: UNKNOWN })
+  async update(
+    @OperatorId() id: string,
+    @AdminBody(UpdateOperatorRequest) body: UpdateOperatorRequest,
+    @Actor() actor: AdminActor,
+  ) {
+    return OperatorResponse.of(await this.operators.update(id, body, actor));
+  }
+
+  @Delete(':id')
+  @AdminRoute({ role: 'owner' })
+  @Answers(200, { summary: 'Delete an operator', type: DeletedOperatorResponse, notFound: UNKNOWN })
+  async remove(@OperatorId() id: string, @Actor() actor: AdminActor): Promise<DeletedOperatorResponse> {
+    await this.operators.delete(id, actor);
+    return { id, deleted: true };
+  }
+
+  @Post(':id/password')
+  @AdminRoute({ role: 'owner' })
+  @Answers(204, { summary: "Set an operator's password and end all sessions of theirs", notFound: UNKNOWN })
+  setPassword(
+    @OperatorId() id: string,
+    @AdminBody(SetPasswordRequest) body: SetPasswordRequest,
+    @Actor() actor: AdminActor,
+  ): Promise<void> {
+    return this.operators.setPassword(id, body.new_password, actor);
+  }
+}

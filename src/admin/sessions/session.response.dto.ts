@@ -1,0 +1,78 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Session } from '../../operators/sessions.service.js';
+import type { CallerSession } from '../../request-context/caller-session.js';
+
+const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } as const;
+const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T12:00:00.000Z' } as const;
+
+/** Somebody signed in. Neither the token nor its hash is ever shown. */
+export class SessionResponse {
+  @ApiProperty(ID)
+  id: string;
+
+  @ApiProperty(ID)
+  operator_id: string;
+
+  @ApiProperty(TIME)
+  created_at: Date;
+
+  @ApiProperty({ ...TIME, description: 'Exact to 15 minutes.' })
+  last_seen_at: Date;
+
+  @ApiProperty(TIME)
+  expires_at: Date;
+
+  @ApiProperty({ type: String, nullable: true, description: 'From where it was signed in.', example: '203.0.113.7' })
+  ip: string | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0)' })
+  user_agent: string | null;
+
+  @ApiProperty({ description: 'true: the session that this call came with.' })
+  current: boolean;
+
+  static of(session: Session, caller: CallerSession | null): SessionResponse {
+    return {
+      id: session.id,
+      operator_id: session.operatorId,
+      created_at: session.createdAt,
+      last_seen_at: session.lastSeenAt,
+      expires_at: session.expiresAt,
+      ip: session.ip,
+      user_agent: session.userAgent,
+      current: session.id === caller?.session.id,
+    };
+  }
+}
+
+export class SessionListResponse {
+  @ApiProperty({
+    type: 'integer',
+    description: 'All that the caller may see, whatever `limit` and `offset`.',
+    example: 1,
+  })
+  total: number;
+
+  @ApiProperty()
+  has_more: boolean;
+
+  @ApiProperty({ type: [SessionResponse] })
+  sessions: SessionResponse[];
+
+  static of(
+    { total, sessions }: { total: number; sessions: Session[] },
+    offset: number,
+    caller: CallerSession | null,
+  ): SessionListResponse {
+    const rows = sessions.map((session) => SessionResponse.of(session, caller));
+    return { total, has_more: offset + rows.length < total, sessions: rows };
+  }
+}
+
+export class EndedSessionResponse {
+  @ApiProperty(ID)
+  id: string;
+
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}

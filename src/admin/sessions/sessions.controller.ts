@@ -1,0 +1,47 @@
+import { Delete, Get, Param } from '@nestjs/common';
+import { SessionsService } from '../../operators/sessions.service.js';
+import type { AdminActor } from '../../request-context/admin-actor.js';
+import type { CallerSession } from '../../request-context/caller-session.js';
+import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import { Actor } from '../actor.decorator.js';
+import { AdminController } from '../admin-controller.decorator.js';
+import { AdminQuery } from '../admin-query.pipe.js';
+import { Answers } from '../answers.decorator.js';
+import { Caller } from '../caller.decorator.js';
+import { UuidPipe } from '../uuid.pipe.js';
+import { ListSessionsRequest } from './list-sessions.request.dto.js';
+import { EndedSessionResponse, SessionListResponse } from './session.response.dto.js';
+
+/** Who is signed in: an operator's own sessions; all of them for an owner and the admin key (D17). */
+@AdminController('sessions')
+export class SessionsController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  @Get()
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'List sessions', type: SessionListResponse })
+  async list(@AdminQuery(ListSessionsRequest) query: ListSessionsRequest, @Caller() caller: CallerSession | null) {
+    return SessionListResponse.of(await this.sessions.list(reachOf(caller), query), query.offset, caller);
+  }
+
+  @Delete(':id')
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, {
+    summary: 'End a session',
+    type: EndedSessionResponse,
+    notFound: "no session has this id, or it is somebody else's and the caller no owner",
+  })
+  async end(
+    @Param('id', new UuidPipe('Session not found')) id: string,
+    @Caller() caller: CallerSession | null,
+    @Actor() actor: AdminActor,
+  ): Promise<EndedSessionResponse> {
+    await this.sessions.revoke(id, reachOf(caller), actor);
+    return { id, deleted: true };
+  }
+}
+
+/** Of whom the caller may see and end sessions; null: of everybody. */
+function reachOf(caller: CallerSession | null): string | null {
+  return caller === null || caller.operator.role === 'owner' ? null : caller.operator.id;
+}

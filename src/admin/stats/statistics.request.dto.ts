@@ -1,0 +1,50 @@
+import type { StatisticsQuery, StatisticsSort } from '../../stats/statistics/statistics-query.js';
+import { ENDPOINT_SORTS, TOKEN_SORTS } from '../../stats/statistics/statistics-query.js';
+import { QueryEnum, QueryInteger, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
+import { Rules } from '../../validation/rules.decorator.js';
+import { notAfter } from '../../validation/time-range.rules.js';
+import { QueryUuid } from '../logs/query-uuid.decorator.js';
+
+const DEFAULT_SPAN_MS = 30 * 86_400_000;
+/** The first moment that the database and ISO 8601 both write with four digits. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+
+@Rules<StatisticsRequest>(notAfter('since', 'until'))
+class StatisticsRequest {
+  @QueryUuid('Requests of this key.')
+  key_id?: string;
+
+  @QueryText({ max: 200, description: 'Requests that asked for this model.' })
+  model?: string;
+
+  @QueryTimestamp({ description: 'At or after; 30 days before `until` where left out.' })
+  since?: number;
+
+  @QueryTimestamp({ description: 'At or before; now where left out.' })
+  until?: number;
+
+  @QueryInteger({ min: 1, max: 500, byDefault: 20 })
+  limit: number;
+
+  @QueryEnum(['asc', 'desc'], { byDefault: 'desc' })
+  sort_dir: 'asc' | 'desc';
+}
+
+export class EndpointStatsRequest extends StatisticsRequest {
+  @QueryEnum(ENDPOINT_SORTS, { byDefault: 'request_count' })
+  sort_by: (typeof ENDPOINT_SORTS)[number];
+}
+
+/** Of keys and of models. */
+export class TokenStatsRequest extends StatisticsRequest {
+  @QueryEnum(TOKEN_SORTS, { byDefault: 'request_count' })
+  sort_by: StatisticsSort;
+}
+
+/** @param nowMs milliseconds since 1970 */
+export function statisticsQueryOf(query: EndpointStatsRequest | TokenStatsRequest, nowMs: number): StatisticsQuery {
+  const { key_id: keyId = null, model = null, until: untilMs = null, limit } = query;
+  // Before `until`, so that an end in the past is asked about what was before it.
+  const { since: sinceMs = Math.max(FIRST_MS, Math.min(nowMs, untilMs ?? nowMs) - DEFAULT_SPAN_MS) } = query;
+  return { keyId, model, sinceMs, untilMs, limit, sortBy: query.sort_by, sortDir: query.sort_dir };
+}

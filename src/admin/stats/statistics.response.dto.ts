@@ -1,0 +1,156 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { KeyStatisticsRow, StatisticsRow } from '../../stats/statistics/statistics-query.js';
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const RATE = {
+  type: 'number',
+  minimum: 0,
+  maximum: 100,
+  example: 7.32,
+  description: 'Errors in percent, two decimals.',
+} as const;
+const LATENCY = { type: 'number', minimum: 0, nullable: true, example: 412.5 } as const;
+const PERCENTILE = {
+  ...LATENCY,
+  description: 'Nearest-rank; over hours that are summed up at most 1.1 % off, and never above the maximum.',
+};
+
+class CountsResponse {
+  @ApiProperty(COUNT)
+  request_count: number;
+
+  @ApiProperty({ ...COUNT, description: 'Answered with 400 or above.' })
+  error_count: number;
+
+  @ApiProperty(RATE)
+  error_rate: number;
+
+  @ApiProperty(LATENCY)
+  avg_latency_ms: number | null;
+
+  @ApiProperty(LATENCY)
+  max_latency_ms: number | null;
+
+  @ApiProperty(PERCENTILE)
+  p50_latency_ms: number | null;
+
+  @ApiProperty(PERCENTILE)
+  p95_latency_ms: number | null;
+}
+
+class TokenCountsResponse extends CountsResponse {
+  @ApiProperty(COUNT)
+  input_tokens: number;
+
+  @ApiProperty(COUNT)
+  output_tokens: number;
+
+  @ApiProperty(COUNT)
+  total_tokens: number;
+}
+
+export class EndpointStatsRow extends CountsResponse {
+  @ApiProperty({ example: '/v1/chat/completions', description: "The route's template." })
+  endpoint: string;
+
+  @ApiProperty({ ...COUNT, description: '4xx.' })
+  client_error_count: number;
+
+  @ApiProperty({ ...COUNT, description: '5xx.' })
+  server_error_count: number;
+}
+
+export class EndpointStatsResponse {
+  @ApiProperty({ type: [EndpointStatsRow] })
+  endpoints: EndpointStatsRow[];
+
+  static of(rows: readonly StatisticsRow[]): EndpointStatsResponse {
+    return {
+      endpoints: rows.map((row) => ({
+        endpoint: row.value,
+        client_error_count: row.clientErrors,
+        server_error_count: row.serverErrors,
+        ...countsOf(row),
+      })),
+    };
+  }
+}
+
+export class ModelCountResponse {
+  @ApiProperty({ example: 'gpt-4o-mini' })
+  model: string;
+
+  @ApiProperty(COUNT)
+  count: number;
+}
+
+export class KeyStatsRow extends TokenCountsResponse {
+  @ApiProperty({ format: 'uuid', example: '7f0c8a52-3f5e-4a53-9d0c-1f6b2f7f9d11' })
+  key_id: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'billing service',
+    description: 'null: there is no such key any more.',
+  })
+  key_name: string | null;
+
+  @ApiProperty({ type: [ModelCountResponse], description: 'The ten models asked for most.' })
+  top_models: ModelCountResponse[];
+}
+
+export class KeyStatsResponse {
+  @ApiProperty({ type: [KeyStatsRow] })
+  keys: KeyStatsRow[];
+
+  static of(rows: readonly KeyStatisticsRow[]): KeyStatsResponse {
+    return {
+      keys: rows.map((row) => ({
+        key_id: row.value,
+        key_name: row.keyName,
+        ...tokenCountsOf(row),
+        top_models: [...row.topModels],
+      })),
+    };
+  }
+}
+
+export class ModelStatsRow extends TokenCountsResponse {
+  @ApiProperty({ example: 'gpt-4o-mini', description: 'As it was asked for.' })
+  model: string;
+}
+
+export class ModelStatsResponse {
+  @ApiProperty({ type: [ModelStatsRow] })
+  models: ModelStatsRow[];
+
+  static of(rows: readonly StatisticsRow[]): ModelStatsResponse {
+    return { models: rows.map((row) => ({ model: row.value, ...tokenCountsOf(row) })) };
+  }
+}
+
+function countsOf(row: StatisticsRow): CountsResponse {
+  const errors = row.clientErrors + row.serverErrors;
+  return {
+    request_count: row.requests,
+    error_count: errors,
+    error_rate: hundredths((100 * errors) / row.requests),
+    avg_latency_ms: hundredths(row.latencySumMs / row.requests),
+    max_latency_ms: row.latencyMaxMs,
+    p50_latency_ms: hundredths(row.p50LatencyMs),
+    p95_latency_ms: hundredths(row.p95LatencyMs),
+  };
+}
+
+function tokenCountsOf(row: StatisticsRow): TokenCountsResponse {
+  const { inputTokens, outputTokens } = row;
+  return {
+    ...countsOf(row),
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+  };
+}
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100;

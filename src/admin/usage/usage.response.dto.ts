@@ -1,0 +1,139 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { KeyUsageHistory } from '../../stats/records/key-usage.read-model.js';
+import type { UsageFigures } from '../../stats/records/usage-figures.js';
+import type { DayRange } from '../../stats/records/usage-range.rules.js';
+import type { UsageSummary } from '../../stats/records/usage.read-model.js';
+
+const COUNT = { type: 'integer', minimum: 0 } as const;
+const DAY = { format: 'date', example: '2026-07-31' } as const;
+const KEY_ID = { format: 'uuid', example: '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f' } as const;
+
+/** What usage is told in (D33). */
+export class UsageFiguresResponse {
+  @ApiProperty({ ...COUNT, description: 'Those that were admitted.', example: 12 })
+  requests: number;
+
+  @ApiProperty({ ...COUNT, description: 'Those of them answered with 4xx or 5xx.', example: 1 })
+  errors: number;
+
+  @ApiProperty({ ...COUNT, example: 121 })
+  input_tokens: number;
+
+  @ApiProperty({ ...COUNT, example: 77 })
+  output_tokens: number;
+
+  @ApiProperty({ ...COUNT, example: 198 })
+  total_tokens: number;
+
+  @ApiProperty({ ...COUNT, description: 'Part of `total_tokens`: counted here, not reported.', example: 0 })
+  estimated_tokens: number;
+
+  static figures({ requests, errors, inputTokens, outputTokens, estimatedTokens }: UsageFigures): UsageFiguresResponse {
+    return {
+      requests,
+      errors,
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      total_tokens: inputTokens + outputTokens,
+      estimated_tokens: estimatedTokens,
+    };
+  }
+}
+
+export class DailyUsage extends UsageFiguresResponse {
+  @ApiProperty(DAY)
+  date: string;
+
+  static of({ day, ...figures }: UsageSummary['daily'][number]): DailyUsage {
+    return { date: day, ...this.figures(figures) };
+  }
+}
+
+export class MonthlyUsage extends UsageFiguresResponse {
+  @ApiProperty({ pattern: '^\\d{4}-\\d{2}$', example: '2026-07' })
+  month: string;
+
+  static of({ month, ...figures }: KeyUsageHistory['monthly'][number]): MonthlyUsage {
+    return { month, ...this.figures(figures) };
+  }
+}
+
+export class UsageOfKey extends UsageFiguresResponse {
+  @ApiProperty(KEY_ID)
+  key_id: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'billing service' })
+  key_name: string | null;
+
+  static of({ keyId, keyName, ...figures }: UsageSummary['byKey'][number]): UsageOfKey {
+    return { key_id: keyId, key_name: keyName, ...this.figures(figures) };
+  }
+}
+
+export class UsageOfModel extends UsageFiguresResponse {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'null: requests that named none.',
+    example: 'gpt-4o-mini',
+  })
+  model: string | null;
+
+  static of({ model, ...figures }: UsageSummary['byModel'][number]): UsageOfModel {
+    return { model, ...this.figures(figures) };
+  }
+}
+
+export class UsageResponse {
+  @ApiProperty({ enum: ['usage'] })
+  object: 'usage';
+
+  @ApiProperty(DAY)
+  from: string;
+
+  @ApiProperty({ ...DAY, description: 'The last day of it.' })
+  to: string;
+
+  @ApiProperty({ type: UsageFiguresResponse })
+  totals: UsageFiguresResponse;
+
+  @ApiProperty({ type: [DailyUsage], description: 'Days with usage, the newest first.' })
+  daily: DailyUsage[];
+
+  @ApiProperty({ type: [UsageOfKey], description: 'The 500 with the most requests, the most first.' })
+  by_key: UsageOfKey[];
+
+  @ApiProperty({ type: [UsageOfModel], description: 'The 500 with the most requests, the most first.' })
+  by_model: UsageOfModel[];
+
+  static of({ from, to }: DayRange, { totals, daily, byKey, byModel }: UsageSummary): UsageResponse {
+    return {
+      object: 'usage',
+      from,
+      to,
+      totals: UsageFiguresResponse.figures(totals),
+      daily: daily.map((day) => DailyUsage.of(day)),
+      by_key: byKey.map((key) => UsageOfKey.of(key)),
+      by_model: byModel.map((model) => UsageOfModel.of(model)),
+    };
+  }
+}
+
+export class KeyUsageResponse {
+  @ApiProperty(KEY_ID)
+  key_id: string;
+
+  @ApiProperty({ type: [DailyUsage], description: 'Days with usage, the newest first.' })
+  daily: DailyUsage[];
+
+  @ApiProperty({ type: [MonthlyUsage], description: 'Months with usage, whole ones, the newest first.' })
+  monthly: MonthlyUsage[];
+
+  static of(keyId: string, { daily, monthly }: KeyUsageHistory): KeyUsageResponse {
+    return {
+      key_id: keyId,
+      daily: daily.map((day) => DailyUsage.of(day)),
+      monthly: monthly.map((month) => MonthlyUsage.of(month)),
+    };
+  }
+}

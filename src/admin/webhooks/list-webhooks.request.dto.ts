@@ -1,0 +1,15 @@
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../events/delivery-status.js';
+import { QueryEnum, QueryInteger } from '../../validation/query-fields.js';
+
+export class ListWebhooksRequest {
+  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
+  limit: number;
+
+  @QueryInteger({ min: 0, max: 2_147_483_647, byDefault: 0 })
+  offset: number;
+}
+
+export class ListDeliveriesRequest extends ListWebhooksRequest {
+  @QueryEnum(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
+}

@@ -1,0 +1,48 @@
+import { EVENT_TYPES } from '../../events/event-type.data.js';
+import { URL_LENGTH_MAX } from '../../events/delivery/target-url.rules.js';
+import { invalidValue } from '../../errors/catalogue.js';
+import { ArrayField, BooleanField, StringField } from '../../validation/fields.js';
+import { type Rule, Rules } from '../../validation/rules.decorator.js';
+import { oneOf } from '../../validation/scalar-kinds.js';
+
+const URL_TEXT = {
+  ...{ min: 1, max: URL_LENGTH_MAX, stored: true, example: 'https://example.com/hooks/gateway' },
+  description: 'http or https, to a public address, without user name and password. Redirects are not followed.',
+} as const;
+const EVENTS = {
+  ...{ min: 1, max: EVENT_TYPES.length, example: ['key_expired', 'key_revoked'] },
+  description: 'Types of events, or `*` alone for all of them.',
+} as const;
+const EVENT = oneOf('*', ...EVENT_TYPES);
+
+/** Runs once every entry is known to be a name. */
+const namesAreClear: Rule<{ readonly events?: readonly string[] }> = ({ events }) => {
+  if (events === undefined) return null;
+  if (events.length > 1 && events.includes('*')) return invalidValue('events', `'*' alone, or names of types`);
+  return new Set(events).size < events.length ? invalidValue('events', 'an array that names no type twice') : null;
+};
+
+@Rules(namesAreClear)
+export class CreateWebhookRequest {
+  @StringField({ ...URL_TEXT, required: true })
+  url: string;
+
+  @ArrayField(EVENT, { ...EVENTS, required: true })
+  events: string[];
+
+  @BooleanField({ byDefault: true })
+  enabled?: boolean;
+}
+
+/** What is left out stays as it is. */
+@Rules(namesAreClear)
+export class UpdateWebhookRequest {
+  @StringField(URL_TEXT)
+  url?: string;
+
+  @ArrayField(EVENT, EVENTS)
+  events?: string[];
+
+  @BooleanField({ description: 'true also takes `disabled_reason` away.' })
+  enabled?: boolean;
+}

@@ -1,0 +1,153 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Delivery } from '../../events/deliveries.service.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../events/delivery-status.js';
+import { EVENT_TYPES } from '../../events/event-type.data.js';
+import type { Webhook } from '../../events/webhooks.service.js';
+
+const ID = { format: 'uuid', example: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90' } as const;
+const OTHER_ID = { format: 'uuid', example: '7b6f1c1e-5a0d-4a57-8d8e-93a4f6f2c1b7' } as const;
+const TIME = { type: 'string', format: 'date-time', example: '2026-07-01T12:00:00.000Z' } as const;
+const TOTAL = { type: 'integer', description: 'All that match, whatever `limit` and `offset`.', example: 1 } as const;
+
+export class WebhookResponse {
+  @ApiProperty(ID)
+  id: string;
+
+  @ApiProperty({ example: 'https://example.com/hooks/gateway' })
+  url: string;
+
+  @ApiProperty({
+    ...{ type: [String], enum: ['*', ...EVENT_TYPES], isArray: true, example: ['key_expired', 'key_revoked'] },
+    description: '`*`: every type.',
+  })
+  events: readonly string[];
+
+  @ApiProperty()
+  enabled: boolean;
+
+  @ApiProperty({
+    ...{ type: String, enum: ['failing'], nullable: true, example: null },
+    description: '`failing`: the gateway has switched it off, since everything had failed for three days.',
+  })
+  disabled_reason: string | null;
+
+  @ApiProperty(TIME)
+  created_at: Date;
+
+  @ApiProperty(TIME)
+  updated_at: Date;
+
+  static of({ id, url, events, enabled, disabledReason, createdAt, updatedAt }: Webhook): WebhookResponse {
+    return { id, url, events, enabled, disabled_reason: disabledReason, created_at: createdAt, updated_at: updatedAt };
+  }
+}
+
+export class CreatedWebhookResponse extends WebhookResponse {
+  @ApiProperty({
+    ...{ pattern: '^whsec_[A-Za-z0-9+/]{43}=$', example: `whsec_${'A'.repeat(43)}=` },
+    description: 'Verifies the signatures (Standard Webhooks): shown here and never again.',
+  })
+  secret: string;
+
+  static made({ webhook, secret }: { webhook: Webhook; secret: string }): CreatedWebhookResponse {
+    return { ...WebhookResponse.of(webhook), secret };
+  }
+}
+
+export class WebhookListResponse {
+  @ApiProperty(TOTAL)
+  total: number;
+
+  @ApiProperty()
+  has_more: boolean;
+
+  @ApiProperty({ type: [WebhookResponse] })
+  webhooks: WebhookResponse[];
+
+  static of({ total, webhooks }: { total: number; webhooks: Webhook[] }, offset: number): WebhookListResponse {
+    const rows = webhooks.map((webhook) => WebhookResponse.of(webhook));
+    return { total, has_more: offset + rows.length < total, webhooks: rows };
+  }
+}
+
+export class DeletedWebhookResponse {
+  @ApiProperty(ID)
+  id: string;
+
+  @ApiProperty({ enum: [true] })
+  deleted: true;
+}
+
+export class TestedWebhookResponse {
+  @ApiProperty(ID)
+  event_id: string;
+
+  @ApiProperty({ ...OTHER_ID, description: 'Found in the list of deliveries.' })
+  delivery_id: string;
+
+  static of({ eventId, deliveryId }: { eventId: string; deliveryId: string }): TestedWebhookResponse {
+    return { event_id: eventId, delivery_id: deliveryId };
+  }
+}
+
+export class DeliveryResponse {
+  @ApiProperty(OTHER_ID)
+  id: string;
+
+  @ApiProperty({ ...ID, description: '`webhook-id` of every attempt.' })
+  event_id: string;
+
+  @ApiProperty({ enum: EVENT_TYPES })
+  type: string;
+
+  @ApiProperty({ enum: DELIVERY_STATUSES, description: '`failed`: not tried again by itself.' })
+  status: DeliveryStatus;
+
+  @ApiProperty({ type: 'integer', minimum: 0, example: 1 })
+  attempts: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: 204, description: 'Of the last attempt; null: no answer.' })
+  response_status: number | null;
+
+  @ApiProperty({
+    ...{ type: String, nullable: true, maxLength: 500, example: 'ok' },
+    description: 'How the answer to the last attempt began, or in brackets why there was none.',
+  })
+  response_excerpt: string | null;
+
+  @ApiProperty({ ...TIME, nullable: true, description: 'null: it is not tried again by itself.' })
+  next_attempt_at: Date | null;
+
+  @ApiProperty(TIME)
+  created_at: Date;
+
+  static of(delivery: Delivery): DeliveryResponse {
+    return {
+      id: delivery.id,
+      event_id: delivery.eventId,
+      type: delivery.type,
+      status: delivery.status,
+      attempts: delivery.attempts,
+      response_status: delivery.responseStatus,
+      response_excerpt: delivery.responseExcerpt,
+      next_attempt_at: delivery.nextAttemptAt,
+      created_at: delivery.createdAt,
+    };
+  }
+}
+
+export class DeliveryListResponse {
+  @ApiProperty(TOTAL)
+  total: number;
+
+  @ApiProperty()
+  has_more: boolean;
+
+  @ApiProperty({ type: [DeliveryResponse] })
+  deliveries: DeliveryResponse[];
+
+  static of({ total, deliveries }: { total: number; deliveries: Delivery[] }, offset: number): DeliveryListResponse {
+    const rows = deliveries.map((delivery) => DeliveryResponse.of(delivery));
+    return { total, has_more: offset + rows.length < total, deliveries: rows };
+  }
+}

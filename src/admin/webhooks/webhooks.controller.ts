@@ -1,0 +1,102 @@
+import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { DeliveriesService } from '../../events/deliveries.service.js';
+import { WebhooksService } from '../../events/webhooks.service.js';
+import type { AdminActor } from '../../request-context/admin-actor.js';
+import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import { Actor } from '../actor.decorator.js';
+import { AdminBody } from '../admin-body.pipe.js';
+import { AdminController } from '../admin-controller.decorator.js';
+import { AdminQuery } from '../admin-query.pipe.js';
+import { Answers } from '../answers.decorator.js';
+import { UuidPipe } from '../uuid.pipe.js';
+import { ListDeliveriesRequest, ListWebhooksRequest } from './list-webhooks.request.dto.js';
+import { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.request.dto.js';
+import {
+  CreatedWebhookResponse,
+  DeletedWebhookResponse,
+  DeliveryListResponse,
+  DeliveryResponse,
+  TestedWebhookResponse,
+  WebhookListResponse,
+  WebhookResponse,
+} from './webhook.response.dto.js';
+
+const WebhookId = () => Param('id', new UuidPipe('Webhook not found'));
+const UNKNOWN = 'no webhook has this id';
+
+const DeliveryId = (): ParameterDecorator => (target, method, index) => {
+  Param('delivery_id', new UuidPipe('Delivery not found or already delivered'))(target, method, index);
+  const handler = Object.getOwnPropertyDescriptor(target, method!)!;
+  ApiParam({ name: 'delivery_id', schema: { type: 'string', format: 'uuid' } })(target, method!, handler);
+};
+
+/** Where events are sent, and what became of them (D20). */
+@AdminController('webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  @Post()
+  @AdminRoute({ role: 'admin' })
+  @Answers(201, { summary: 'Create a webhook', type: CreatedWebhookResponse })
+  async create(@AdminBody(CreateWebhookRequest) body: CreateWebhookRequest, @Actor() actor: AdminActor) {
+    return CreatedWebhookResponse.made(await this.webhooks.create({ enabled: true, ...body }, actor));
+  }
+
+  @Get()
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'List webhooks', type: WebhookListResponse })
+  async list(@AdminQuery(ListWebhooksRequest) query: ListWebhooksRequest) {
+    return WebhookListResponse.of(await this.webhooks.list(query), query.offset);
+  }
+
+  @Get(':id')
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'Read a webhook', type: WebhookResponse, notFound: UNKNOWN })
+  async get(@WebhookId() id: string) {
+    return WebhookResponse.of(await this.webhooks.get(id));
+  }
+
+  @Patch(':id')
+  @AdminRoute({ role: 'admin' })
+  @Answers(200, { summary: 'Change a webhook', type: WebhookResponse, notFound: UNKNOWN })
+  async update(
+    @WebhookId() id: string,
+    @AdminBody(UpdateWebhookRequest) body: UpdateWebhookRequest,
+    @Actor() actor: AdminActor,
+  ) {
+    return WebhookResponse.of(await this.webhooks.update(id, body, actor));
+  }
+
+  @Delete(':id')
+  @AdminRoute({ role: 'admin' })
+  @Answers(200, { summary: 'Delete a webhook', type: DeletedWebhookResponse, notFound: UNKNOWN })
+  async remove(@WebhookId() id: string, @Actor() actor: AdminActor): Promise<DeletedWebhookResponse> {
+    await this.webhooks.delete(id, actor);
+    return { id, deleted: true };
+  }
+
+  @Post(':id/test')
+  @AdminRoute({ role: 'admin' })
+  @Answers(202, { summary: 'Send a test event to it', type: TestedWebhookResponse, notFound: UNKNOWN })
+  async test(@WebhookId() id: string, @Actor() actor: AdminActor): Promise<TestedWebhookResponse> {
+    return TestedWebhookResponse.of(await this.deliveries.test(id, actor));
+  }
+
+  @Get(':id/deliveries')
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'List what was sent to it', type: DeliveryListResponse, notFound: UNKNOWN })
+  async listDeliveries(@WebhookId() id: string, @AdminQuery(ListDeliveriesRequest) query: ListDeliveriesRequest) {
+    return DeliveryListResponse.of(await this.deliveries.list(id, query.status ?? null, query), query.offset);
+  }
+
+  @Post(':id/deliveries/:delivery_id/retry')
+  @AdminRoute({ role: 'admin' })
+  @Answers(202, { summary: 'Send a delivery again', type: DeliveryResponse, notFound: 'unknown or already delivered' })
+  async retry(@WebhookId() id: string, @DeliveryId() deliveryId: string, @Actor() actor: AdminActor) {
+    return DeliveryResponse.of(await this.deliveries.retry(id, deliveryId, actor));
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AuditAction } from './audit-action.data.js';
+
+/** All of them hold; null: any. */
+export interface AuditFilter {
+  readonly targetId: string | null;
+  readonly action: AuditAction | null;
+  readonly actorType: AdminActor['type'] | null;
+  /** Milliseconds since 1970, both included: the whole of the millisecond. */
+  readonly sinceMs: number | null;
+  readonly untilMs: number | null;
+}
+
+/** One row of the audit log. */
+export interface AuditRecord {
+  readonly id: string;
+  readonly action: string;
+  readonly actorType: AdminActor['type'];
+  readonly targetType: string;
+  readonly targetId: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}
+
+export interface AuditPage {
+  /** All that match; counted to 100,001, which stands for more than 100,000. */
+  readonly found: number;
+  /** The newest first. */
+  readonly logs: readonly AuditRecord[];
+}
+
+/** The audit log, read (D17, D18). */
+@Injectable()
+export class AuditTrail {
+  constructor(private readonly source: DataSource) {}
+
+  async list(filter: AuditFilter, { limit, offset }: { limit: number; offset: number }): Promise<AuditPage> {
+    const rows = await this.source.query<ListedRow[]>(LIST, [...valuesOf(filter), limit, offset]);
+    return { found: rows[0]?.found ?? 0, logs: rows.filter(isRecord) };
+  }
+}
+
+/** An empty page is one row all the same, with what was found. */
+type ListedRow = (AuditRecord | { readonly id: null }) & { readonly found: number };
+const isRecord = (row: ListedRow): row is AuditRecord & ListedRow => row.id !== null;
+
+const valuesOf = ({ targetId, action, actorType, sinceMs, untilMs }: AuditFilter): unknown[] => [
+  targetId,
+  action,
+  actorType,
+  isoOf(sinceMs),
+  isoOf(untilMs),
+];
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/**
+ * The values are known when the statement is planned, so what is null costs nothing and the rest finds its index.
+ * Rows are finer than the milliseconds in which they are told.
+ */
+const MATCHES = `($1::text is null or target_id = $1) and ($2::text is null or action = $2) and ($3::text is null or actor_type = $3)
+   and ($4::timestamptz is null or created_at >= $4)
+   and ($5::timestamptz is null or created_at < $5::timestamptz + interval '1 millisecond')`;
+
+// Counted and paged by an index alone, whichever filters hold: rows that an offset skips are not read.
+const LIST = `
+with counted as (
+  select count(*)::int as found from (select from audit_logs where ${MATCHES} limit 100001) matching
+), page as materialized (
+  select created_at, id from audit_logs where ${MATCHES} order by created_at desc, id desc limit $6 offset $7
+)
+select counted.found, r.id, r.action, r.actor_type as "actorType", r.target_type as "targetType", r.target_id as "targetId",
+       r.metadata, r.created_at as "createdAt"
+  from counted left join (page join audit_logs r using (created_at, id)) on true
+ order by r.created_at desc, r.id desc`;

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { forbidden, missingApiKey } from '../errors/catalogue.js';
+import { allows, type Role } from '../operators/roles.rules.js';
+import { type Session, SessionsService } from '../operators/sessions.service.js';
+import { clientAddressOf } from './client-address.js';
+import { cookieWith, sessionTokenOf } from './session-cookie.js';
+
+/** Who calls by the session cookie, and whether the call is theirs to make. */
+@Injectable()
+export class SessionCallers {
+  constructor(private readonly sessions: SessionsService) {}
+
+  /**
+   * Leaves actor and session in the context, and the cookie where it has to be sent again: on every call of the dashboard
+   * itself, and on any call that has extended the session.
+   * @param least role that the route asks for
+   * @throws GatewayError `missing_api_key` without a live session: none, unknown, expired, or of an operator who is
+   *   disabled or gone; `forbidden` where the role is too low, and where a call that may change something comes without
+   *   the session's CSRF token
+   */
+  async admit(request: FastifyRequest, least: Role): Promise<true> {
+    const { ctx, headers } = request;
+    const token = sessionTokenOf(headers.cookie);
+    const found = token === null ? null : await this.sessions.find(token);
+    if (token === null || found === null) throw missingApiKey();
+    const { session, operator, extended } = found;
+    if (!allows(operator.role, least)) throw forbidden('The role of this operator does not allow this call.');
+    if (!READING.has(ctx.method)) this.requireCsrfToken(session, headers['x-csrf-token']);
+    ctx.actor = { type: 'operator', id: operator.id, requestId: ctx.requestId, ip: clientAddressOf(request) };
+    ctx.session = { session, operator };
+    if (extended || ctx.route?.kind === 'dashboard') ctx.setCookie = cookieWith(token);
+    return true;
+  }
+
+  private requireCsrfToken(session: Session, given: string | string[] | undefined): void {
+    if (typeof given === 'string' && this.sessions.isCsrfToken(session, given)) return;
+    throw forbidden("The X-CSRF-Token header is missing or is not this session's: sign in answers it as `csrf_token`.");
+  }
+}
+
+const READING = new Set(['GET', 'HEAD']);

@@ -1,0 +1,31 @@
+import { SESSION_MS } from '../operators/sessions.service.js';
+
+const NAME = 'gw_admin_session';
+/** A session lives as long after its last extension, so its cookie never dies before it. */
+const MAX_AGE_SECONDS = SESSION_MS / 1000;
+const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
+/** What a cookie's value may hold (RFC 6265), and longer than any token. */
+const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,200}$/;
+
+/**
+ * The session token in a Cookie header, or null. Two cookies of the name with different values are none: a page of a
+ * neighbouring host could have set the other one, and which goes first is not said.
+ */
+export function sessionTokenOf(cookies: string | undefined): string | null {
+  if (cookies === undefined) return null;
+  let token: string | null = null;
+  for (const pair of cookies.split(';')) {
+    const at = pair.indexOf('=');
+    if (at === -1 || pair.slice(0, at).trim() !== NAME) continue;
+    const value = pair.slice(at + 1).trim();
+    if (token !== null && token !== value) return null;
+    token = value;
+  }
+  return token !== null && VALUE.test(token) ? token : null;
+}
+
+/** Set-Cookie that gives the browser this token, or keeps it alive. */
+export const cookieWith = (token: string): string => `${NAME}=${token}; ${ATTRIBUTES}; Max-Age=${MAX_AGE_SECONDS}`;
+
+/** Set-Cookie that takes the token away. */
+export const NO_COOKIE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;

@@ -1,0 +1,88 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Config } from '../../config/config.js';
+import { findBinaries } from '../../database/embedded/binaries.js';
+import { EmbeddedPostgresError } from '../../database/embedded/embedded-postgres.error.js';
+import { databaseProblem } from '../database/database-problem.js';
+import { migrationState } from '../database/migration-state.js';
+import { openDatabase, type OpenDatabase } from '../database/open-database.js';
+import { Session } from '../database/stores/session.js';
+import { DATABASE_CHECKS } from './database-checks.js';
+import { fail, looked, ok, skipped, type Finding } from './finding.js';
+import { checkOwner } from './owner-check.js';
+
+const CHECK = 'database';
+const EMBEDDED_ADVICE = 'Set DATABASE_URL, or another folder in GW_DATA_DIR.';
+/** What is looked at only in a database that answers. */
+const INSIDE = [...Object.keys(DATABASE_CHECKS), 'owner'];
+
+/** The database and all that is in it, in the order in which it is told. */
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  if (config.databaseUrl === null && !(await hasCluster(config.dataDir))) return without(await firstStart(config));
+  let database: OpenDatabase;
+  try {
+    database = await openDatabase(config);
+  } catch (error) {
+    return without(fail(CHECK, error instanceof Error ? error.message : String(error), EMBEDDED_ADVICE));
+  }
+  try {
+    return await lookInside(database, config);
+  } finally {
+    await database.close();
+  }
+}
+
+const hasCluster = (dataDir: string): Promise<boolean> =>
+  stat(join(resolve(dataDir), 'postgres')).then(
+    () => true,
+    () => false,
+  );
+
+/** Looking makes no database: that is for whoever starts a gateway, or makes a key. */
+async function firstStart({ dataDir }: Config): Promise<Finding> {
+  try {
+    await findBinaries();
+    return ok(CHECK, `none yet: the first start makes an embedded one in ${resolve(dataDir)}`);
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError)) throw error;
+    return fail(CHECK, error.message, EMBEDDED_ADVICE);
+  }
+}
+
+const without = (finding: Finding): Finding[] => [
+  finding,
+  ...INSIDE.map((check) =>
+    skipped(check, finding.status === 'fail' ? 'there is no database to ask' : 'once there is one'),
+  ),
+];
+
+async function lookInside({ url, started }: OpenDatabase, config: Config): Promise<Finding[]> {
+  const sessions: Session[] = [];
+  try {
+    for (let i = 0; i < 2; i++) sessions.push(await Session.open(url));
+    const [one, other] = sessions as [Session, Session];
+    const findings = [ok(CHECK, placeText(url, started, config))];
+    for (const check of Object.values(DATABASE_CHECKS)) findings.push(await check({ one, other, config }));
+    return [...findings, await ownerIn(url, one, config)];
+  } catch (error) {
+    const { message, advice } = databaseProblem(error, url);
+    return without(fail(CHECK, message, advice));
+  } finally {
+    for (const session of sessions) await session.close();
+  }
+}
+
+/** Its table belongs to a migration like any other. */
+function ownerIn(url: string, session: Session, config: Config): Promise<Finding> {
+  return looked('owner', 'Put right what else has failed, then look again.', async () => {
+    const { pending } = await migrationState(session);
+    if (pending.length > 0) return skipped('owner', 'there may be no table of operators yet');
+    return checkOwner(config.with({ databaseUrl: url }));
+  });
+}
+
+function placeText(url: string, started: boolean, { databaseUrl, dataDir }: Config): string {
+  if (databaseUrl !== null) return `${new URL(url).host} answers`;
+  const whose = started ? 'started for this look: no gateway runs on it' : 'of a gateway that runs';
+  return `the embedded one in ${resolve(dataDir)}, ${whose}`;
+}

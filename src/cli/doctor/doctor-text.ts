@@ -1,0 +1,26 @@
+import { styleText } from 'node:util';
+import { printable } from '../text-table.js';
+import type { Finding, Status } from './finding.js';
+
+const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red', skipped: 'gray' } as const satisfies Record<Status, string>;
+const WORDS = { ok: 'ok', warn: 'warn', fail: 'FAIL', skipped: '-' } as const satisfies Record<Status, string>;
+const WORD_WIDTH = 4;
+const UNREAD = 'Nothing else was looked at: put the settings right first.\n';
+
+/** @param all false: the settings could not be read, so that the rest is missing */
+export function doctorText(checks: readonly Finding[], all: boolean): string {
+  const width = Math.max(...checks.map(({ check }) => check.length));
+  const lines = checks.map(({ check, status, message, advice }) => {
+    // Coloured on a terminal only, and not where NO_COLOR is set.
+    const word = styleText(COLOURS[status], WORDS[status].padEnd(WORD_WIDTH), { stream: process.stdout });
+    const line = `${word}  ${check.padEnd(width)}  ${printable(message)}\n`;
+    return advice === null ? line : `${line}${' '.repeat(WORD_WIDTH + width + 4)}-> ${printable(advice)}\n`;
+  });
+  return `${lines.join('')}${all ? '' : UNREAD}\n${summary(checks)}\n`;
+}
+
+function summary(checks: readonly Finding[]): string {
+  const count = (status: Status) => checks.filter((finding) => finding.status === status).length;
+  if (count('fail') === 0 && count('warn') === 0) return 'All is well.';
+  return `${count('fail')} failed, ${count('warn')} to look at, ${count('ok')} ok.`;
+}

@@ -1,0 +1,59 @@
+import { Config, ConfigError } from '../../config/config.js';
+import { SETTINGS, type Setting } from '../../config/settings.data.js';
+import { fail, ok, warn, type Finding } from './finding.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Nobody misses a setting that was put down under a wrong name: it is simply not heeded. */
+const OURS = /^GW_/;
+const NODE_ENV = SETTINGS.environment.env;
+const WHERE = 'docs/settings.md lists what each may be.';
+
+/** @returns `config` null where the gateway would not start with these settings */
+export function checkSettings(env: Env): { readonly findings: Finding[]; readonly config: Config | null } {
+  const problems = settingProblems(env);
+  const known = new Set<string>(Object.values(SETTINGS).map((setting) => setting.env));
+  const stray = Object.keys(env).filter((name) => OURS.test(name) && !known.has(name));
+  const findings = [
+    ...problems.map((problem) => fail('settings', problem, WHERE)),
+    ...stray.map((name) => warn('settings', `${name} is not a setting and has no effect`, `Is it misspelt? ${WHERE}`)),
+  ];
+  if (problems.length > 0) return { findings, config: null };
+  const config = Config.from(env);
+  const set = [...known].filter((name) => (env[name] ?? '') !== '').length;
+  return { findings: [ok('settings', `${set} set, for ${config.environment}`), ...findings], config };
+}
+
+/** All of them at once: the start tells the first one only. */
+function settingProblems(env: Env): string[] {
+  const production = env[NODE_ENV] === 'production';
+  // Without production's demands each problem is a value that is there: taken out, it lets the next one come to light.
+  const left: Record<string, string | undefined> = production ? { ...env, [NODE_ENV]: 'development' } : { ...env };
+  const problems: string[] = [];
+  for (let problem = firstProblem(left); problem !== null; problem = firstProblem(left)) {
+    problems.push(problem);
+    delete left[/^\w+/.exec(problem)?.[0] ?? ''];
+  }
+  return production ? [...problems, ...missing(env), ...halfAnOwner(env)] : problems;
+}
+
+function firstProblem(env: Env): string | null {
+  try {
+    Config.from(env);
+    return null;
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+}
+
+const missing = (env: Env): string[] =>
+  Object.values<Setting<unknown>>(SETTINGS)
+    .filter((setting) => setting.mandatory === true && (env[setting.env] ?? '') === '')
+    .map((setting) => `${setting.env} is not set: production needs it, ${setting.kind.allowed}`);
+
+function halfAnOwner(env: Env): string[] {
+  const names = [SETTINGS.ownerEmail.env, SETTINGS.ownerPassword.env];
+  const unset = names.filter((name) => (env[name] ?? '') === '');
+  return unset.length === 1 ? [`${unset[0]} is not set: ${names.join(' and ')} make the first owner together`] : [];
+}

@@ -1,0 +1,77 @@
+import type { Session } from '../../database/stores/session.js';
+
+/** What a server says of itself. */
+export interface ServerFacts extends Record<string, unknown> {
+  /** 150004 is 15.4. */
+  readonly version_num: number;
+  readonly version: string;
+  /** A replica, or set so: nothing can be written. */
+  readonly read_only: boolean;
+  readonly now_ms: number;
+}
+
+export async function serverFacts(session: Session): Promise<ServerFacts> {
+  const [facts] = await session.rows<ServerFacts>(`
+    select current_setting('server_version_num')::int as version_num,
+           current_setting('server_version') as version,
+           pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as read_only,
+           (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`);
+  return facts!;
+}
+
+/** A bound on connections. */
+export interface ConnectionBound extends Record<string, unknown> {
+  readonly what: 'server' | 'database' | 'user';
+  readonly most: number;
+  /** This command's own among them. */
+  readonly used: number;
+}
+
+/** Those that there are; without special rights nobody sees more of other users' sessions than that they are there. */
+export function connectionBounds(session: Session): Promise<ConnectionBound[]> {
+  return session.rows<ConnectionBound>(`
+    select 'server' as what,
+           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
+           (select sum(numbackends)::int from pg_stat_database) as used
+    union all
+    select 'database', datconnlimit, (select numbackends from pg_stat_database where datname = current_database())
+      from pg_database where datname = current_database() and datconnlimit >= 0
+    union all
+    select 'user', rolconnlimit, (select count(*)::int from pg_stat_activity where usename = current_user)
+      from pg_roles where rolname = current_user and rolconnlimit >= 0`);
+}
+
+export interface SchemaRights extends Record<string, unknown> {
+  /** null: nothing of the search path is there. */
+  readonly schema: string | null;
+  readonly create: boolean;
+  readonly user: string;
+}
+
+export async function schemaRights(session: Session): Promise<SchemaRights> {
+  const [rights] = await session.rows<SchemaRights>(`
+    select current_schema()::text as schema, current_user::text as user,
+           coalesce(has_schema_privilege(current_schema(), 'create'), false) as create`);
+  return rights!;
+}
+
+/** A table of ours with which this user may not do all that the gateway does. */
+export interface ClosedTable extends Record<string, unknown> {
+  readonly name: string;
+  /** Its partitions are the owner's to make. */
+  readonly needs_owner: boolean;
+}
+
+/** Ours are those with the same owner as the list of migrations: whoever ran them has made them all. */
+export function closedTables(session: Session): Promise<ClosedTable[]> {
+  return session.rows<ClosedTable>(`
+    with ours as (
+      select c.oid, c.relname::text as name, c.relkind = 'p' and not pg_has_role(c.relowner, 'usage') as needs_owner
+        from pg_class c join pg_class m on m.oid = to_regclass('migrations')
+       where c.relnamespace = m.relnamespace and c.relowner = m.relowner
+         and c.relkind in ('r', 'p') and not c.relispartition)
+    select name, needs_owner from ours
+     where needs_owner or not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
+                               and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))
+     order by name`);
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { withJson, type Choose } from '../command.js';
+import { addInputs, inputOf } from '../input-options.js';
+import { CHANGES, CREATE_OPTIONS, LIST_OPTIONS, type KeyChange } from './key-options.data.js';
+
+/** `key create|list|suspend|unsuspend|revoke|rotate`. What they do is loaded only once one is chosen: it takes a second. */
+export function addKeyCommands(program: Command, choose: Choose): void {
+  const key = program.command('key').description('API keys').usage('COMMAND [options]');
+
+  const create = withJson(key.command('create').description('make a key; its secret is printed once'));
+  addInputs(create, CREATE_OPTIONS).action(() => {
+    const input = inputOf(CREATE_OPTIONS, create);
+    choose(async (call) => (await import('./key-work.js')).createKey(call, input));
+  });
+
+  const list = withJson(key.command('list').description('list keys, the newest first'));
+  addInputs(list, LIST_OPTIONS).action(() => {
+    const input = inputOf(LIST_OPTIONS, list);
+    choose(async (call) => (await import('./key-work.js')).listKeys(call, input));
+  });
+
+  for (const [name, description] of Object.entries(CHANGES) as [KeyChange, string][]) {
+    withJson(key.command(name).description(description).argument('<id>', 'as key list shows it')).action((id: string) =>
+      choose(async (call) => (await import('./key-work.js')).changeKey(call, name, id)),
+    );
+  }
+}

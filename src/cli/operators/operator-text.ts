@@ -1,0 +1,35 @@
+import type { OperatorListResponse, OperatorResponse } from '../../admin/operators/operator.response.dto.js';
+import { printable, textList, textTable, timeText } from '../text-table.js';
+
+const HEAD = ['ID', 'EMAIL', 'NAME', 'ROLE', 'STATUS', 'LAST SIGN-IN'];
+const ONCE = 'This is the only time that the password is shown.\n';
+
+export const createdText = (operator: OperatorResponse, password: string | null): string =>
+  `Created the operator ${printable(operator.email)}.\n${details(operator, password)}`;
+
+export const resetText = (operator: OperatorResponse, password: string | null): string =>
+  `Set a new password for ${printable(operator.email)}; every session of theirs has ended.\n${details(operator, password)}`;
+
+function details({ id, name, role, disabled }: OperatorResponse, password: string | null): string {
+  const lines = textList([
+    ...(password === null ? [] : [['password', password] as const]),
+    ['id', id],
+    ['name', name],
+    ['role', role],
+    ...(disabled ? [['status', 'disabled: may not sign in'] as const] : []),
+  ]);
+  return password === null ? lines : lines + ONCE;
+}
+
+export function listText({ total, has_more: hasMore, operators }: OperatorListResponse, offset: number): string {
+  if (operators.length === 0)
+    return total === 0 ? 'No operator.\n' : `No operator from --offset ${offset} on: ${total} in all.\n`;
+  const next = offset + operators.length;
+  const more = hasMore ? ` The next ones: --offset ${next}` : '';
+  return `${textTable(HEAD, operators.map(row))}\n${offset + 1} to ${next} of ${total}.${more}\n`;
+}
+
+const row = ({ id, email, name, role, disabled, last_login_at: lastLoginAt }: OperatorResponse): string[] => [
+  ...[id, email, name, role],
+  ...[disabled ? 'disabled' : 'active', timeText(lastLoginAt)],
+];

@@ -1,0 +1,36 @@
+/** Names come from elsewhere: nothing in them moves the cursor, changes colours or breaks the line. */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
+
+const GAP = '  ';
+
+/** Rows below a head, each column as wide as its longest cell; cells are made printable. */
+export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows.map((row) => row.map(printable))];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => lengthOf(line[column] ?? ''))));
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, i) => pad(cell, widths[i] ?? 0))
+          .join(GAP)
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+/** Names and values, one pair a line; values are made printable. */
+export function textList(pairs: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...pairs.map(([name]) => name.length));
+  return pairs.map(([name, value]) => `  ${name.padEnd(width)}  ${printable(value)}\n`).join('');
+}
+
+export const timeText = (time: Date | null): string =>
+  time === null
+    ? '-'
+    : time
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/:\d\d\.\d{3}Z$/, 'Z');
+
+const lengthOf = (text: string): number => [...text].length;
+const pad = (text: string, width: number): string => text + ' '.repeat(width - lengthOf(text));

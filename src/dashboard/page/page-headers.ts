@@ -1,0 +1,29 @@
+/**
+ * What the browser may do with the page: its own scripts, its own calls, nothing from elsewhere, in nobody's frame.
+ * The only styles beside its own file are the ones that carry `nonce`: the component library writes its variables into
+ * the page when it starts.
+ */
+export const pageHeaders = (nonce: string): Readonly<Record<string, string>> => ({
+  ...FILE_HEADERS,
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+});
+
+/** Of every file. */
+export const FILE_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};

@@ -1,0 +1,23 @@
+import { Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { OperatorsService } from '../operators/operators.service.js';
+import { Context } from '../request-context/context.decorator.js';
+import type { RequestContext } from '../request-context/request-context.js';
+import { DashboardRoute } from '../routes/dashboard-route.decorator.js';
+import { DashboardBody } from './dashboard-body.pipe.js';
+import { ChangePasswordDoc } from './dashboard.doc.js';
+import { ChangePasswordRequest } from './password.request.dto.js';
+
+@ApiTags('dashboard')
+@Controller('dashboard/password')
+export class DashboardPasswordController {
+  constructor(private readonly operators: OperatorsService) {}
+
+  @Post()
+  @DashboardRoute({ session: 'required' })
+  @ChangePasswordDoc()
+  change(@DashboardBody(ChangePasswordRequest) body: ChangePasswordRequest, @Context() ctx: RequestContext) {
+    const { id } = ctx.session!.operator;
+    return this.operators.changeOwnPassword(id, body.current_password, body.new_password, ctx.actor!);
+  }
+}

@@ -1,0 +1,54 @@
+import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { clientAddressOf } from '../auth/client-address.js';
+import { cookieWith, NO_COOKIE } from '../auth/session-cookie.js';
+import { SessionsService } from '../operators/sessions.service.js';
+import { SignIn } from '../operators/sign-in.service.js';
+import { Context } from '../request-context/context.decorator.js';
+import type { RequestContext } from '../request-context/request-context.js';
+import { DashboardRoute } from '../routes/dashboard-route.decorator.js';
+import { DashboardBody } from './dashboard-body.pipe.js';
+import { ReadSessionDoc, SignInDoc, SignOutDoc } from './dashboard.doc.js';
+import { SignInRequest } from './session.request.dto.js';
+import { DashboardSessionResponse } from './session.response.dto.js';
+
+/** Signing in and out. A sign-in always makes a session of its own: a cookie that came along is not looked at. */
+@ApiTags('dashboard')
+@Controller('dashboard/session')
+export class DashboardSessionController {
+  constructor(
+    private readonly door: SignIn,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  @Post()
+  @DashboardRoute({ session: 'none' })
+  @SignInDoc()
+  async signIn(@DashboardBody(SignInRequest) body: SignInRequest, @Req() request: FastifyRequest) {
+    const { token, csrfToken, ...session } = await this.door.signIn(body, originOf(request));
+    request.ctx.setCookie = cookieWith(token);
+    return DashboardSessionResponse.of(session, csrfToken);
+  }
+
+  @Get()
+  @DashboardRoute({ session: 'required' })
+  @ReadSessionDoc()
+  read(@Context() { session }: RequestContext) {
+    return DashboardSessionResponse.of(session!, this.sessions.csrfTokenOf(session!.session));
+  }
+
+  @Delete()
+  @DashboardRoute({ session: 'required' })
+  @SignOutDoc()
+  async signOut(@Context() ctx: RequestContext): Promise<void> {
+    await this.sessions.signOut(ctx.session!.session, ctx.actor!);
+    ctx.setCookie = NO_COOKIE;
+  }
+}
+
+const originOf = (request: FastifyRequest) => ({
+  ip: clientAddressOf(request),
+  userAgent: request.headers['user-agent'] ?? null,
+  requestId: request.ctx.requestId,
+});

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
+import { Transactions } from '../database/transactions.js';
+import { notFound } from '../errors/catalogue.js';
+import type { AdminActor } from '../request-context/admin-actor.js';
+import type { DeliveryStatus } from './delivery-status.js';
+import { type Delivery, DeliveryStore } from './stores/delivery.store.js';
+import { type Page, WebhookStore } from './stores/webhook.store.js';
+
+export type { Delivery } from './stores/delivery.store.js';
+
+const TEST_MESSAGE = 'This is a test: an operator has asked for it.';
+
+/** What has been sent to a webhook, and what an operator sends by hand (D17). */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly webhooks: WebhookStore,
+    private readonly deliveries: DeliveryStore,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @param status null: whatever has become of them. @throws GatewayError `not_found` for an unknown webhook */
+  async list(
+    webhookId: string,
+    status: DeliveryStatus | null,
+    page: Page,
+  ): Promise<{ total: number; deliveries: Delivery[] }> {
+    if ((await this.webhooks.find(webhookId)) === null) throw notFound('Webhook not found');
+    return this.deliveries.list(webhookId, status, page);
+  }
+
+  /**
+   * Sends a `webhook_test` event to this webhook alone, whatever it wants and also where it is switched off.
+   * @throws GatewayError `not_found`
+   */
+  test(webhookId: string, actor: AdminActor): Promise<{ eventId: string; deliveryId: string }> {
+    const sent = { eventId: randomUUID(), deliveryId: randomUUID() };
+    const data = { webhook_id: webhookId, message: TEST_MESSAGE };
+    return this.transactions.run(async (transaction) => {
+      if ((await this.webhooks.lock(transaction, webhookId)) === null) throw notFound('Webhook not found');
+      const metadata = { event_id: sent.eventId };
+      const target = { targetType: 'webhook', targetId: webhookId };
+      await this.audit.write(transaction, { action: 'webhook.tested', actor, ...target, metadata });
+      await this.deliveries.insertTest(transaction, { ...sent, webhookId, data });
+      return sent;
+    });
+  }
+
+  /**
+   * Makes a failed or pending delivery due now, also where its webhook is switched off.
+   * @throws GatewayError `not_found`, also for one that is delivered
+   */
+  retry(webhookId: string, id: string, actor: AdminActor): Promise<Delivery> {
+    return this.transactions.run(async (transaction) => {
+      const delivery = await this.deliveries.retry(transaction, webhookId, id);
+      if (delivery === null) throw notFound('Delivery not found or already delivered');
+      const target = { targetType: 'webhook', targetId: webhookId };
+      const metadata = { delivery_sent_again: id };
+      await this.audit.write(transaction, { action: 'webhook.updated', actor, ...target, metadata });
+      return delivery;
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Webhook as Signer } from 'standardwebhooks';
+import { Clock } from '../../clock/clock.js';
+import { Secrets } from '../../secrets/secrets.js';
+import { FailingWebhooks } from '../failing-webhooks.service.js';
+import { type Claim, ClaimStore, type Outcome } from '../stores/claim.store.js';
+import { WebhookTargets } from '../webhook-targets.js';
+import { pauseAfter } from './back-off.rules.js';
+import { DeliveryFailure } from './delivery-failure.js';
+import { excerptOf } from './excerpt.rules.js';
+import { postWebhook, type WebhookMessage } from './post-webhook.js';
+
+const LIMITS = { connectMs: 5000, headMs: 15_000, bodyMs: 1000 } as const;
+const RECORD_AGAIN_MS = 1000;
+/** What an attempt and writing it down once may take: with less than that left of a lease nothing is begun. */
+const ATTEMPT_MS_MAX = LIMITS.headMs + LIMITS.bodyMs + 4000;
+
+/** Makes one attempt of one delivery: signs, sends, writes down what came of it. */
+@Injectable()
+export class DeliveryAttempts {
+  constructor(
+    private readonly targets: WebhookTargets,
+    private readonly secrets: Secrets,
+    private readonly clock: Clock,
+    private readonly claims: ClaimStore,
+    private readonly failing: FailingWebhooks,
+  ) {}
+
+  /**
+   * Never rejects. What cannot be written down is tried again until the lease is over; then it is sent once more by
+   * whoever claims it: at least once.
+   * @param leasedUntilMs by `performance.now()`
+   * @param stop gives the delivery back, unless an answer has come
+   */
+  async make(claim: Claim, leasedUntilMs: number, stop: AbortSignal): Promise<void> {
+    // This process may have stood still since it claimed.
+    if (performance.now() > leasedUntilMs - ATTEMPT_MS_MAX) return;
+    const outcome = await this.send(claim, stop);
+    const write = outcome === null ? () => this.claims.giveBack(claim) : () => this.record(claim, outcome);
+    while (!(await succeeds(write))) {
+      if (stop.aborted || performance.now() > leasedUntilMs - RECORD_AGAIN_MS) return;
+      await pause(RECORD_AGAIN_MS, undefined, { signal: stop }).catch(() => undefined);
+    }
+  }
+
+  private async record(claim: Claim, outcome: Outcome): Promise<void> {
+    const failedForLong = await this.claims.record(claim, outcome);
+    // Where this fails, the next failed attempt does it.
+    if (failedForLong) await succeeds(() => this.failing.switchOff(claim.webhookId));
+  }
+
+  /** @returns null: it was stopped before an answer came */
+  private async send(claim: Claim, stop: AbortSignal): Promise<Outcome | null> {
+    try {
+      const judge = (address: string) => this.targets.allows(address);
+      const answer = await postWebhook(this.messageOf(claim), { judge, limits: LIMITS, stop });
+      const delivered = answer.status >= 200 && answer.status < 300;
+      const pauseMs = delivered ? null : pauseOf(claim);
+      return { delivered, responseStatus: answer.status, responseExcerpt: excerptOf(answer.body), pauseMs };
+    } catch (error) {
+      if (stop.aborted) return null;
+      const { message } = DeliveryFailure.of(error);
+      return { delivered: false, responseStatus: null, responseExcerpt: message, pauseMs: pauseOf(claim) };
+    }
+  }
+
+  /** The same bytes at each attempt; time and signature are those of this one. */
+  private messageOf(claim: Claim): WebhookMessage {
+    const { eventId: id, type, createdAt, data, url } = claim;
+    const body = JSON.stringify({ id, type, created_at: createdAt.toISOString(), data });
+    const now = new Date(this.clock.now());
+    return {
+      url,
+      body,
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': this.signerOf(claim).sign(id, now, body),
+      },
+    };
+  }
+
+  private signerOf({ secret }: Claim): Signer {
+    try {
+      return new Signer(this.secrets.decrypt('webhook-secret', secret));
+    } catch (error) {
+      throw new DeliveryFailure('secret', error);
+    }
+  }
+}
+
+const pauseOf = ({ roundFailures, roundMs }: Claim) => pauseAfter(roundFailures + 1, roundMs, Math.random());
+
+async function succeeds(work: () => Promise<void>): Promise<boolean> {
+  return work().then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,37 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
+import { Transactions } from '../database/transactions.js';
+import { SYSTEM_ACTOR } from '../request-context/admin-actor.js';
+import { withoutQuery } from './delivery/target-url.rules.js';
+import { NotificationStore } from './stores/notification.store.js';
+import { WebhookStore } from './stores/webhook.store.js';
+
+/** Switches off webhooks at which everything has failed for three days, and tells the operators by the bell (D20). */
+@Injectable()
+export class FailingWebhooks {
+  private readonly logger = new Logger('Webhooks');
+
+  constructor(
+    private readonly webhooks: WebhookStore,
+    private readonly notifications: NotificationStore,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Does nothing where one has succeeded, or somebody has switched it off, in the meantime. */
+  async switchOff(id: string): Promise<void> {
+    const off = await this.transactions.run(async (transaction) => {
+      const url = await this.webhooks.switchOff(transaction, id);
+      if (url === null) return false;
+      const changes = { enabled: { old: true, new: false }, disabled_reason: { old: null, new: 'failing' } };
+      const target = { targetType: 'webhook', targetId: id };
+      await this.audit.write(transaction, {
+        ...{ action: 'webhook.updated', actor: SYSTEM_ACTOR, ...target, metadata: { changes } },
+      });
+      const data = { webhook_id: id, url: withoutQuery(url), reason: 'failing' };
+      await this.notifications.insert(transaction, 'webhook_disabled', data);
+      return true;
+    });
+    if (off) this.logger.warn(`The webhook ${id} has failed for three days: it is switched off`);
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transactions.js';
+import { DAILY_EVENT_TYPES, type EventType } from './event-type.data.js';
+
+/** What happened. `data` holds no secret, nor its hash. */
+export interface OutgoingEvent {
+  readonly type: EventType;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Makes an event that is sent once at most: a second with the same type, key and period is none. */
+export interface Once {
+  readonly keyId: string;
+  /** `2026-07` for a threshold, the expiry date for expiry. */
+  readonly period: string;
+}
+
+/** Heard by every process that delivers; the payload is empty. */
+export const DUE_CHANNEL = 'gw_delivery';
+
+/**
+ * The one queue of events, in the database (D20). Whatever writes there writes one with the change that it tells of: both
+ * are kept or neither. Who wants the event is settled in that moment: a webhook that is made or enabled later gets none of
+ * what was before it.
+ */
+@Injectable()
+export class Outbox {
+  /** @returns false: one like it (`once`) was written before, and nothing was written now */
+  async publish(transaction: Transaction, event: OutgoingEvent, once?: Once): Promise<boolean> {
+    const [written] = await this.publishAll(transaction, [{ ...event, once }]);
+    return written!;
+  }
+
+  /**
+   * The same for several, in one statement: for a bulk, and for the daily job in portions of 500 at most.
+   * @returns for each event, in their order, whether it was written
+   */
+  async publishAll(
+    transaction: Transaction,
+    events: readonly (OutgoingEvent & { readonly once?: Once })[],
+  ): Promise<boolean[]> {
+    if (events.length === 0) return [];
+    const rows = events.map(({ type, data, once }) => ({
+      ...{ id: randomUUID(), type, data },
+      ...{ key_id: once?.keyId ?? null, period: once?.period ?? null },
+    }));
+    const parameters = [JSON.stringify(rows), [...DAILY_EVENT_TYPES], DUE_CHANNEL];
+    const [{ written }] = await transaction.query<[{ written: string[] | null }]>(PUBLISH, parameters);
+    const ids = new Set(written);
+    return rows.map(({ id }) => ids.has(id));
+  }
+}
+
+// `gw_delivery` is told at the commit and not before, as every notice of PostgreSQL. Times are cut: one rounded up would be
+// due a moment after the notice.
+const PUBLISH = `
+  with given as (
+    select * from jsonb_to_recordset($1::jsonb) as g(id uuid, type text, data jsonb, key_id uuid, period text)
+  ), firsts as (
+    insert into event_once (type, key_id, period, event_id, created_at)
+    select type, key_id, period, id, clock_timestamp() from given where key_id is not null
+    on conflict do nothing
+    returning event_id
+  ), written as (
+    insert into events (id, type, created_at, data)
+    select id, type, date_trunc('milliseconds', clock_timestamp()), data from given where key_id is null or id in (select event_id from firsts)
+    returning id, type, created_at, data
+  ), rung as (
+    insert into notifications (id, type, created_at, data)
+    select id, type, created_at, data from written where type = any($2)
+  ), queued as (
+    insert into webhook_deliveries (id, webhook_id, event_id, status, by_hand, next_attempt_at, created_at)
+    select gen_random_uuid(), w.id, e.id, 'pending', false, e.created_at, e.created_at
+      from written e join webhooks w on w.enabled and w.events && array['*', e.type]
+    returning id
+  )
+  select (select array_agg(id) from written) as written,
+         (select pg_notify($3, '') from queued limit 1) as told`;

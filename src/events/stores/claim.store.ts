@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** A delivery that is this process's to make, until its lease has run out. */
+export interface Claim {
+  readonly id: string;
+  /** Tells this claim from a later one of the same delivery. */
+  readonly lease: string;
+  readonly webhookId: string;
+  readonly url: string;
+  /** Encrypted. */
+  readonly secret: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly createdAt: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Failed attempts since the delivery was made, or sent again by an operator. */
+  readonly roundFailures: number;
+  /** Milliseconds since the first of them; 0 before it. */
+  readonly roundMs: number;
+}
+
+/** How an attempt ended. */
+export interface Outcome {
+  readonly delivered: boolean;
+  readonly responseStatus: number | null;
+  readonly responseExcerpt: string;
+  /** Milliseconds until the next attempt; null: there is none. */
+  readonly pauseMs: number | null;
+}
+
+/** Longer than an attempt and what writes it down take together: who is dead by then is not waited for. */
+export const LEASE_MS = 60_000;
+/** D20 */
+export const FAILED_FOR_LONG = `failing_since <= clock_timestamp() - interval '3 days'`;
+
+/**
+ * Who makes which delivery: `webhook_deliveries` as a queue (ADR 0010). A claim is a lease in the row, taken under
+ * `skip locked`, so that no two processes make one delivery, and one whose process died is free again after a minute.
+ */
+@Injectable()
+export class ClaimStore {
+  constructor(private readonly source: DataSource) {}
+
+  /**
+   * Claims what is due, the longest due first, of each webhook as many as `perWebhook` less those that `running` counts by
+   * the webhooks' ids. Of a webhook that is switched off only what an operator has sent.
+   */
+  async claim(limit: number, perWebhook: number, running: ReadonlyMap<string, number>): Promise<Claim[]> {
+    const parameters = [limit, perWebhook, JSON.stringify(Object.fromEntries(running)), randomUUID(), LEASE_MS];
+    return this.source.query<Claim[]>(CLAIM, parameters);
+  }
+
+  /**
+   * Writes down how an attempt ended; where the lease is another's by now, nothing.
+   * @returns whether the webhook has failed for so long that it is to be switched off
+   */
+  async record({ id, lease }: Claim, outcome: Outcome): Promise<boolean> {
+    const { delivered, responseStatus, responseExcerpt, pauseMs } = outcome;
+    const status = delivered ? 'delivered' : pauseMs === null ? 'failed' : 'pending';
+    const parameters = [id, lease, status, responseStatus, responseExcerpt, pauseMs];
+    const rows = await this.source.query<{ enough: boolean | null }[]>(RECORD, parameters);
+    return rows[0]?.enough === true;
+  }
+
+  /** Puts one back that was not finished: due as it was, for anybody. */
+  async giveBack({ id, lease }: Claim): Promise<void> {
+    const statement = `update webhook_deliveries set lease = null, leased_until = null where id = $1 and lease = $2`;
+    await this.source.query(statement, [id, lease]);
+  }
+}
+
+// A row that another process locks or has just claimed is skipped: locked rows are judged once more as they are then.
+const CLAIM = `
+  with due as (
+    select d.id
+      from webhooks w
+     cross join lateral (
+       select p.id, p.next_attempt_at
+         from webhook_deliveries p
+        where p.webhook_id = w.id and p.status = 'pending' and p.next_attempt_at <= statement_timestamp()
+          and (p.leased_until is null or p.leased_until < statement_timestamp()) and (w.enabled or p.by_hand)
+        order by p.next_attempt_at
+        limit greatest(0, $2::int - coalesce(($3::jsonb ->> w.id::text)::int, 0))
+          for no key update skip locked) d
+     order by d.next_attempt_at
+     limit $1
+  ), claimed as (
+    update webhook_deliveries d
+       set lease = $4, leased_until = clock_timestamp() + make_interval(secs => $5::float8 / 1000)
+      from due
+     where d.id = due.id
+    returning d.*)
+  select d.id, d.lease, d.webhook_id as "webhookId", w.url, w.secret, d.event_id as "eventId", e.type,
+         e.created_at as "createdAt", e.data, d.round_attempts as "roundFailures",
+         coalesce(extract(epoch from clock_timestamp() - d.round_began_at) * 1000, 0)::float8 as "roundMs"
+    from claimed d join webhooks w on w.id = d.webhook_id join events e on e.id = d.event_id
+   order by d.next_attempt_at`;
+
+// The webhook's clock: it runs from the first failure after a success. `w` is the webhook as it was before.
+const RECORD = `
+  with done as (
+    update webhook_deliveries
+       set status = $3, attempts = attempts + 1, response_status = $4, response_excerpt = $5,
+           round_attempts = round_attempts + 1, round_began_at = coalesce(round_began_at, clock_timestamp()),
+           next_attempt_at = case $3 when 'pending' then clock_timestamp() + make_interval(secs => $6::float8 / 1000) end,
+           lease = null, leased_until = null
+     where id = $1 and lease = $2
+    returning webhook_id
+  ), changed as (
+    update webhooks set failing_since = case $3 when 'delivered' then null else clock_timestamp() end
+     where id = (select webhook_id from done) and enabled and (failing_since is null) <> ($3 = 'delivered')
+    returning id)
+  select $3 <> 'delivered' and w.enabled and ${FAILED_FOR_LONG} as enough
+    from done join webhooks w on w.id = done.webhook_id`;

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Transaction } from '../../database/transactions.js';
+import type { NotificationType } from '../event-type.data.js';
+import type { Page } from './webhook.store.js';
+
+/** What the bell shows to one reader. */
+export interface Notification {
+  readonly id: string;
+  readonly type: NotificationType;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** When this reader marked it; null: it is unread. */
+  readonly readAt: Date | null;
+  readonly createdAt: Date;
+}
+
+const MARKED_AT_ONCE = 5000;
+
+/** Notifications and the marks of their readers. A reader is an operator's id, or `admin_key`. */
+@Injectable()
+export class NotificationStore {
+  constructor(private readonly source: DataSource) {}
+
+  /** One page, newest first, and how many match. @param unread null: all */
+  async list(
+    reader: string,
+    unread: boolean | null,
+    { limit, offset }: Page,
+  ): Promise<{ total: number; notifications: Notification[] }> {
+    const [counted] = await this.source.query<[{ total: number }]>(COUNT, [reader, unread]);
+    const notifications = await this.source.query<Notification[]>(PAGE, [reader, unread, limit, offset]);
+    return { total: counted.total, notifications };
+  }
+
+  /** The first mark stays. @returns null: there is no such notification */
+  async read(reader: string, id: string): Promise<Notification | null> {
+    const rows = await this.source.query<Notification[]>(READ, [reader, id]);
+    return rows[0] ?? null;
+  }
+
+  /** Marks all that are there now. @returns how many were unread */
+  async readAll(reader: string): Promise<number> {
+    for (let marked = 0; ;) {
+      const [{ count }] = await this.source.query<[{ count: number }]>(READ_SOME, [reader, MARKED_AT_ONCE]);
+      marked += count;
+      if (count < MARKED_AT_ONCE) return marked;
+    }
+  }
+
+  async insert(transaction: Transaction, type: NotificationType, data: object): Promise<void> {
+    const statement = `insert into notifications (id, type, created_at, data) values ($1, $2, clock_timestamp(), $3)`;
+    await transaction.query(statement, [randomUUID(), type, JSON.stringify(data)]);
+  }
+}
+
+// A mark goes with its notification, so the unread are the others: two counts over indexes, not a join of all rows.
+const COUNT = `
+  with n as (select count(*) as there from notifications),
+       r as (select count(*) as marked from notification_reads where reader = $1)
+  select (case when $2::boolean is null then there when $2::boolean then there - marked else marked end)::int as total
+    from n, r`;
+
+const COLUMNS = 'n.id, n.type, n.data, r.read_at as "readAt", n.created_at as "createdAt"';
+
+const PAGE = `
+  select ${COLUMNS}
+    from notifications n left join notification_reads r on r.notification_id = n.id and r.reader = $1
+   where $2::boolean is null or (r.reader is null) = $2
+   order by n.created_at desc, n.id desc
+   limit $3 offset $4`;
+
+const READ = `
+  with mark as (
+    insert into notification_reads (reader, notification_id, read_at)
+    select $1, id, clock_timestamp() from notifications where id = $2
+    on conflict (reader, notification_id) do update set read_at = notification_reads.read_at
+    returning notification_id, read_at)
+  select ${COLUMNS} from notifications n join mark r on r.notification_id = n.id`;
+
+const READ_SOME = `
+  with marked as (
+    insert into notification_reads (reader, notification_id, read_at)
+    select $1, n.id, clock_timestamp() from notifications n
+     where not exists (select from notification_reads r where r.reader = $1 and r.notification_id = n.id)
+     limit $2
+    on conflict do nothing
+    returning reader)
+  select count(*)::int as count from marked`;

@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Transaction } from '../../database/transactions.js';
+import { FAILED_FOR_LONG } from './claim.store.js';
+
+/** Where events are sent. `events` is `['*']` or names of types. */
+export interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+  /** Why the gateway has switched it off; null: it did not. */
+  readonly disabledReason: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface NewWebhook {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+  /** Encrypted. */
+  readonly secret: string;
+}
+
+export type WebhookValues = Pick<Webhook, 'url' | 'events' | 'enabled' | 'disabledReason'>;
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Webhooks in the database: the only writer of `webhooks`, but for what deliveries tell of them. */
+@Injectable()
+export class WebhookStore {
+  constructor(private readonly source: DataSource) {}
+
+  /** One page, newest first, and how many there are. */
+  async list({ limit, offset }: Page): Promise<{ total: number; webhooks: Webhook[] }> {
+    const newest = `select ${COLUMNS} from webhooks order by created_at desc, id desc limit $1 offset $2`;
+    const webhooks = await this.source.query<Webhook[]>(newest, [limit, offset]);
+    return { total: await this.count(this.source.manager), webhooks };
+  }
+
+  async find(id: string): Promise<Webhook | null> {
+    const rows = await this.source.query<Webhook[]>(`select ${COLUMNS} from webhooks where id = $1`, [id]);
+    return rows[0] ?? null;
+  }
+
+  async count(transaction: Transaction): Promise<number> {
+    const [row] = await transaction.query<[{ count: number }]>('select count(*)::int as count from webhooks');
+    return row.count;
+  }
+
+  /** Until the transaction ends no other one adds a webhook. */
+  async lockAll(transaction: Transaction): Promise<void> {
+    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('webhooks', 0))`);
+  }
+
+  /** The webhook, locked against other changes until the transaction ends; events are written meanwhile. */
+  async lock(transaction: Transaction, id: string): Promise<Webhook | null> {
+    const one = `select ${COLUMNS} from webhooks where id = $1 for no key update`;
+    const rows = await transaction.query<Webhook[]>(one, [id]);
+    return rows[0] ?? null;
+  }
+
+  async insert(transaction: Transaction, { id, url, events, enabled, secret }: NewWebhook): Promise<Webhook> {
+    const [webhook] = await transaction.query<[Webhook]>(INSERT, [id, url, events, enabled, secret]);
+    return webhook;
+  }
+
+  /**
+   * With another URL, or switched on or off, it begins anew: what has failed before counts no more. What waits for one that
+   * is off is parked.
+   */
+  async update(transaction: Transaction, id: string, values: WebhookValues): Promise<Webhook> {
+    const { url, events, enabled, disabledReason } = values;
+    const [webhook] = await transaction.query<[Webhook]>(UPDATE, [id, url, events, enabled, disabledReason]);
+    if (!enabled) await this.park(id, transaction);
+    return webhook;
+  }
+
+  /** @returns its URL; null: it has not failed for so long, or not any more */
+  async switchOff(transaction: Transaction, id: string): Promise<string | null> {
+    const rows = await transaction.query<{ url: string }[]>(SWITCH_OFF, [id]);
+    if (rows[0] === undefined) return null;
+    await this.park(id, transaction);
+    return rows[0].url;
+  }
+
+  /** With its deliveries, but for those under way and beyond 5000: these go with their events. */
+  async delete(transaction: Transaction, id: string): Promise<void> {
+    await transaction.query('delete from webhooks where id = $1', [id]);
+    await transaction.query(DELETE_DELIVERIES, [id]);
+  }
+
+  /**
+   * Parks deliveries that wait for webhooks that are off, a thousand of each at most.
+   * @param id one that has just been switched off: what operators have sent to it is parked too; null: all, but not that
+   */
+  async park(id: string | null, source: Pick<Transaction, 'query'> = this.source): Promise<void> {
+    await source.query(PARK, [id]);
+  }
+
+  /** The encrypted secrets, by the webhooks' ids. */
+  async secrets(): Promise<{ id: string; secret: string }[]> {
+    return this.source.query('select id, secret from webhooks order by id');
+  }
+
+  /** Puts another encryption of the same secret in the place of `before`; where that is gone, nothing. */
+  async replaceSecret(id: string, before: string, secret: string): Promise<void> {
+    await this.source.query('update webhooks set secret = $3 where id = $1 and secret = $2', [id, before, secret]);
+  }
+}
+
+const COLUMNS = `
+  id, url, events, enabled, disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"`;
+
+const INSERT = `
+  insert into webhooks (id, url, events, enabled, secret, created_at, updated_at)
+  values ($1, $2, $3, $4, $5, statement_timestamp(), statement_timestamp())
+  returning ${COLUMNS}`;
+
+// The driver hands out rows of a select as they are, of an update in a pair with their number.
+const UPDATE = `
+  with changed as (
+    update webhooks
+       set url = $2, events = $3, enabled = $4, disabled_reason = $5,
+           failing_since = case when url = $2 and enabled = $4 then failing_since end,
+           updated_at = greatest(statement_timestamp(), updated_at + interval '1 millisecond')
+     where id = $1
+    returning *)
+  select ${COLUMNS} from changed`;
+
+const SWITCH_OFF = `
+  with changed as (
+    update webhooks
+       set enabled = false, disabled_reason = 'failing', failing_since = null,
+           updated_at = greatest(statement_timestamp(), updated_at + interval '1 millisecond')
+     where id = $1 and enabled and ${FAILED_FOR_LONG}
+    returning url)
+  select url from changed`;
+
+// What is written down of an attempt takes the delivery first and its webhook then: whoever holds the webhook must not wait.
+const PARK = `
+  update webhook_deliveries
+     set status = 'failed', next_attempt_at = null
+   where id in (
+     select d.id from webhooks w
+      cross join lateral (
+        select p.id from webhook_deliveries p
+         where p.webhook_id = w.id and p.status = 'pending' and (not p.by_hand or w.id = $1)
+           and (p.leased_until is null or p.leased_until < statement_timestamp())
+         limit 1000
+           for no key update skip locked) d
+      where not w.enabled and ($1::uuid is null or w.id = $1))`;
+
+const DELETE_DELIVERIES = `
+  delete from webhook_deliveries
+   where id in (select id from webhook_deliveries where webhook_id = $1 limit 5000 for update skip locked)`;

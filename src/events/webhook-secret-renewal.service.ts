@@ -1,0 +1,44 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.service.js';
+import { Secrets } from '../secrets/secrets.js';
+import { WebhookStore } from './stores/webhook.store.js';
+
+/**
+ * While one GW_SECRET_KEY replaces another, encrypts what is stored with the first one at the start, so that the second can
+ * be taken out. What it cannot do is done by the next start; until then both open it.
+ */
+@Injectable()
+export class WebhookSecretRenewal implements OnApplicationBootstrap {
+  private readonly logger = new Logger('Webhooks');
+
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly secrets: Secrets,
+    private readonly store: WebhookStore,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.secretKeys.length > 1) void this.database.whenReady().then(() => this.renewAll());
+  }
+
+  private async renewAll(): Promise<void> {
+    const failures: Error[] = [];
+    try {
+      for (const stored of await this.store.secrets())
+        await this.renew(stored).catch((error: unknown) => failures.push(error as Error));
+    } catch (error) {
+      failures.push(error as Error);
+    }
+    if (failures.length === 0) return;
+    this.logger.warn(
+      `Webhook secrets that are not encrypted with the new key: ${failures.length}, ${failures[0]!.message}`,
+    );
+  }
+
+  private async renew({ id, secret }: { id: string; secret: string }): Promise<void> {
+    const renewed = this.secrets.encrypt('webhook-secret', this.secrets.decrypt('webhook-secret', secret));
+    await this.store.replaceSecret(id, secret, renewed);
+  }
+}

@@ -1,0 +1,101 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../audit/audit-log.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { notFound, validationError } from '../errors/catalogue.js';
+import type { AdminActor } from '../request-context/admin-actor.js';
+import { Secrets } from '../secrets/secrets.js';
+import { type Page, type Webhook, WebhookStore } from './stores/webhook.store.js';
+import { changesOf } from './webhook-changes.rules.js';
+import { WebhookTargets } from './webhook-targets.js';
+
+export type { Page, Webhook } from './stores/webhook.store.js';
+
+/** What an operator sets. */
+export type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'enabled'>;
+
+/** Each event is one row for each of them. */
+export const WEBHOOKS_MAX = 100;
+const SECRET_BYTES = 32;
+
+/**
+ * Where events are sent, as operators manage it (D17). Each change and its audit row are one transaction.
+ * Every method that takes an id throws `not_found` for an unknown one.
+ */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly store: WebhookStore,
+    private readonly transactions: Transactions,
+    private readonly audit: AuditLog,
+    private readonly secrets: Secrets,
+    private readonly targets: WebhookTargets,
+  ) {}
+
+  list(page: Page): Promise<{ total: number; webhooks: Webhook[] }> {
+    return this.store.list(page);
+  }
+
+  async get(id: string): Promise<Webhook> {
+    return known(await this.store.find(id));
+  }
+
+  /**
+   * @returns with the secret that signs, in the one moment in which it is shown
+   * @throws GatewayError `validation_error` for a target that is not allowed, and where there are a hundred already
+   */
+  async create(settings: WebhookSettings, actor: AdminActor): Promise<{ webhook: Webhook; secret: string }> {
+    this.targets.check(settings.url);
+    const id = randomUUID();
+    const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+    return this.transactions.run(async (transaction) => {
+      await this.store.lockAll(transaction);
+      if ((await this.store.count(transaction)) >= WEBHOOKS_MAX)
+        throw validationError('url', `There are ${WEBHOOKS_MAX} webhooks already: no more are possible.`);
+      await this.write(transaction, 'webhook.created', actor, id, { changes: changesOf(null, settings) });
+      const encrypted = this.secrets.encrypt('webhook-secret', secret);
+      return { webhook: await this.store.insert(transaction, { id, ...settings, secret: encrypted }), secret };
+    });
+  }
+
+  /**
+   * Where nothing differs nothing is written. What waits for one that is switched off is parked.
+   * @throws GatewayError `validation_error` for a target that is not allowed
+   */
+  async update(id: string, settings: Partial<WebhookSettings>, actor: AdminActor): Promise<Webhook> {
+    if (settings.url !== undefined) this.targets.check(settings.url);
+    return this.transactions.run(async (transaction) => {
+      const webhook = known(await this.store.lock(transaction, id));
+      const enabled = settings.enabled ?? webhook.enabled;
+      const values = { ...webhook, ...settings, disabledReason: enabled ? null : webhook.disabledReason };
+      const changes = changesOf(webhook, values);
+      if (Object.keys(changes).length === 0) return webhook;
+      await this.write(transaction, 'webhook.updated', actor, id, { changes });
+      return this.store.update(transaction, id, values);
+    });
+  }
+
+  /** With all that was sent to it. */
+  delete(id: string, actor: AdminActor): Promise<void> {
+    return this.transactions.run(async (transaction) => {
+      known(await this.store.lock(transaction, id));
+      await this.write(transaction, 'webhook.deleted', actor, id);
+      await this.store.delete(transaction, id);
+    });
+  }
+
+  private write(
+    transaction: Transaction,
+    action: 'webhook.created' | 'webhook.updated' | 'webhook.deleted',
+    actor: AdminActor,
+    targetId: string,
+    metadata?: Record<string, unknown>,
+  ): Promise<void> {
+    return this.audit.write(transaction, { action, actor, targetType: 'webhook', targetId, metadata });
+  }
+}
+
+function known(webhook: Webhook | null): Webhook {
+  if (webhook === null) throw notFound('Webhook not found');
+  return webhook;
+}

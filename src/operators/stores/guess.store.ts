@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database/transactions.js';
+
+/** More than a reservation adds, so that what is over goes as fast as it comes. */
+const PRUNED_AT_ONCE = 20;
+
+/** Guesses at passwords, one row for each subject that they are counted by: the only reader and writer of `password_guesses`. */
+@Injectable()
+export class GuessStore {
+  /** Nobody else counts or adds guesses about these subjects until the transaction ends. */
+  async lock(transaction: Transaction, subjects: readonly string[]): Promise<void> {
+    await transaction.query(LOCK, [subjects]);
+  }
+
+  /** When each guess since then was made, by subject. To be read in a statement after `lock`. */
+  async since(transaction: Transaction, subjects: readonly string[], sinceMs: number): Promise<number[][]> {
+    const rows = await transaction.query<{ subject: string; guessed_at: Date }[]>(
+      'select subject, guessed_at from password_guesses where subject = any($1::text[]) and guessed_at > $2',
+      [subjects, new Date(sinceMs)],
+    );
+    return subjects.map((subject) =>
+      rows.filter((row) => row.subject === subject).map((row) => row.guessed_at.getTime()),
+    );
+  }
+
+  async add(transaction: Transaction, guessId: string, subjects: readonly string[], nowMs: number): Promise<void> {
+    await transaction.query(
+      `insert into password_guesses (guess_id, subject, guessed_at)
+       select $1, subject, $3 from unnest($2::text[]) as subject`,
+      [guessId, subjects, new Date(nowMs)],
+    );
+  }
+
+  /** Takes back one guess, whatever it was about. */
+  async remove(transaction: Transaction, guessId: string): Promise<void> {
+    await transaction.query('delete from password_guesses where guess_id = $1', [guessId]);
+  }
+
+  /** Takes back all guesses about a subject. */
+  async clear(transaction: Transaction, subject: string): Promise<void> {
+    await transaction.query('delete from password_guesses where subject = $1', [subject]);
+  }
+
+  /** Takes away some of those made until then; waits for nobody. */
+  async prune(transaction: Transaction, untilMs: number): Promise<void> {
+    await transaction.query(PRUNE, [new Date(untilMs), PRUNED_AT_ONCE]);
+  }
+}
+
+/** In one order, so that two that share both subjects do not wait for each other. */
+const LOCK = `
+  select pg_advisory_xact_lock(key)
+    from (select distinct hashtextextended('password-guess:' || subject, 0) as key
+            from unnest($1::text[]) as subject
+           order by 1) as keys`;
+
+const PRUNE = `
+  delete from password_guesses
+   where (guess_id, subject) in (select guess_id, subject
+                                   from password_guesses
+                                  where guessed_at <= $1
+                                  order by guessed_at
+                                  limit $2
+                                    for update skip locked)`;

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Transaction } from '../../database/transactions.js';
+import { emailKeyOf } from '../account.rules.js';
+import type { Operator } from '../operator.js';
+
+/** An operator with what a password is compared with: never handed out of this room. */
+export interface Account extends Operator {
+  readonly passwordHash: string;
+}
+
+/** Without the hash. */
+export function operatorOf({ id, email, name, role, disabled, lastLoginAt, createdAt }: Account): Operator {
+  return { id, email, name, role, disabled, lastLoginAt, createdAt };
+}
+
+/** What can be changed. */
+export type OperatorValues = Pick<Operator, 'name' | 'role' | 'disabled'>;
+
+/** The only reader and writer of `operators`, but for the look-up of sessions. */
+@Injectable()
+export class OperatorStore {
+  constructor(private readonly source: DataSource) {}
+
+  /** Newest first. */
+  async list({ limit, offset }: { limit: number; offset: number }): Promise<{ total: number; operators: Operator[] }> {
+    const [operators, [{ total }]] = await Promise.all([
+      this.source.query<Operator[]>(LIST, [limit, offset]),
+      this.source.query<[{ total: number }]>('select count(*)::int as total from operators'),
+    ]);
+    return { total, operators };
+  }
+
+  async isEmpty(transaction: Transaction = this.source.manager): Promise<boolean> {
+    const [{ empty }] = await transaction.query<[{ empty: boolean }]>(EMPTY);
+    return empty;
+  }
+
+  async findByEmail(email: string): Promise<Account | null> {
+    const emailKey = emailKeyOf(email);
+    // No operator has such a one, and PostgreSQL could not be asked for it.
+    if (emailKey.includes('\0')) return null;
+    const [row] = await this.source.query<Account[]>(`${ACCOUNT} where email_key = $1`, [emailKey]);
+    return row ?? null;
+  }
+
+  async find(id: string): Promise<Account | null> {
+    const [row] = await this.source.query<Account[]>(`${ACCOUNT} where id = $1`, [id]);
+    return row ?? null;
+  }
+
+  /** Nobody else changes who is an owner, or makes the first one, until the transaction ends. */
+  async lockOwners(transaction: Transaction): Promise<void> {
+    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('operators', 0))`);
+  }
+
+  /** The operator, locked against other changes until the transaction ends. */
+  async lock(transaction: Transaction, id: string): Promise<Account | null> {
+    const [row] = await transaction.query<Account[]>(`${ACCOUNT} where id = $1 for no key update`, [id]);
+    return row ?? null;
+  }
+
+  /** Whether an owner who may sign in is left without this one. To be asked under `lockOwners`. */
+  async hasOtherOwner(transaction: Transaction, id: string): Promise<boolean> {
+    const [{ there }] = await transaction.query<[{ there: boolean }]>(
+      `select exists (select 1 from operators where role = 'owner' and not disabled and id <> $1) as there`,
+      [id],
+    );
+    return there;
+  }
+
+  /** null: there is one with this e-mail. */
+  async insert(
+    transaction: Transaction,
+    operator: Pick<Account, 'email' | 'name' | 'role' | 'passwordHash'>,
+  ): Promise<Operator | null> {
+    const { email, name, role, passwordHash } = operator;
+    const [row] = await transaction.query<Operator[]>(INSERT, [email, emailKeyOf(email), name, role, passwordHash]);
+    return row ?? null;
+  }
+
+  async update(transaction: Transaction, id: string, { name, role, disabled }: OperatorValues): Promise<void> {
+    await transaction.query(
+      'update operators set name = $2, role = $3, disabled = $4, updated_at = clock_timestamp() where id = $1',
+      [id, name, role, disabled],
+    );
+  }
+
+  async setPasswordHash(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
+    await transaction.query('update operators set password_hash = $2, updated_at = clock_timestamp() where id = $1', [
+      id,
+      passwordHash,
+    ]);
+  }
+
+  async setLastLogin(transaction: Transaction, id: string, at: Date): Promise<void> {
+    await transaction.query('update operators set last_login_at = $2 where id = $1', [id, at]);
+  }
+
+  /** With all sessions, which go by the foreign key. */
+  async delete(transaction: Transaction, id: string): Promise<void> {
+    await transaction.query('delete from operators where id = $1', [id]);
+  }
+}
+
+const FIELDS = `id, email, name, role, disabled, last_login_at as "lastLoginAt", created_at as "createdAt"`;
+const ACCOUNT = `select ${FIELDS}, password_hash as "passwordHash" from operators`;
+
+const LIST = `select ${FIELDS} from operators order by created_at desc, id desc limit $1 offset $2`;
+const EMPTY = `select not exists (select 1 from operators) as empty`;
+
+const INSERT = `
+  insert into operators (email, email_key, name, role, password_hash)
+  values ($1, $2, $3, $4, $5)
+  on conflict (email_key) do nothing
+  returning ${FIELDS}`;

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Transaction } from '../../database/transactions.js';
+import type { Operator } from '../operator.js';
+import type { Session } from '../session.js';
+
+const PRUNED_AT_ONCE = 100;
+
+/** When a session that is looked up is extended, and to when. */
+export interface Extension {
+  readonly now: Date;
+  /** Extended where it was seen last at this time or before. */
+  readonly dueSince: Date;
+  readonly until: Date;
+}
+
+export interface FoundSession {
+  readonly session: Session;
+  readonly operator: Operator;
+  /** This look has moved the expiry: the cookie is to be sent anew. */
+  readonly extended: boolean;
+}
+
+/** The only reader and writer of `operator_sessions`; the foreign key takes the sessions of a deleted operator. */
+@Injectable()
+export class SessionStore {
+  constructor(private readonly source: DataSource) {}
+
+  /** One statement, read-only but for one look in fifteen minutes. Null also where the operator is disabled. */
+  async find(tokenHash: Buffer, { now, dueSince, until }: Extension): Promise<FoundSession | null> {
+    const [row] = await this.source.query<FoundRow[]>(FIND, [tokenHash, now, dueSince, until]);
+    return row === undefined ? null : foundOf(row);
+  }
+
+  /** Newest first, without the expired ones. @param operatorId null: of all */
+  async list(
+    operatorId: string | null,
+    now: Date,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<{ total: number; sessions: Session[] }> {
+    const [sessions, [{ total }]] = await Promise.all([
+      this.source.query<Session[]>(LIST, [now, operatorId, limit, offset]),
+      this.source.query<[{ total: number }]>(COUNT, [now, operatorId]),
+    ]);
+    return { total, sessions };
+  }
+
+  async insert(transaction: Transaction, session: Session, tokenHash: Buffer): Promise<void> {
+    const { id, operatorId, createdAt, lastSeenAt, expiresAt, ip, userAgent } = session;
+    await transaction.query(
+      `insert into operator_sessions (id, operator_id, token_hash, created_at, last_seen_at, expires_at, ip, user_agent)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [id, operatorId, tokenHash, createdAt, lastSeenAt, expiresAt, ip, userAgent],
+    );
+  }
+
+  /** Leaves the operator's `count` sessions that were seen last. */
+  async keepLatest(transaction: Transaction, operatorId: string, count: number): Promise<void> {
+    await transaction.query(KEEP_LATEST, [operatorId, count]);
+  }
+
+  /** @returns whose it was; null: there is none such, or it is expired */
+  async delete(transaction: Transaction, id: string, ofOperatorId: string | null, now: Date): Promise<string | null> {
+    const [row] = await transaction.query<{ operator_id: string }[]>(DELETE, [id, ofOperatorId, now]);
+    return row?.operator_id ?? null;
+  }
+
+  /** @returns how many there were */
+  async deleteOf(transaction: Transaction, operatorId: string): Promise<number> {
+    const [{ count }] = await transaction.query<[{ count: number }]>(DELETE_OF, [operatorId]);
+    return count;
+  }
+
+  /** Takes away some of the expired ones; waits for nobody. */
+  async prune(transaction: Transaction, now: Date): Promise<void> {
+    await transaction.query(PRUNE, [now, PRUNED_AT_ONCE]);
+  }
+}
+
+interface FoundRow extends Session {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Operator['role'];
+  readonly lastLoginAt: Date | null;
+  readonly operatorCreatedAt: Date;
+  readonly extended: boolean;
+}
+
+function foundOf({ email, name, role, lastLoginAt, operatorCreatedAt, extended, ...session }: FoundRow): FoundSession {
+  const operator = { id: session.operatorId, email, name, role, disabled: false, lastLoginAt };
+  return { session, operator: { ...operator, createdAt: operatorCreatedAt }, extended };
+}
+
+const SESSION = `s.id, s.operator_id as "operatorId", s.created_at as "createdAt", s.ip, s.user_agent as "userAgent"`;
+
+// Of two that extend at once the second finds it done, and answers the expiry that it has read.
+const FIND = `
+  with found as (
+    select ${SESSION}, s.last_seen_at, s.expires_at,
+           o.email, o.name, o.role, o.last_login_at as "lastLoginAt", o.created_at as "operatorCreatedAt"
+      from operator_sessions s
+      join operators o on o.id = s.operator_id
+     where s.token_hash = $1 and s.expires_at > $2 and not o.disabled
+  ), extended as (
+    update operator_sessions s
+       set last_seen_at = $2, expires_at = $4
+      from found
+     where s.id = found.id and s.last_seen_at <= $3
+    returning s.id, s.last_seen_at, s.expires_at
+  )
+  select found.id, "operatorId", "createdAt", ip, "userAgent", email, name, role, "lastLoginAt", "operatorCreatedAt",
+         coalesce(extended.last_seen_at, found.last_seen_at) as "lastSeenAt",
+         coalesce(extended.expires_at, found.expires_at) as "expiresAt",
+         extended.id is not null as extended
+    from found
+    left join extended on extended.id = found.id`;
+
+const CURRENT = 's.expires_at > $1 and ($2::uuid is null or s.operator_id = $2)';
+const LIST = `
+  select ${SESSION}, s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
+    from operator_sessions s
+   where ${CURRENT}
+   order by s.created_at desc, s.id desc
+   limit $3 offset $4`;
+const COUNT = `select count(*)::int as total from operator_sessions s where ${CURRENT}`;
+
+const KEEP_LATEST = `
+  delete from operator_sessions
+   where id in (select id from operator_sessions where operator_id = $1 order by last_seen_at desc, id offset $2)`;
+
+const DELETE = `
+  with deleted as (
+    delete from operator_sessions s
+     where s.id = $1 and ($2::uuid is null or s.operator_id = $2) and s.expires_at > $3
+    returning s.operator_id
+  )
+  select operator_id from deleted`;
+
+const DELETE_OF = `
+  with deleted as (delete from operator_sessions where operator_id = $1 returning 1)
+  select count(*)::int as count from deleted`;
+
+const PRUNE = `
+  delete from operator_sessions
+   where id in (select id from operator_sessions where expires_at <= $1 order by expires_at limit $2 for update skip locked)`;

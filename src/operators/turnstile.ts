@@ -1,0 +1,54 @@
+import { serviceUnavailable } from '../errors/catalogue.js';
+
+export interface TurnstileBounds {
+  /** Inside at once. */
+  readonly atOnce: number;
+  /** Waiting in line, at most. */
+  readonly waiting: number;
+  /** How long each of them waits, at most, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** Lets a few pieces of work run at once, the others wait their turn: a flood costs a line, not the machine. */
+export class Turnstile {
+  private inside = 0;
+  private readonly line = new Set<() => void>();
+
+  constructor(private readonly bounds: TurnstileBounds) {}
+
+  /** What `work` answers or throws. @throws GatewayError `service_unavailable` where the line is full or too slow */
+  async pass<T>(work: () => Promise<T>): Promise<T> {
+    if (this.inside < this.bounds.atOnce) this.inside++;
+    else await this.turn();
+    try {
+      return await work();
+    } finally {
+      this.leave();
+    }
+  }
+
+  private turn(): Promise<void> {
+    if (this.line.size >= this.bounds.waiting) throw serviceUnavailable(new Error('Too many wait to sign in'));
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.line.delete(enter);
+        reject(serviceUnavailable(new Error('It took too long to come in turn')));
+      }, this.bounds.waitMs);
+      this.line.add(enter);
+    });
+  }
+
+  /** The place goes to the first in line, without being free in between. */
+  private leave(): void {
+    const [next] = this.line;
+    if (next === undefined) this.inside--;
+    else {
+      this.line.delete(next);
+      next();
+    }
+  }
+}

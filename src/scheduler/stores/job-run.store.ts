@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Transaction } from '../../database/transactions.js';
+import type { JobCounts, JobName, Occasion } from '../job.js';
+
+const ERROR_CHARACTERS_MAX = 1000;
+
+export interface NewRun {
+  readonly runId: string;
+  readonly job: JobName;
+  readonly dueAtMs: number | null;
+  readonly startedAtMs: number;
+}
+
+export interface FinishedRun {
+  readonly runId: string;
+  readonly finishedAtMs: number;
+  readonly completed: boolean;
+  readonly counts: JobCounts;
+  /** null: succeeded. */
+  readonly error: string | null;
+}
+
+/** Writes runs of jobs: `job_runs`. */
+@Injectable()
+export class JobRunStore {
+  constructor(private readonly source: DataSource) {}
+
+  /** Until the transaction ends nobody else is between the lock of the job and its row. */
+  async enter(transaction: Transaction, job: JobName): Promise<void> {
+    await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`job-begins:${job}`]);
+  }
+
+  /** Null where none is: whoever holds the lock is about to let go of it. */
+  async runningId(transaction: Transaction, job: JobName): Promise<string | null> {
+    const rows = await transaction.query<{ run_id: string }[]>(
+      `select run_id from job_runs where job = $1 and outcome = 'running' order by started_at desc limit 1`,
+      [job],
+    );
+    return rows[0]?.run_id ?? null;
+  }
+
+  /** For whoever holds the lock: nobody else can be running, whatever the rows say. */
+  async closeAbandoned(transaction: Transaction, job: JobName, nowMs: number): Promise<void> {
+    await transaction.query(
+      `update job_runs set outcome = 'failed', finished_at = greatest(started_at, $2::timestamptz), error = 'its process is gone'
+        where job = $1 and outcome = 'running'`,
+      [job, timeOf(nowMs)],
+    );
+  }
+
+  async isDue(transaction: Transaction, job: JobName, occasion: Occasion): Promise<boolean> {
+    switch (occasion.kind) {
+      case 'asked':
+        return true;
+      case 'due':
+        return this.isNone(transaction, NO_LATER_DUE, [job, timeOf(occasion.dueAtMs)]);
+      case 'missed':
+        return this.isNone(transaction, NO_COMPLETED, [job, timeOf(occasion.sinceMs)]);
+      default:
+        return occasion satisfies never;
+    }
+  }
+
+  async insert(transaction: Transaction, { runId, job, dueAtMs, startedAtMs }: NewRun): Promise<void> {
+    await transaction.query(
+      `insert into job_runs (run_id, job, due_at, started_at, outcome) values ($1, $2, $3, $4, 'running')`,
+      [runId, job, dueAtMs === null ? null : timeOf(dueAtMs), timeOf(startedAtMs)],
+    );
+  }
+
+  /** Leaves a run alone that another process has closed meanwhile. */
+  async finish({ runId, finishedAtMs, completed, counts, error }: FinishedRun): Promise<void> {
+    await this.source.query(
+      `update job_runs set outcome = $2, finished_at = greatest(started_at, $3::timestamptz), completed = $4, counts = $5, error = $6
+        where run_id = $1 and outcome = 'running'`,
+      [
+        runId,
+        error === null ? 'succeeded' : 'failed',
+        timeOf(finishedAtMs),
+        completed,
+        JSON.stringify(counts),
+        error?.slice(0, ERROR_CHARACTERS_MAX) ?? null,
+      ],
+    );
+  }
+
+  private async isNone(transaction: Transaction, sql: string, parameters: string[]): Promise<boolean> {
+    const [row] = await transaction.query<{ none: boolean }[]>(sql, parameters);
+    return row?.none === true;
+  }
+}
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+// Both look ahead a few days only: a process whose clock was wrong once must not keep every later run from being due.
+const NO_LATER_DUE = `
+  select not exists (select from job_runs
+                      where job = $1 and due_at between $2 and $2::timestamptz + interval '1 day') as none`;
+const NO_COMPLETED = `
+  select not exists (select from job_runs
+                      where job = $1 and completed and started_at between $2 and $2::timestamptz + interval '3 days') as none`;

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import { Transactions } from '../../database/transactions.js';
+import { Outbox } from '../../events/outbox.js';
+import { monthOf } from '../../quota/windows.js';
+import type { JobRun } from '../job.js';
+import { FIRST_KEY, KeyStandingStore } from '../stores/key-standing.store.js';
+import { keyEvents, type KeyStanding } from './key-events.rules.js';
+import type { Task } from './task.js';
+
+/** Three events each at most, and the outbox takes 500 at a time. */
+const KEYS_A_PORTION = 160;
+/** More than that tells of the database and not of a portion. */
+const FAILURES_MAX = 3;
+
+/** Tells of keys that expire or near their monthly limits, once each (D20). A portion of keys is one transaction. */
+@Injectable()
+export class KeyEventsTask implements Task {
+  readonly name = 'key events';
+
+  constructor(
+    private readonly keys: KeyStandingStore,
+    private readonly outbox: Outbox,
+    private readonly transactions: Transactions,
+    private readonly clock: Clock,
+  ) {}
+
+  async carryOut(run: JobRun): Promise<void> {
+    const failures: unknown[] = [];
+    let afterId = FIRST_KEY;
+    for (;;) {
+      run.signal.throwIfAborted();
+      // Anew for each portion: what a run over midnight tells belongs to the month in which it is told.
+      const nowMs = this.clock.now();
+      const portion = await this.keys.next(afterId, monthOf(nowMs), KEYS_A_PORTION);
+      const last = portion.at(-1);
+      if (last === undefined) break;
+      afterId = last.id;
+      try {
+        await this.tell(portion, nowMs, run);
+      } catch (error) {
+        failures.push(error);
+        if (failures.length > FAILURES_MAX) break;
+      }
+    }
+    if (failures.length > 0)
+      throw new Error(`portions of keys that failed: ${failures.length}, ${String(failures[0])}`);
+  }
+
+  private async tell(portion: readonly KeyStanding[], nowMs: number, run: JobRun): Promise<void> {
+    run.count('keys_looked_at', portion.length);
+    const events = portion.flatMap((key) =>
+      keyEvents(key, nowMs).map(({ type, data, period }) => ({ type, data, once: { keyId: key.id, period } })),
+    );
+    const written = await this.transactions.run((transaction) => this.outbox.publishAll(transaction, events));
+    events.forEach(({ type }, i) => {
+      if (written[i] === true) run.count(type, 1);
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import type { JobRun } from '../job.js';
+import { RETENTION } from '../retention.data.js';
+import { PartitionStore } from '../stores/partition.store.js';
+import type { Task } from './task.js';
+
+/** The month under way and the two after it: a month without a job is no month without a place for its rows. */
+const MONTHS = 3;
+
+/** Makes the partitions of the months to come. */
+@Injectable()
+export class PartitionsTask implements Task {
+  readonly name = 'partitions';
+
+  constructor(
+    private readonly partitions: PartitionStore,
+    private readonly clock: Clock,
+  ) {}
+
+  async carryOut(run: JobRun): Promise<void> {
+    for (const { table, by } of RETENTION) {
+      run.signal.throwIfAborted();
+      if (by === 'months') run.count('partitions_made', await this.partitions.ensure(table, this.clock.now(), MONTHS));
+    }
+  }
+}

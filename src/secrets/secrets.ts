@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+
+/** What a ciphertext or a signature is for: one of one purpose is worth nothing for another. */
+export type Purpose = 'webhook-secret' | 'csrf-token';
+
+const VERSION = 'v1';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+/**
+ * What is done with GW_SECRET_KEY. While one key replaces another both are in the setting: the first one is for what is
+ * new, each is tried on what is there. Without any (tests) a random one holds as long as the process.
+ */
+@Injectable()
+export class Secrets {
+  /** At least one. */
+  private readonly keys: readonly Buffer[];
+
+  constructor({ secretKeys }: Config) {
+    this.keys = secretKeys.length > 0 ? secretKeys.map((key) => Buffer.from(key, 'base64')) : [randomBytes(KEY_BYTES)];
+  }
+
+  /** @returns `v1.…`, printable ASCII, another one each time; about 4/3 of the text's bytes and 41 characters */
+  encrypt(purpose: Purpose, text: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', derived(this.keys[0]!, 'encrypt', purpose), nonce);
+    const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    return `${VERSION}.${Buffer.concat(parts).toString('base64url')}`;
+  }
+
+  /** @throws where no key of the setting opens it for this purpose: made with another key, or altered */
+  decrypt(purpose: Purpose, stored: string): string {
+    for (const key of this.keys) {
+      const text = opened(derived(key, 'encrypt', purpose), stored);
+      if (text !== null) return text;
+    }
+    throw new Error(`No key in GW_SECRET_KEY opens what is stored for ${purpose}`);
+  }
+
+  /** @returns 43 characters, base64url: the same for the same text and key */
+  sign(purpose: Purpose, text: string): string {
+    return signature(this.keys[0]!, purpose, text);
+  }
+
+  /** Whether `sign` has made it, with any key of the setting. The time it takes tells nothing of how far it is right. */
+  verifies(purpose: Purpose, text: string, signed: string): boolean {
+    const given = Buffer.from(signed);
+    const judged = this.keys.map((key) => {
+      const right = Buffer.from(signature(key, purpose, text));
+      return right.length === given.length && timingSafeEqual(right, given);
+    });
+    return judged.includes(true);
+  }
+}
+
+/** A key of its own for each use, so that none is put to two. */
+function derived(key: Buffer, use: 'encrypt' | 'sign', purpose: Purpose): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', `gateway:${VERSION}:${use}:${purpose}`, KEY_BYTES));
+}
+
+function signature(key: Buffer, purpose: Purpose, text: string): string {
+  return createHmac('sha256', derived(key, 'sign', purpose))
+    .update(text, 'utf8')
+    .digest('base64url');
+}
+
+function opened(key: Buffer, stored: string): string | null {
+  const [version, body = ''] = stored.split('.', 2);
+  const bytes = Buffer.from(body, 'base64url');
+  if (version !== VERSION || bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}

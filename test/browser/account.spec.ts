@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { OPERATOR_PASSWORD, OperatorSession, signIn } from '../support/operator-session.js';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.stop());
+
+/** Axe reads every node of a page, twice. */
+const AXE_MS_MAX = 120_000;
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+const EDGE =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0';
+
+const ofRole = (role: 'viewer' | 'admin' | 'owner') => OperatorSession.of(dashboard.gateway, role);
+/** Another session of the same person. */
+const elsewhere = (email: string, userAgent: string) =>
+  signIn(dashboard.gateway, email, OPERATOR_PASSWORD, { 'user-agent': userAgent });
+const rows = (page: Page) => page.getByRole('region', { name: /sessions/i }).getByRole('row');
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+/** With the asterisk of what is needed. */
+const field = (page: Page, name: string) => page.getByLabel(new RegExp(`^${name}( \\*)?$`));
+
+async function change(page: Page, current: string, next: string, repeated = next): Promise<void> {
+  await field(page, 'Current password').fill(current);
+  await field(page, 'New password').fill(next);
+  await field(page, 'New password, once more').fill(repeated);
+  await button(page, 'Change the password').click();
+}
+
+describe('one’s own password', () => {
+  test('is changed by a viewer too, and the other sessions stay', async () => {
+    const session = await ofRole('viewer');
+    const { email } = session.operator;
+    const other = await OperatorSession.open(dashboard.gateway, email);
+    const page = await dashboard.as(session, { path: '/account' });
+    await page.getByText('Your other sessions stay signed in. End them below').waitFor();
+    await change(page, OPERATOR_PASSWORD, 'a whole new password');
+    await page.getByText('The password is changed.').waitFor();
+    expect(await field(page, 'Current password').inputValue()).toBe('');
+    expect((await signIn(dashboard.gateway, email, 'a whole new password')).status).toBe(200);
+    expect((await signIn(dashboard.gateway, email, OPERATOR_PASSWORD)).status).toBe(401);
+    expect((await other.call('GET', '/admin/sessions')).status).toBe(200);
+  });
+
+  test('a wrong current one is told at its field, and nobody is signed out', async () => {
+    const session = await ofRole('viewer');
+    const expects = [/^401 POST \/dashboard\/password$/];
+    const page = await dashboard.as(session, { path: '/account', expects });
+    await change(page, 'this is not it at all', 'a whole new password');
+    await page.getByText('This is not your current password.').waitFor();
+    expect(await field(page, 'Current password').getAttribute('aria-invalid')).toBe('true');
+    expect(await field(page, 'New password').inputValue()).toBe('a whole new password');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect((await signIn(dashboard.gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
+  });
+
+  test('one that is too short or mistyped is not sent', async () => {
+    const page = await dashboard.as(await ofRole('viewer'), { path: '/account' });
+    await change(page, OPERATOR_PASSWORD, 'short', 'shart');
+    await page.getByText('A password has 12 to 200 characters.').waitFor();
+    await page.getByText('This is not the same as the new password.').waitFor();
+  });
+
+  test('after five wrong ones it says how long to wait', async () => {
+    const session = await ofRole('viewer');
+    const wrong = { current_password: 'wrong wrong wrong', new_password: 'a whole new password' };
+    for (let n = 0; n < 5; n++) await session.call('POST', '/dashboard/password', wrong);
+    const expects = [/^429 POST \/dashboard\/password$/];
+    const page = await dashboard.as(session, { path: '/account', expects });
+    await change(page, OPERATOR_PASSWORD, 'a whole new password');
+    await page.getByText(/Too many wrong passwords. Try again in 1[45] minutes/).waitFor();
+  });
+
+  test('is not lost with the session: it can be sent after signing in again', async () => {
+    const session = await ofRole('viewer');
+    const expects = [/^401 (GET|POST) \/(admin|dashboard)\//];
+    const page = await dashboard.as(session, { path: '/account', expects });
+    await field(page, 'Current password').waitFor();
+    await session.call('DELETE', '/dashboard/session');
+    await change(page, OPERATOR_PASSWORD, 'a whole new password');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password', { exact: true }).fill(OPERATOR_PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await button(page, 'Change the password').click();
+    await page.getByText('The password is changed.').waitFor();
+  });
+});
+
+describe('sessions', () => {
+  test('are named by device and address, the present one is marked, and others can be ended', async () => {
+    const session = await ofRole('viewer');
+    const { email } = session.operator;
+    await elsewhere(email, FIREFOX);
+    await elsewhere(email, IPHONE);
+    await elsewhere(email, EDGE);
+    const page = await dashboard.as(session, { path: '/account' });
+    for (const device of ['Firefox 140 on Linux', 'Safari 18 on iPhone', 'Edge 140 on Windows'])
+      await rows(page).filter({ hasText: device }).getByText('127.0.0.1').waitFor();
+    expect(await rows(page).filter({ hasText: 'this one' }).count()).toBe(1);
+    expect(await page.getByRole('switch').count()).toBe(0);
+    await button(page, 'End the session: Safari 18 on iPhone, 127.0.0.1').click();
+    await page.getByRole('dialog').getByText('Safari 18 on iPhone').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the session' }).click();
+    await rows(page).filter({ hasText: 'Safari 18 on iPhone' }).waitFor({ state: 'detached' });
+    expect((await session.call('GET', '/admin/sessions')).body['total']).toBe(3);
+  });
+
+  test('ending the present one signs out, and nothing else', async () => {
+    const session = await ofRole('viewer');
+    const other = await OperatorSession.open(dashboard.gateway, session.operator.email);
+    const page = await dashboard.as(session, { path: '/account', expects: [/^401 /] });
+    await rows(page).filter({ hasText: 'this one' }).getByRole('button').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    expect((await session.call('GET', '/admin/sessions')).status).toBe(401);
+    expect((await other.call('GET', '/admin/sessions')).status).toBe(200);
+  });
+
+  test('an owner sees the own ones first, and those of all at an address of their own', async () => {
+    const session = await ofRole('owner');
+    const viewer = await ofRole('viewer');
+    const page = await dashboard.as(session, { path: '/account' });
+    await page.getByText('1 in all').waitFor();
+    await page.getByRole('switch', { name: 'All operators' }).click();
+    const row = rows(page).filter({ hasText: viewer.operator.email });
+    await row.waitFor();
+    expect(new URL(page.url()).search).toBe('?who=all');
+    await screenshot(page, 'account-all');
+    await row.getByRole('button').click();
+    await page.getByRole('dialog').getByText(viewer.operator.email).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the session' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await viewer.call('GET', '/admin/sessions')).status).toBe(401);
+  });
+
+  test('of all are not shown to an admin, whatever the address says', async () => {
+    const session = await ofRole('admin');
+    const page = await dashboard.as(session, { path: '/account?who=all' });
+    await page.getByText('1 in all').waitFor();
+    await page.getByRole('heading', { name: 'My sessions' }).waitFor();
+  });
+});
+
+test(
+  'can be read by everybody, on a phone too',
+  async () => {
+    const session = await ofRole('owner');
+    const page = await dashboard.as(session, { path: '/account', viewport: PHONE });
+    await page.getByText(session.operator.email).waitFor();
+    await page.getByText('1 in all').waitFor();
+    await button(page, 'Change the password').click();
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await expectAccessible(page);
+    await screenshot(page, 'account-phone');
+    await page.getByRole('switch', { name: 'All operators' }).click();
+    await page.getByRole('columnheader', { name: 'Operator' }).waitFor();
+    await rows(page).filter({ hasText: 'this one' }).getByRole('button').click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+  },
+  AXE_MS_MAX,
+);

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { DataSource } from 'typeorm';
+import { until } from '../database/until.js';
+import type { Key } from '../support/gateway.js';
+import type { OperatorSession } from '../support/operator-session.js';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+
+/** Axe reads every node of a long page, twice. */
+const AXE_MS_MAX = 120_000;
+const STEP_MS_MAX = 10_000;
+
+let dashboard: Dashboard;
+let admin: OperatorSession;
+let key: Key;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  admin = await dashboard.operator('admin');
+  for (const role of ['owner', 'viewer'] as const) await dashboard.operator(role);
+});
+afterAll(() => dashboard?.stop());
+beforeEach(async () => {
+  key = await dashboard.gateway.createKey({ name: 'billing' });
+  await dashboard.gateway.app.get(DataSource).query('truncate audit_logs; delete from model_policies');
+});
+
+const open = (path = '/audit', opening = {}) => dashboard.signedIn('viewer', { path, ...opening });
+const addressOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const field = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
+const column = (page: Page, index: number) => page.locator(`tbody tr td:nth-child(${index})`).allInnerTexts();
+/** Waits until these are the actions, as the rows have them. */
+async function has(page: Page, ...actions: string[]): Promise<void> {
+  await until(async () => (await column(page, 2)).join() === actions.join(), STEP_MS_MAX);
+}
+async function choose(page: Page, name: string, option: string): Promise<void> {
+  await field(page, name).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+/** Four entries, the last the newest: by an operator, by the admin key, two of models. */
+async function change(): Promise<void> {
+  await admin.call('PATCH', `/admin/api-keys/${key.id}`, { rpm_limit: 600, name: 'billing 2', monthly_limit: 5000 });
+  await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/suspend`);
+  await admin.call('POST', '/admin/model-allowlist', { model: 'gpt-4o', enabled: false, note: 'too dear' });
+  await admin.call('DELETE', '/admin/model-allowlist/gpt-4o');
+}
+const CHANGES = ['Policy of a model removed', 'Model blocked', 'Key suspended', 'Key changed'];
+
+describe('the audit log', () => {
+  test('tells in words what was done, by whom, to what, and what it was before', async () => {
+    await change();
+    const page = await dashboard.signedIn('owner', { path: '/audit' });
+    await has(page, ...CHANGES);
+    await until(async () => (await column(page, 3)).join() === 'admin,admin,Admin key,admin', STEP_MS_MAX);
+    await until(async () => (await column(page, 4)).join() === 'gpt-4o,gpt-4o,billing 2,billing 2', STEP_MS_MAX);
+    const [removed, blocked, suspended, changed] = await column(page, 5);
+    expect(changed!.split('\n')).toEqual(
+      expect.arrayContaining([
+        'Name: billing → billing 2',
+        'Requests a minute: 1,000,000 → 600',
+        'Requests a month: unlimited → 5,000',
+      ]),
+    );
+    expect(suspended).toBe('Status: active → suspended');
+    expect(blocked!.split('\n')).toEqual(expect.arrayContaining(['Policy: none → blocked', 'Note: none → too dear']));
+    expect(removed!.split('\n')).toEqual(expect.arrayContaining(['Policy: blocked', 'Note: too dear']));
+    await screenshot(page, 'audit');
+    await page.getByRole('link', { name: 'billing 2' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'billing 2' }).waitFor();
+  });
+
+  test('names operators to owners only: a viewer sees the beginning of the id', async () => {
+    await change();
+    const page = await open();
+    await has(page, ...CHANGES);
+    expect((await column(page, 3))[0]).toBe(`Operator ${admin.operator.id.slice(0, 8)}`);
+    const mine = await dashboard.as(admin, { path: '/audit' });
+    await has(mine, ...CHANGES);
+    expect((await column(mine, 3))[0]).toBe('You');
+  });
+
+  test('is narrowed by action, actor, target and time; the address keeps it over a reload and the way back', async () => {
+    await change();
+    const page = await open();
+    await has(page, ...CHANGES);
+    await choose(page, 'Done by', 'Operators');
+    await has(page, CHANGES[0]!, CHANGES[1]!, CHANGES[3]!);
+    await page.getByLabel('Target').fill(key.id.toUpperCase());
+    await page.keyboard.press('Enter');
+    await has(page, 'Key changed');
+    await choose(page, 'Action', 'Key changed');
+    await choose(page, 'Time', 'Last hour');
+    await page.waitForURL(/since=/);
+    expect(addressOf(page)).toEqual({
+      ...{ actor_type: 'operator', target_id: key.id.toUpperCase(), action: 'api_key.updated' },
+      since: expect.stringMatching(/Z$/),
+    });
+    await page.reload();
+    await has(page, 'Key changed');
+    expect(await page.getByLabel('Target').inputValue()).toBe(key.id.toUpperCase());
+    for (let n = 0; n < 3; n++) await page.goBack();
+    await has(page, CHANGES[0]!, CHANGES[1]!, CHANGES[3]!);
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await has(page, ...CHANGES);
+    expect(addressOf(page)).toEqual({});
+  });
+
+  test('offers every action to choose from', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'Nothing has been changed yet' }).waitFor();
+    await field(page, 'Action').click();
+    expect(await page.getByRole('option').count()).toBe(24);
+  });
+
+  test('of filters that match nothing says so, and clears them', async () => {
+    await change();
+    const page = await open('/audit?target_id=nobody');
+    await page.getByRole('heading', { name: 'No entry matches' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await has(page, ...CHANGES);
+  });
+
+  test('shows no entry twice while others come in between two pages', async () => {
+    for (let n = 0; n < 27; n++) {
+      await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/suspend`);
+      await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/unsuspend`);
+    }
+    const page = await open();
+    await until(async () => (await column(page, 2)).length === 50, STEP_MS_MAX);
+    await change();
+    await page.getByRole('button', { name: 'next page' }).click();
+    await has(page, 'Key unsuspended', 'Key suspended', 'Key unsuspended', 'Key suspended');
+  });
+
+  test('goes into a file as it stands', async () => {
+    await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/suspend`);
+    const page = await open();
+    await has(page, 'Key suspended');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    const [header, line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(header).toBe('\ufeffTime,What,Who,Target,Changes,Request id');
+    expect(line).toMatch(
+      /^\d{4}-.*Z,api_key\.suspended,Admin key,[0-9a-f-]{36},Status: active → suspended,[0-9a-f-]{36}$/,
+    );
+  });
+});
+
+test('an entry opens beside the list with all that it tells; the back button closes it', async () => {
+  await change();
+  const page = await open();
+  await has(page, ...CHANGES);
+  await page.getByRole('button', { name: /^Details of Key changed/ }).click();
+  const drawer = page.getByRole('dialog', { name: 'Key changed' });
+  await drawer.waitFor();
+  const rows = (await drawer.getByRole('row').allInnerTexts()).map((row) => row.replace(/\s+/g, ' ').trim());
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      'Action api_key.updated',
+      `Id of who ${admin.operator.id}`,
+      `Id of target ${key.id}`,
+      'Address 127.0.0.1',
+      expect.stringMatching(/^Request id [0-9a-f-]{36}$/),
+      'Requests a minute 1,000,000 600',
+    ]),
+  );
+  await page.reload();
+  await drawer.waitFor();
+  await page.goBack();
+  await drawer.waitFor({ state: 'detached' });
+});
+
+test(
+  'is accessible with an entry open and without, and fits a phone',
+  async () => {
+    await change();
+    const phone = await open('/audit', { viewport: PHONE });
+    await has(phone, ...CHANGES);
+    expect(await isWiderThanScreen(phone)).toBe(false);
+    await screenshot(phone, 'audit-phone');
+    const page = await open();
+    await has(page, ...CHANGES);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Details of Key changed/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'audit-drawer');
+  },
+  AXE_MS_MAX,
+);

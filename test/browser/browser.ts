@@ -1,0 +1,139 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, expect } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { PageService } from '../../src/dashboard/page/page.service.js';
+import { TestGateway } from '../support/gateway.js';
+import { OperatorSession, type Role } from '../support/operator-session.js';
+import { launchChromium } from './chromium.js';
+import { PageTrouble } from './page-trouble.js';
+
+export const DESKTOP = { width: 1280, height: 800 };
+export const PHONE = { width: 375, height: 812 };
+/** For one step of a spec, on a machine that does other things too. */
+const STEP_MS_MAX = 10_000;
+
+interface Opening {
+  /** Below /dashboard, with its slash. */
+  readonly path?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly scheme?: 'light' | 'dark';
+  /** Refusals that the spec provokes, as `404 GET /admin/api-keys/…`. Any other fails it. */
+  readonly expects?: readonly RegExp[];
+}
+
+/** Pages that the running test has opened, with what went wrong on each. */
+const opened: { readonly context: BrowserContext; readonly trouble: PageTrouble }[] = [];
+
+// In every spec that imports this: a page lives as long as the test that has opened it, and nothing may go wrong on it.
+afterEach(async () => {
+  const done = opened.splice(0);
+  await Promise.all(done.map(({ context }) => context.close()));
+  expect(done.flatMap(({ trouble }) => trouble.found)).toEqual([]);
+});
+
+/** The whole gateway with the built page, and a browser before it. */
+export class Dashboard {
+  private readonly sessions = new Map<Role, Promise<OperatorSession>>();
+
+  private constructor(
+    readonly gateway: TestGateway,
+    private readonly browser: Browser,
+  ) {}
+
+  /** @param env settings of the gateway by their variables' names */
+  static async start(env: Record<string, string> = {}): Promise<Dashboard> {
+    const browser = await launchChromium();
+    try {
+      const gateway = await TestGateway.start({ LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...env });
+      const built = process.env.DASHBOARD_FOLDER;
+      if (built !== undefined) gateway.app.get(PageService).folder = resolve(built);
+      return new Dashboard(gateway, browser);
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.gateway.stop();
+  }
+
+  /** Somebody of that role; the same one at each call. */
+  operator(role: Role): Promise<OperatorSession> {
+    let session = this.sessions.get(role);
+    if (session === undefined) {
+      session = OperatorSession.of(this.gateway, role);
+      this.sessions.set(role, session);
+      session.catch(() => this.sessions.delete(role));
+    }
+    return session;
+  }
+
+  /** A page on which somebody of that role is signed in. Each call has a browser's memory of its own. */
+  async signedIn(role: Role, opening: Opening = {}): Promise<Page> {
+    return this.as(await this.operator(role), opening);
+  }
+
+  async as(session: OperatorSession, opening: Opening = {}): Promise<Page> {
+    const page = await this.blank(opening);
+    await page.context().addCookies([this.cookieOf(session)]);
+    return this.visit(page, opening);
+  }
+
+  /** A page on which nobody is signed in. */
+  async open(opening: Opening = {}): Promise<Page> {
+    return this.visit(await this.blank(opening), opening);
+  }
+
+  /** Another tab of the same browser. */
+  async tabBeside(page: Page, opening: Opening = {}): Promise<Page> {
+    return this.visit(await this.watched(page.context(), opening), opening);
+  }
+
+  /** What signing in leaves in the browser. */
+  cookieOf({ token }: OperatorSession) {
+    const { url } = this.gateway;
+    return { name: 'gw_admin_session', value: token, url, httpOnly: true, secure: true, sameSite: 'Lax' as const };
+  }
+
+  private async blank(opening: Opening): Promise<Page> {
+    const context = await this.browser.newContext({
+      viewport: opening.viewport ?? DESKTOP,
+      colorScheme: opening.scheme ?? 'light',
+      reducedMotion: 'reduce',
+      locale: 'en-US',
+      timezoneId: 'Europe/Berlin',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    context.setDefaultTimeout(STEP_MS_MAX);
+    return this.watched(context, opening);
+  }
+
+  private async watched(context: BrowserContext, { expects = [] }: Opening): Promise<Page> {
+    const page = await context.newPage();
+    opened.push({ context, trouble: new PageTrouble(page, this.gateway.url, expects) });
+    return page;
+  }
+
+  private async visit(page: Page, { path = '/' }: Opening): Promise<Page> {
+    await page.goto(`${this.gateway.url}/dashboard${path}`);
+    return page;
+  }
+}
+
+/** @param env settings of the gateway by their variables' names */
+export const startDashboard = (env: Record<string, string> = {}): Promise<Dashboard> => Dashboard.start(env);
+
+/** Keeps a picture where BROWSER_SCREENSHOTS names a folder; else nothing. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.BROWSER_SCREENSHOTS;
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** Whether the page itself has to be moved sideways to be read. */
+export const isWiderThanScreen = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);

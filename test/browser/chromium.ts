@@ -1,0 +1,14 @@
+import { chromium, type Browser } from 'playwright-core';
+
+/** As Debian installs it; another one by CHROMIUM. */
+const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** A browser that asks nobody for anything of its own accord. */
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: EXECUTABLE,
+    args: [
+      ...['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+      ...['--disable-quic', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+    ],
+  });

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard?.stop());
+
+const menuOn = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
+const entriesOn = (page: Page) => menuOn(page).getByRole('link').allTextContents();
+const isOutOfReach = (page: Page) => page.evaluate(() => document.getElementById('menu')?.inert);
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id);
+
+describe('the menu', () => {
+  test('offers operators to owners alone', async () => {
+    for (const role of ['viewer', 'admin', 'owner'] as const) {
+      const page = await dashboard.signedIn(role, { path: '/nowhere' });
+      await menuOn(page).getByRole('link', { name: 'Keys' }).waitFor();
+      expect([role, (await entriesOn(page)).includes('Operators')]).toEqual([role, role === 'owner']);
+    }
+  });
+
+  test('opens a page, marks it, and puts the focus and the title there; the back button goes back', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/nowhere' });
+    await menuOn(page).getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+    expect(await menuOn(page).locator('[aria-current=page]').allTextContents()).toEqual(['Keys']);
+    expect([await focused(page), await page.title()]).toEqual(['content', 'Keys · Gateway']);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
+    expect(await page.title()).toBe('No such page · Gateway');
+  });
+
+  test('is passed over by the first stop of the Tab key', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/nowhere' });
+    await menuOn(page).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect([await focused(page), page.url()]).toEqual(['content', `${dashboard.gateway.url}/dashboard/nowhere`]);
+  });
+});
+
+describe('on a phone', () => {
+  test('the menu is closed, out of reach of the keyboard, and opens and closes by its button, Escape and a choice', async () => {
+    const page = await dashboard.signedIn('owner', { path: '/nowhere', viewport: PHONE });
+    const burger = page.getByRole('button', { name: 'Menu' });
+    await burger.waitFor();
+    expect(await isOutOfReach(page)).toBe(true);
+    await burger.click();
+    expect(await isOutOfReach(page)).toBe(false);
+    await menuOn(page).getByRole('link', { name: 'Operators' }).waitFor();
+    await screenshot(page, 'menu-phone');
+    await page.keyboard.press('Escape');
+    expect(await isOutOfReach(page)).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Menu');
+    await burger.click();
+    await menuOn(page).getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+    expect(await isOutOfReach(page)).toBe(true);
+    expect(await isWiderThanScreen(page)).toBe(false);
+  });
+});
+
+describe('the theme', () => {
+  test('follows the system, and the reader’s choice after a reload too', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/nowhere', scheme: 'dark' });
+    const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
+    await page.getByRole('button', { name: 'Switch to light mode' }).waitFor();
+    expect(await scheme()).toBe('dark');
+    await page.getByRole('button', { name: 'Switch to light mode' }).click();
+    await page.getByRole('button', { name: 'Switch to dark mode' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Switch to dark mode' }).waitFor();
+    expect(await scheme()).toBe('light');
+  });
+});
+
+describe('accessible in both themes', () => {
+  test.each([
+    ['on a desk', undefined],
+    ['on a phone', PHONE],
+  ])('%s', async (_where, viewport) => {
+    const page = await dashboard.signedIn('owner', { path: '/nowhere', viewport });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, `frame-${viewport === undefined ? 'desk' : 'phone'}`);
+  });
+});

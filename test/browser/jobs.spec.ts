@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { DataSource } from 'typeorm';
+import { until } from '../database/until.js';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.stop());
+
+/** Axe reads every node of a page, twice. */
+const AXE_MS_MAX = 120_000;
+
+const query = <T = unknown>(sql: string, parameters: unknown[] = []): Promise<T> =>
+  dashboard.gateway.app.get(DataSource).query(sql, parameters);
+interface Run {
+  readonly outcome?: 'running' | 'succeeded' | 'failed';
+  readonly counts?: Readonly<Record<string, number>>;
+  readonly seconds?: number;
+  readonly job?: 'daily' | 'probes';
+}
+/** A run that began `n` hours ago. */
+const insert = ({ outcome = 'succeeded', counts = {}, seconds = 2, job = 'daily' }: Run, n = 1) =>
+  query(
+    `insert into job_runs (run_id, job, started_at, finished_at, outcome, counts)
+     select gen_random_uuid(), $1, began, case $2 when 'running' then null else began + $3 * interval '1 second' end, $2, $4
+       from (select now() - $5 * interval '1 hour' as began) t`,
+    [job, outcome, seconds, JSON.stringify(counts), n],
+  );
+const rows = (page: Page) => page.getByRole('region', { name: 'Runs of jobs' }).getByRole('row');
+
+/** The one that the start makes does not come in between. */
+beforeEach(async () => {
+  await until(
+    async () => (await query<unknown[]>(`select from job_runs where outcome = 'running'`)).length === 0,
+    5000,
+  );
+  await query('delete from job_runs');
+});
+
+describe('the runs of jobs', () => {
+  test('tell what was done in words, how long it took and what has failed', async () => {
+    await insert({ counts: { keys_looked_at: 1812, key_expired: 1, request_logs_deleted: 1200 } }, 1);
+    await insert({ outcome: 'failed', counts: { audit_logs_months_left: 1 }, seconds: 600 }, 2);
+    await insert({ job: 'probes', counts: { models: 14, failed: 2 }, seconds: 0.34 }, 3);
+    await insert({}, 4);
+    const page = await dashboard.signedIn('viewer', { path: '/jobs' });
+    await rows(page).nth(4).waitFor();
+    const texts = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    expect(texts[1]).toContain('keys looked at 1,812, events “key expired” 1, pruned request_logs 1,200');
+    expect(texts[1]).toContain('2.0 s');
+    expect(texts[2]).toContain('Not all of it was done');
+    expect(texts[2]).toContain('whole months of audit_logs left for the next run 1');
+    expect(texts[2]).toContain('10 min');
+    expect(texts[3]).toMatch(/Probes of models.*340 ms.*models probed 14, models that failed 2/);
+    expect(texts[4]).toContain('There was nothing to do.');
+    await screenshot(page, 'jobs-words');
+  });
+
+  test('go page by page', async () => {
+    for (let n = 0; n < 51; n++) await insert({}, n + 1);
+    const page = await dashboard.signedIn('viewer', { path: '/jobs' });
+    await page.getByText('51 in all').waitFor();
+    await page.getByRole('button', { name: '2', exact: true }).click();
+    await page.waitForURL('**?page=2');
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+  });
+
+  test('one that is under way is looked at again until it has ended', async () => {
+    await insert({ outcome: 'running' }, 0);
+    const page = await dashboard.signedIn('viewer', { path: '/jobs' });
+    await rows(page).getByText('running', { exact: true }).waitFor();
+    await query(`update job_runs set outcome = 'succeeded', finished_at = now()`);
+    await rows(page).getByText('succeeded', { exact: true }).waitFor();
+  });
+
+  test('an admin runs the daily job, after having read what it does', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/jobs' });
+    await page.getByText('No job has run yet').waitFor();
+    await page.getByRole('button', { name: 'Run the daily job now' }).click();
+    await page.getByText('deletes logs, deliveries and statistics').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run it now' }).dblclick();
+    await rows(page).getByText('succeeded', { exact: true }).waitFor();
+    expect((await dashboard.gateway.admin('GET', '/admin/jobs')).body).toMatchObject({
+      total: 1,
+      jobs: [{ job: 'daily', outcome: 'succeeded' }],
+    });
+  });
+
+  test('a viewer is not offered to run it', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/jobs' });
+    await page.getByText('No job has run yet').waitFor();
+    expect(await page.getByRole('button', { name: /daily job/ }).count()).toBe(0);
+  });
+});
+
+test(
+  'can be read by everybody, on a phone too',
+  async () => {
+    const page = await dashboard.signedIn('admin', { path: '/jobs', viewport: PHONE });
+    await page.getByText('No job has run yet').waitFor();
+    await expectAccessible(page);
+    await insert({ counts: { keys_looked_at: 12 } }, 1);
+    await insert({ outcome: 'failed' }, 2);
+    await page.reload();
+    await rows(page).nth(2).waitFor();
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Run the daily job now' }).click();
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'jobs-phone');
+  },
+  AXE_MS_MAX,
+);

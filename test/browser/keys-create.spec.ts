@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.stop());
+
+/** Axe reads every node of a long page, twice. */
+const AXE_MS_MAX = 120_000;
+const RAW_KEY = /^sk-gw-[0-9A-Za-z]{49}$/;
+
+/** Fills in the name and creates the key. */
+async function create(page: Page, name: string): Promise<string> {
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  return page.getByLabel('API key').inputValue();
+}
+
+describe('creating a key', () => {
+  test('shows the raw key once, and it works', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/keys/new' });
+    await page.getByLabel('Requests a minute').fill('7');
+    await page.getByLabel('Tokens a month (UTC)').fill('5000');
+    const raw = await create(page, 'Made by hand');
+    expect(raw).toMatch(RAW_KEY);
+    expect((await dashboard.gateway.chat(raw)).status).toBe(200);
+
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(raw);
+    await page.getByRole('link', { name: 'Go to the key' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Made by hand', exact: true }).waitFor();
+    expect((await page.content()).includes(raw)).toBe(false);
+    expect(await page.getByRole('row', { name: 'Requests a minute 7', exact: true }).count()).toBe(1);
+    expect(await page.getByRole('row', { name: 'Tokens a month 5,000', exact: true }).count()).toBe(1);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Create the key' }).waitFor();
+    expect((await page.content()).includes(raw)).toBe(false);
+  });
+
+  test('examples carry the address of this gateway and the key, the one for Anthropic without /v1', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/keys/new' });
+    const raw = await create(page, 'For examples');
+    const { url } = dashboard.gateway;
+    const curl = await page.getByLabel('Example: curl').innerText();
+    expect(curl).toContain(`${url}/v1/chat/completions`);
+    expect(curl).toContain(raw);
+    await page.getByRole('tab', { name: 'OpenAI, Python' }).click();
+    expect(await page.getByLabel('Example: OpenAI, Python').innerText()).toContain(`base_url="${url}/v1"`);
+    await page.getByRole('tab', { name: 'Anthropic, TypeScript' }).click();
+    expect(await page.getByLabel('Example: Anthropic, TypeScript').innerText()).toContain(`baseURL: "${url}",`);
+    await page.getByRole('button', { name: 'Copy the example' }).click();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(raw);
+  });
+
+  test('leaving asks first until the key is stored', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/keys/new' });
+    const raw = await create(page, 'Not stored yet');
+    const toModels = page.getByRole('navigation').getByRole('link', { name: 'Models' });
+    await toModels.click();
+    await page.getByRole('dialog', { name: 'The key is not stored yet' }).getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByLabel('API key').inputValue()).toBe(raw);
+    await page.getByLabel('I have stored the key').check();
+    await toModels.click();
+    await page.waitForURL('**/dashboard/models');
+  });
+
+  test('the key is copied also where a plain http address leaves the browser without a clipboard for pages', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/keys/new' });
+    const raw = await create(page, 'Over plain http');
+    await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.getByRole('button', { name: 'Create another' }).click();
+    await page.getByLabel('Name').press('Control+V');
+    expect(await page.getByLabel('Name').inputValue()).toBe(raw);
+  });
+
+  test('what the gateway says of a field stands at that field, and nothing entered is lost', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/keys/new', expects: [/^400 POST \/admin\/api-keys$/] });
+    await page.getByLabel('Name').fill('Wrong limit');
+    const minute = page.getByLabel('Requests a minute');
+    await minute.fill('0');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page
+      .getByText(/rpm_limit.*1 to/i)
+      .or(page.getByText(/from 1/i))
+      .first()
+      .waitFor();
+    expect(await minute.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Wrong limit');
+    await minute.fill('60');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    expect(await page.getByLabel('API key').inputValue()).toMatch(RAW_KEY);
+  });
+
+  test('models are searched for or typed, and an expiry is local time', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/keys/new' });
+    await page.getByLabel('Name').fill('Narrow');
+    const models = page.getByRole('combobox', { name: 'Allowed models' });
+    await models.fill('4o-mini');
+    await page.getByRole('option', { name: 'gpt-4o-mini', exact: true }).click();
+    await models.fill('one-that-comes-later');
+    await models.press('Enter');
+    await page.getByLabel('Expires at (your time)').fill('2031-07-01T12:00');
+    await page.getByText('That is 2031-07-01 10:00 UTC.').waitFor();
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByLabel('API key').waitFor();
+    const { body } = await dashboard.gateway.admin<{ keys: Record<string, unknown>[] }>(
+      'GET',
+      '/admin/api-keys?name=Narrow',
+    );
+    expect(body.keys).toMatchObject([
+      { allowed_models: ['gpt-4o-mini', 'one-that-comes-later'], expires_at: '2031-07-01T10:00:00.000Z' },
+    ]);
+  });
+
+  test('a viewer is offered no form', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/keys/new' });
+    await page.getByText('Only admins create keys').waitFor();
+    expect(await page.getByRole('button', { name: 'Create the key' }).count()).toBe(0);
+  });
+
+  test(
+    'form and result are accessible, and fit a phone',
+    async () => {
+      const page = await dashboard.signedIn('admin', { path: '/keys/new', viewport: PHONE });
+      await page.getByText('Keys share one provider account').waitFor();
+      expect(await isWiderThanScreen(page)).toBe(false);
+      await expectAccessible(page);
+      await screenshot(page, 'keys-new');
+      await create(page, 'On a phone');
+      expect(await isWiderThanScreen(page)).toBe(false);
+      await expectAccessible(page);
+      await screenshot(page, 'keys-created');
+    },
+    AXE_MS_MAX,
+  );
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { OPERATOR_PASSWORD, OperatorSession } from '../support/operator-session.js';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.stop());
+
+/** Axe reads every node of a long page, twice. */
+const AXE_MS_MAX = 120_000;
+/** While axe reads, this process has no turn for the gateway in it: counts that are asked for then may come too late. */
+const TOO_BUSY = /^503 GET \/admin\/api-keys\/[^/]+\/quota$/;
+
+const make = (name: string, fields: Record<string, unknown> = {}) => dashboard.gateway.createKey({ name, ...fields });
+const read = async (id: string) => (await dashboard.gateway.admin('GET', `/admin/api-keys/${id}`)).body;
+const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+const editing = (page: Page) => page.getByRole('region', { name: 'Edit the key' });
+
+describe('the page of a key', () => {
+  test('shows what is used of each limit, the settings and who changed them', async () => {
+    const key = await make('Counted', { rpd_limit: 4, allowed_models: ['gpt-4o-mini'] });
+    await dashboard.gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { rpd_limit: 8 });
+    await dashboard.gateway.chat(key);
+    const page = await dashboard.signedIn('viewer', { path: `/keys/${key.id}` });
+    await page.getByRole('progressbar', { name: /^Requests today: 12\.5 %/ }).waitFor();
+    expect(await page.getByRole('row', { name: 'Models gpt-4o-mini' }).count()).toBe(1);
+    await page.getByText('Requests a day: 4 → 8').waitFor();
+    await page.getByRole('link', { name: 'Recent requests' }).click();
+    await page.waitForURL(`**/requests?key_id=${key.id}`);
+  });
+
+  test('the counts are read anew while the page is open, and can be reset', async () => {
+    const key = await make('Live', { rpd_limit: 10 });
+    const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
+    const unused = page.getByRole('progressbar', { name: 'Requests today: 0.00 % used' });
+    await unused.waitFor({ state: 'attached' });
+    await dashboard.gateway.chat(key);
+    await page.getByRole('progressbar', { name: /^Requests today: 10/ }).waitFor();
+    await button(page, 'Reset quota').click();
+    const dialog = page.getByRole('dialog', { name: 'Reset the quota?' });
+    await dialog.getByLabel('Today').check();
+    await dialog.getByRole('button', { name: 'Reset' }).click();
+    await unused.waitFor({ state: 'attached' });
+    await page.getByText('Requests of the day: 1 → 0').waitFor();
+  });
+
+  test('an edit sends what was changed and nothing else', async () => {
+    const key = await make('Edited', { expires_at: '2031-01-01T00:00:42Z', monthly_limit: 5 });
+    const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
+    await button(page, 'Edit').click();
+    await editing(page).getByLabel('Requests a month (UTC)').fill('');
+    const patch = page.waitForRequest((request) => request.method() === 'PATCH');
+    await button(page, 'Save 1 change').click();
+    expect((await patch).postDataJSON()).toEqual({ monthly_limit: null });
+    await page.getByRole('row', { name: 'Requests a month unlimited' }).waitFor();
+    expect(await read(key.id)).toMatchObject({ monthly_limit: null, expires_at: '2031-01-01T00:00:42.000Z' });
+  });
+
+  test('a wrong value is told at its field, and the form stays', async () => {
+    const key = await make('Wrongly edited');
+    const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}`, expects: [/^400 PATCH /] });
+    await button(page, 'Edit').click();
+    const day = editing(page).getByLabel('Requests a day (UTC)');
+    await day.fill('3000000000');
+    await button(page, 'Save 1 change').click();
+    await editing(page)
+      .getByText(/2147483647/)
+      .waitFor();
+    expect(await day.getAttribute('aria-invalid')).toBe('true');
+    await day.fill('30');
+    await button(page, 'Save 1 change').click();
+    await editing(page).waitFor({ state: 'detached' });
+    expect((await read(key.id))['rpd_limit']).toBe(30);
+  });
+
+  test('a field that somebody else has changed meanwhile is not overwritten unseen', async () => {
+    const key = await make('Contended', { rpd_limit: 100 });
+    const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
+    await button(page, 'Edit').click();
+    await editing(page).getByLabel('Requests a day (UTC)').fill('300');
+    await dashboard.gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { rpd_limit: 200, rpm_limit: 9 });
+    await button(page, 'Save 1 change').click();
+    await page.getByRole('row', { name: 'Requests a day 200 300' }).waitFor();
+    expect((await read(key.id))['rpd_limit']).toBe(200);
+    await button(page, 'Keep mine, to be saved over it').click();
+    await button(page, 'Save 1 change').click();
+    await editing(page).waitFor({ state: 'detached' });
+    expect(await read(key.id)).toMatchObject({ rpd_limit: 300, rpm_limit: 9 });
+  });
+
+  test('a session that ends in the middle of an edit loses nothing', async () => {
+    const key = await make('Long edit');
+    const session = await OperatorSession.of(dashboard.gateway, 'admin');
+    const page = await dashboard.as(session, { path: `/keys/${key.id}`, expects: [/^401 /] });
+    await button(page, 'Edit').click();
+    await editing(page).getByLabel('Name').fill('Long edit, done');
+    await session.call('DELETE', '/dashboard/session');
+    await button(page, 'Save 1 change').click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password').first().fill(OPERATOR_PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await editing(page).getByLabel('Name').inputValue()).toBe('Long edit, done');
+    await button(page, 'Save 1 change').click();
+    await page.getByRole('heading', { level: 1, name: 'Long edit, done' }).waitFor();
+  });
+
+  test('leaving in the middle of an edit asks first', async () => {
+    const key = await make('Left alone');
+    const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
+    await button(page, 'Edit').click();
+    await editing(page).getByLabel('Name').fill('Half typed');
+    await page.getByRole('navigation').getByRole('link', { name: 'Models' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    expect(await editing(page).getByLabel('Name').inputValue()).toBe('Half typed');
+    await page.getByRole('navigation').getByRole('link', { name: 'Models' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL('**/dashboard/models');
+  });
+
+  test('suspended, unsuspended, revoked: what is offered follows', async () => {
+    const key = await make('Through its life');
+    const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
+    await button(page, 'Suspend').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    await button(page, 'Unsuspend').waitFor();
+    expect((await dashboard.gateway.chat(key)).body).toMatchObject({ error: { code: 'api_key_suspended' } });
+    await button(page, 'Unsuspend').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unsuspend' }).click();
+    await button(page, 'Suspend').waitFor();
+    await button(page, 'Revoke').click();
+    await page.getByRole('dialog').getByRole('textbox').fill('Through its life');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText(/^Revoked: /).waitFor();
+    for (const gone of ['Suspend', 'Unsuspend', 'Rotate', 'Revoke', 'Reset quota'])
+      expect(await button(page, gone).count()).toBe(0);
+    expect(await button(page, 'Edit').isEnabled()).toBe(true);
+  });
+
+  test('rotation names the key, stops the old secret and shows the new one until it is stored', async () => {
+    const key = await make('Turned');
+    const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
+    await button(page, 'Rotate').click();
+    const ask = page.getByRole('dialog', { name: 'Rotate the key?' });
+    await ask.getByText('Turned').waitFor();
+    await ask.getByText('The old secret stops working at once').waitFor();
+    await ask.getByRole('button', { name: 'Rotate' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New secret of “Turned”' });
+    const raw = await dialog.getByLabel('API key').inputValue();
+    expect((await dashboard.gateway.chat(raw)).status).toBe(200);
+    expect((await dashboard.gateway.chat(key)).status).toBe(401);
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(raw);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await page.content()).includes(raw)).toBe(false);
+  });
+
+  test('an unknown id is not found, with a way back', async () => {
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const page = await dashboard.signedIn('viewer', { path: `/keys/${unknown}`, expects: [/^404 GET /] });
+    await page.getByText('There is no key with this id').waitFor();
+    await page.getByRole('link', { name: 'Go to all keys' }).click();
+    await page.waitForURL('**/dashboard/keys');
+  });
+
+  test('a viewer is offered no change', async () => {
+    const key = await make('Only looked at');
+    const page = await dashboard.signedIn('viewer', { path: `/keys/${key.id}` });
+    await page.getByText('Used now').waitFor();
+    for (const action of ['Edit', 'Suspend', 'Rotate', 'Revoke', 'Reset quota'])
+      expect(await button(page, action).count()).toBe(0);
+  });
+
+  test(
+    'is accessible, also with the form, and fits a phone',
+    async () => {
+      const key = await make('On a phone', { monthly_limit: 20, monthly_token_limit: 90_000 });
+      for (let calls = 0; calls < 3; calls++) await dashboard.gateway.chat(key);
+      const opening = { path: `/keys/${key.id}?days=90`, viewport: PHONE, expects: [/^400 PATCH /, TOO_BUSY] };
+      const page = await dashboard.signedIn('admin', opening);
+      await page.getByRole('img', { name: /^Requests by day/ }).waitFor();
+      await page.getByText('Created', { exact: true }).waitFor();
+      expect(await isWiderThanScreen(page)).toBe(false);
+      await screenshot(page, 'key-phone');
+      await button(page, 'Edit').click();
+      await editing(page).getByLabel('Requests a day (UTC)').fill('0');
+      await button(page, 'Save 1 change').click();
+      await editing(page)
+        .getByText(/2147483647/)
+        .waitFor();
+      expect(await isWiderThanScreen(page)).toBe(false);
+      await expectAccessible(page);
+    },
+    AXE_MS_MAX,
+  );
+
+  test(
+    'its dialogs are accessible',
+    async () => {
+      const key = await make('Asked about');
+      const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}`, expects: [TOO_BUSY] });
+      await button(page, 'Reset quota').click();
+      await page.getByRole('dialog').getByLabel('Today').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await button(page, 'Rotate').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+      await page.getByRole('dialog').getByLabel('API key').waitFor();
+      await expectAccessible(page);
+    },
+    AXE_MS_MAX,
+  );
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.stop());
+
+/** Axe reads every node of a long page, twice. */
+const AXE_MS_MAX = 120_000;
+
+const ids = new Map<string, string>();
+async function makeKeys(...names: string[]): Promise<void> {
+  for (const name of names) ids.set(name, (await dashboard.gateway.createKey({ name })).id);
+}
+const linkTo = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: linkTo(page, name) });
+const namesIn = (page: Page) => page.getByRole('region', { name: 'API keys' }).getByRole('link').allInnerTexts();
+const suspend = (name: string) => dashboard.gateway.admin('POST', `/admin/api-keys/${ids.get(name)}/suspend`);
+const statusOf = async (name: string) =>
+  (await dashboard.gateway.admin('GET', `/admin/api-keys/${ids.get(name)}`)).body['status'];
+
+describe('the list of keys', () => {
+  test('without keys it leads to the first one', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/keys' });
+    await page.getByText('No keys yet').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Create a key' }).last().click();
+    await page.waitForURL('**/keys/new');
+  });
+
+  test('search, filter and order are in the address, and survive a reload and the way back', async () => {
+    await makeKeys('alpha one', 'alpha two', 'beta');
+    await suspend('alpha two');
+    await dashboard.gateway.createKey({ name: 'alpha gone', expires_at: '2020-01-01' });
+    const page = await dashboard.signedIn('viewer', { path: '/keys' });
+    await page.getByLabel('Search').fill('alpha');
+    await linkTo(page, 'beta').waitFor({ state: 'detached' });
+    await page
+      .getByRole('combobox', { name: 'Status' })
+      .or(page.getByRole('textbox', { name: 'Status' }))
+      .click();
+    await page.getByRole('option', { name: 'Active' }).click();
+    await linkTo(page, 'alpha two').waitFor({ state: 'detached' });
+    expect(await namesIn(page)).toEqual(['alpha one']);
+    expect(new URL(page.url()).search).toBe('?name=alpha&status=active');
+
+    await page.reload();
+    await linkTo(page, 'alpha one').waitFor();
+    expect(await namesIn(page)).toEqual(['alpha one']);
+    expect(await page.getByLabel('Search').inputValue()).toBe('alpha');
+    await page.goBack();
+    await linkTo(page, 'alpha two').waitFor();
+    const sorted = (order: string) =>
+      page.waitForResponse((answer) => answer.url().includes(`sort_by=name&sort_dir=${order}`));
+    await Promise.all([sorted('desc'), page.getByRole('button', { name: 'Name' }).click()]);
+    await Promise.all([sorted('asc'), page.getByRole('button', { name: 'Name' }).click()]);
+    await page.getByRole('row').nth(1).getByRole('link', { name: 'alpha gone' }).waitFor();
+    expect(await namesIn(page)).toEqual(['alpha gone', 'alpha one', 'alpha two']);
+    await rowOf(page, 'alpha gone').getByText('expired').waitFor();
+
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await linkTo(page, 'beta').waitFor();
+    expect(await page.getByLabel('Search').inputValue()).toBe('');
+  });
+
+  test('what matches nothing says so and offers to clear the filters', async () => {
+    await makeKeys('to be found');
+    const page = await dashboard.signedIn('viewer', { path: '/keys?name=no-such-name' });
+    await page.getByText('No key matches').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await linkTo(page, 'to be found').waitFor();
+  });
+
+  test('a row is suspended, unsuspended and revoked from its menu', async () => {
+    await makeKeys('from the menu');
+    const page = await dashboard.signedIn('admin', { path: '/keys?name=from+the+menu' });
+    const choose = async (action: string) => {
+      await page.getByRole('button', { name: 'Actions for from the menu' }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await choose('Suspend');
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    await rowOf(page, 'from the menu').getByText('suspended').waitFor();
+    await choose('Unsuspend');
+    await page.getByRole('dialog').getByRole('button', { name: 'Unsuspend' }).click();
+    await rowOf(page, 'from the menu').getByText('active').waitFor();
+    await choose('Revoke');
+    const dialog = page.getByRole('dialog');
+    const revoke = dialog.getByRole('button', { name: 'Revoke' });
+    expect(await revoke.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('from the menu');
+    await revoke.click();
+    await rowOf(page, 'from the menu').getByText('revoked').waitFor();
+    expect(await statusOf('from the menu')).toBe('revoked');
+    expect(await page.getByRole('button', { name: 'Actions for from the menu' }).count()).toBe(0);
+  });
+
+  test(
+    'several at once: names them first, tells which failed and why, and keeps those selected',
+    async () => {
+      await makeKeys('bulk a', 'bulk b', 'bulk c');
+      const page = await dashboard.signedIn('admin', { path: '/keys?name=bulk' });
+      await rowOf(page, 'bulk a').getByRole('checkbox').check();
+      await rowOf(page, 'bulk b').getByRole('checkbox').check();
+      await suspend('bulk b');
+      await page
+        .getByRole('region', { name: 'Selected keys' })
+        .getByRole('button', { name: 'Suspend', exact: true })
+        .click();
+      const dialog = page.getByRole('dialog', { name: 'Suspend 2 keys?' });
+      expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
+        expect.stringContaining('bulk b'),
+        expect.stringContaining('bulk a'),
+      ]);
+      await dialog.getByRole('button', { name: 'Suspend 2 keys' }).click();
+      const result = page.getByRole('dialog', { name: 'Not all keys were done' });
+      await result.getByText('1 suspended, 1 failed').waitFor();
+      await result.getByRole('row', { name: 'bulk b API key not found or not active' }).waitFor();
+      await expectAccessible(page);
+      await result.getByRole('button', { name: 'Close' }).last().click();
+      expect(await statusOf('bulk a')).toBe('suspended');
+      expect(await statusOf('bulk c')).toBe('active');
+      expect(await rowOf(page, 'bulk b').getByRole('checkbox').isChecked()).toBe(true);
+      expect(await rowOf(page, 'bulk a').getByRole('checkbox').isChecked()).toBe(false);
+    },
+    AXE_MS_MAX,
+  );
+
+  test('revoking several asks for their number', async () => {
+    await makeKeys('doomed a', 'doomed b');
+    const page = await dashboard.signedIn('admin', { path: '/keys?name=doomed' });
+    await linkTo(page, 'doomed a').waitFor();
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('region', { name: 'Selected keys' }).getByRole('button', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke 2 keys?' });
+    await dialog.getByRole('textbox').fill('revoke 2 keys');
+    await dialog.getByRole('button', { name: 'Revoke 2 keys' }).click();
+    await page.getByText('2 keys revoked.').waitFor();
+    expect([await statusOf('doomed a'), await statusOf('doomed b')]).toEqual(['revoked', 'revoked']);
+  });
+
+  test('a viewer sees the keys and is offered no change', async () => {
+    await makeKeys('looked at');
+    const page = await dashboard.signedIn('viewer', { path: '/keys?name=looked' });
+    await linkTo(page, 'looked at').waitFor();
+    const main = page.getByRole('main');
+    expect(await main.getByRole('checkbox').count()).toBe(0);
+    expect(await main.getByRole('link', { name: 'Create a key' }).count()).toBe(0);
+    expect(await main.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+  });
+
+  test(
+    'is accessible, and fits a phone',
+    async () => {
+      await makeKeys('seen on a phone', 'suspended on a phone');
+      await suspend('suspended on a phone');
+      const page = await dashboard.signedIn('admin', { path: '/keys', viewport: PHONE });
+      await linkTo(page, 'seen on a phone').waitFor();
+      expect(await isWiderThanScreen(page)).toBe(false);
+      await expectAccessible(page);
+      await screenshot(page, 'keys-phone');
+      const wide = await dashboard.signedIn('admin', { path: '/keys' });
+      await linkTo(wide, 'seen on a phone').waitFor();
+      await screenshot(wide, 'keys');
+    },
+    AXE_MS_MAX,
+  );
+});

@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { until } from '../database/until.js';
+import { MODELS } from '../support/scripted-upstream-answers.js';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+
+/** Axe reads every node of a long page, twice. */
+const AXE_MS_MAX = 120_000;
+const STEP_MS_MAX = 10_000;
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  await dashboard.gateway.admin('POST', '/admin/cache/purge');
+  const policy = { model: 'o1', enabled: false, note: 'Too dear for tests' };
+  await dashboard.gateway.admin('POST', '/admin/model-allowlist', policy);
+  await dashboard.gateway.admin('POST', '/admin/model-allowlist', { model: 'acme/not-listed', enabled: true });
+});
+afterAll(() => dashboard?.stop());
+
+const open = (path = '/models', opening = {}) => dashboard.signedIn('viewer', { path, ...opening });
+const addressOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const modelsIn = (page: Page) => page.locator('tbody tr td:first-child').allInnerTexts();
+const field = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
+const menuOf = (page: Page, model: string) => page.getByRole('button', { name: `Actions for ${model}`, exact: true });
+/** Waits until these are the rows. */
+async function has(page: Page, ...models: string[]): Promise<void> {
+  await until(async () => (await modelsIn(page)).join() === models.join(), STEP_MS_MAX);
+}
+async function choose(page: Page, name: string, option: string): Promise<void> {
+  await field(page, name).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+/** What a row says, by column. */
+async function cellsOf(page: Page, model: string): Promise<Record<string, string>> {
+  const row = page.getByRole('row').filter({ has: menuOf(page, model) });
+  await row.waitFor();
+  const headers = await page.getByRole('columnheader').allInnerTexts();
+  const cells = await row.getByRole('cell').allInnerTexts();
+  return Object.fromEntries(headers.map((header, index) => [header, cells[index]!.trim()]));
+}
+
+describe('the list of models', () => {
+  test('joins what the provider lists with the policy', async () => {
+    const page = await open();
+    await has(page, ...[...MODELS.map(({ id }) => id), 'acme/not-listed'].sort());
+    expect(await cellsOf(page, 'o1')).toMatchObject({
+      ...{ Availability: 'callable', Policy: 'blocked', Provider: 'openai', Category: 'Chat', Routes: '3' },
+      Note: 'Too dear for tests',
+    });
+    expect(await cellsOf(page, 'acme/not-listed')).toMatchObject({
+      ...{ Availability: 'policy only', Policy: 'allowed', Provider: 'acme', Category: '–', Routes: '–', Note: '–' },
+    });
+    expect(await cellsOf(page, 'acme-custom-1')).toMatchObject({ Availability: 'unclassified', Policy: 'none' });
+    const capabilities = page
+      .getByRole('row')
+      .filter({ has: menuOf(page, 'o1') })
+      .getByRole('img')
+      .first();
+    expect(await capabilities.getAttribute('aria-label')).toBe('vision, tools, JSON, reasoning');
+  });
+
+  test('is narrowed by id, availability, category and policy; the address keeps it over a reload and the way back', async () => {
+    const page = await open();
+    await page.getByLabel('Search').fill('O');
+    await choose(page, 'Category', 'Chat');
+    await choose(page, 'Availability', 'callable');
+    await choose(page, 'Policy', 'Blocked');
+    await has(page, 'o1');
+    const asked = { search: 'O', category: 'chat', availability: 'callable', enabled: 'false' };
+    expect(addressOf(page)).toEqual(asked);
+
+    await page.reload();
+    await has(page, 'o1');
+    expect(await page.getByLabel('Search').inputValue()).toBe('O');
+    expect(addressOf(page)).toEqual(asked);
+    await page.goBack();
+    await until(async () => (await modelsIn(page)).length > 1, STEP_MS_MAX);
+    expect(addressOf(page)).toEqual({ search: 'O', category: 'chat', availability: 'callable' });
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await until(async () => (await modelsIn(page)).length === MODELS.length + 1, STEP_MS_MAX);
+    expect(await page.getByLabel('Search').inputValue()).toBe('');
+  });
+
+  test('of filters that match nothing says so, and offers an admin to block what was searched for', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/models?search=acme/future' });
+    await page.getByRole('heading', { name: 'No model matches' }).waitFor();
+    await page.getByRole('button', { name: 'Block “acme/future” by id' }).click();
+    expect(await page.getByRole('dialog').getByLabel('Model id').inputValue()).toBe('acme/future');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await menuOf(page, 'o1').waitFor();
+  });
+
+  test('explains its words and marks', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'What do the words and marks mean?' }).click();
+    await page.getByText('Requests are refused, even with an allow entry').waitFor();
+    await page.getByText('operates a screen').waitFor();
+  });
+
+  test('leads from a model to its statistics, its requests and its entries of the audit log', async () => {
+    const page = await open('/models?search=meta-llama');
+    for (const [name, path, query] of [
+      ['Statistics', '/statistics', { tab: 'keys', model: 'meta-llama/llama-3.3-70b-instruct' }],
+      ['Requests', '/requests', { model: 'meta-llama/llama-3.3-70b-instruct' }],
+      ['Audit log', '/audit', { target_id: 'meta-llama/llama-3.3-70b-instruct' }],
+    ] as const) {
+      await menuOf(page, 'meta-llama/llama-3.3-70b-instruct').click();
+      await page.getByRole('menuitem', { name }).click();
+      await page.waitForURL(`**${path}?*`);
+      expect(addressOf(page)).toEqual(query);
+      await page.goBack();
+    }
+  });
+
+  test('goes into a file as it stands', async () => {
+    const page = await open('/models?search=o1');
+    await has(page, 'o1');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    const [header, line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(header).toBe(
+      '\ufeffModel,Availability,Policy,Provider,Category,Capabilities,Routes,Policy since,Policy by,Note',
+    );
+    expect(line).toMatch(
+      /^o1,callable,blocked,openai,chat,reasoning vision tool_use json_mode,\/v1\/chat\/completions \/v1\/completions \/v1\/responses,\d{4}-.*Z,admin_key,Too dear for tests$/,
+    );
+  });
+
+  test('offers a viewer no change', async () => {
+    const page = await open();
+    await menuOf(page, 'o1').click();
+    const items = await page.getByRole('menuitem').allInnerTexts();
+    expect(items).toEqual(['Statistics', 'Requests', 'Audit log']);
+    for (const name of ['Refresh the catalog', 'Block a model by id'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+  });
+});
+
+test(
+  'is accessible with its legend, and fits a phone',
+  async () => {
+    const page = await open('/models?category=chat', { viewport: PHONE });
+    await menuOf(page, 'o1').waitFor();
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await screenshot(page, 'models-phone');
+    const wide = await dashboard.signedIn('admin', { path: '/models?search=o1' });
+    await menuOf(wide, 'o1').waitFor();
+    await wide.getByRole('button', { name: 'What do the words and marks mean?' }).click();
+    await expectAccessible(wide);
+    await menuOf(wide, 'o1').click();
+    await wide.getByRole('menuitem', { name: 'Change the note' }).click();
+    await wide.getByRole('dialog').getByLabel('Note').waitFor();
+    await expectAccessible(wide);
+    await screenshot(wide, 'models-note');
+  },
+  AXE_MS_MAX,
+);

@@ -1,0 +1,234 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { DataSource } from 'typeorm';
+import type { Key } from '../support/gateway.js';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+import { sampled, used } from './usage-traffic.js';
+
+const DAY_MS = 86_400_000;
+const FIRST_PAGE_BYTES_MAX = 350 * 1024;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+const concerns = (page: Page) => page.getByRole('region', { name: 'What needs attention' }).getByRole('listitem');
+const tileOn = (page: Page, label: string) =>
+  page.getByRole('heading', { level: 3, name: label, exact: true }).locator('..');
+
+describe('a new gateway', () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard?.stop());
+
+  test('leads an admin to the first key, and tells that nothing is wrong', async () => {
+    const page = await dashboard.signedIn('admin');
+    await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
+    await page.getByText(`${dashboard.gateway.url}/v1`).waitFor();
+    await page.getByText('Nothing. The gateway is ready').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'overview-new');
+    await page.getByRole('link', { name: 'Create a key' }).click();
+    await page.waitForURL(/\/keys\/new$/);
+  });
+
+  test('tells a viewer whom to ask', async () => {
+    const page = await dashboard.signedIn('viewer');
+    await page.getByText('ask an admin for a key').waitFor();
+    expect(await page.getByRole('link', { name: 'Create a key' }).count()).toBe(0);
+  });
+});
+
+describe('a gateway in use', () => {
+  let dashboard: Dashboard;
+  let shop: Key;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    const { gateway } = dashboard;
+    shop = await gateway.createKey({ name: 'shop' });
+    const batch = await gateway.createKey({ name: 'batch' });
+    await used(dashboard, shop, { requests: 60, errors: 6, daysAgo: 3 });
+    await used(dashboard, batch, { requests: 40, model: 'gpt-4.1', daysAgo: 2 });
+    await used(dashboard, shop, { requests: 50, daysAgo: 35 });
+    for (let n = 0; n < 4; n++) await gateway.chat(shop);
+    await sampled(dashboard, 4);
+  });
+  afterAll(() => dashboard?.stop());
+
+  test('shows requests, errors, tokens and latency of 30 days, against the 30 days before', async () => {
+    const page = await dashboard.signedIn('viewer');
+    await page.getByText('108 % more than the 30 days before').waitFor();
+    expect(await tileOn(page, 'Requests').textContent()).toContain('104');
+    expect(await tileOn(page, 'Errors').textContent()).toContain('5.77 % of requests');
+    await page.getByRole('img', { name: /^Requests, first .* 104 in all\.$/ }).waitFor();
+    expect(await tileOn(page, 'Latency (p95)').textContent()).toMatch(/m?s/);
+    await expectAccessible(page);
+    await screenshot(page, 'overview');
+  });
+
+  test('leads from every figure to where there is more, in the same period', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/?days=7' });
+    const targets: readonly (readonly [string, string])[] = [
+      ['Requests', '/dashboard/usage?days=7'],
+      ['Errors', '/dashboard/usage?days=7&metric=errors'],
+      ['Tokens', '/dashboard/usage?days=7&metric=tokens'],
+      ['Latency (p95)', '/dashboard/statistics?days=7&sort_by=p95_latency_ms'],
+      ['shop', `/dashboard/keys/${shop.id}`],
+      ['gpt-4.1', '/dashboard/statistics?days=7&tab=keys&model=gpt-4.1'],
+      ['All models', '/dashboard/usage?days=7&by=model'],
+    ];
+    const main = page.getByRole('main');
+    for (const [name, href] of targets)
+      expect([name, await main.getByRole('link', { name, exact: true }).getAttribute('href')]).toEqual([name, href]);
+    const endpoint = await main.getByRole('link', { name: '/v1/chat/completions' }).getAttribute('href');
+    expect(endpoint).toMatch(/^\/dashboard\/requests\?endpoint=%2Fv1%2Fchat%2Fcompletions&since=/);
+  });
+
+  test('says what to do where nothing was asked', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/?from=2021-01-01&to=2021-01-31' });
+    await page.getByText(`curl ${dashboard.gateway.url}/v1/models`).waitFor();
+    await expectAccessible(page);
+  });
+
+  test(`comes, with the sign-in, in less than ${FIRST_PAGE_BYTES_MAX / 1024} KiB compressed, and without the chart library`, async () => {
+    const page = await dashboard.open();
+    await page.getByLabel('E-mail', { exact: true }).waitFor();
+    const files = new Map<string, Promise<Buffer>>();
+    page.on('response', (response) => {
+      if (/\.(js|css)$/.test(response.url())) files.set(response.url(), response.body());
+    });
+    const { token } = await dashboard.operator('viewer');
+    await page.context().addCookies([{ name: 'gw_admin_session', value: token, url: dashboard.gateway.url }]);
+    await page.reload();
+    await page.getByText('Top keys').waitFor();
+    const sizes = await Promise.all([...files.values()].map(async (body) => gzipSync(await body).byteLength));
+    expect(sizes.length).toBeGreaterThan(3);
+    expect([...files.keys()].filter((url) => url.includes('chart-plot'))).toEqual([]);
+    expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(FIRST_PAGE_BYTES_MAX);
+  });
+
+  test('fits a phone', async () => {
+    const page = await dashboard.signedIn('viewer', { viewport: PHONE });
+    await page.getByRole('link', { name: '/v1/chat/completions' }).waitFor();
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await expectAccessible(page);
+    await screenshot(page, 'overview-phone');
+  });
+});
+
+describe('what needs attention', () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard?.stop());
+
+  const database = () => dashboard.gateway.app.get(DataSource);
+  const about = async (page: Page, title: RegExp) => {
+    const concern = concerns(page).filter({ hasText: title });
+    await concern.waitFor();
+    return concern;
+  };
+
+  /** A run of the daily job, to its end. */
+  async function runDaily(): Promise<void> {
+    const { gateway } = dashboard;
+    const { body } = await gateway.admin<{ run_id: string }>('POST', '/admin/jobs/daily/run');
+    for (let running = true; running;) {
+      const { jobs } = (await gateway.admin<{ jobs: { run_id: string; outcome: string }[] }>('GET', '/admin/jobs'))
+        .body;
+      running = jobs.find(({ run_id }) => run_id === body.run_id)?.outcome === 'running';
+    }
+  }
+
+  test('are keys that have expired, are about to, or have used up their month; what was dealt with is gone', async () => {
+    const { gateway } = dashboard;
+    const old = await gateway.createKey({ name: 'old', expires_at: inDays(-1) });
+    await gateway.createKey({ name: 'soon', expires_at: inDays(3) });
+    await gateway.createKey({ name: 'later', expires_at: inDays(30) });
+    const full = await gateway.createKey({ name: 'full', monthly_limit: 2 });
+    for (let n = 0; n < 2; n++) await gateway.chat(full);
+    await runDaily();
+    const page = await dashboard.signedIn('viewer');
+    const expired = await about(page, /^Now1 key expired/);
+    expect(
+      await expired.getByRole('link').evaluateAll((links: HTMLAnchorElement[]) => links.map(({ href }) => href)),
+    ).toEqual([`${gateway.url}/dashboard/keys?status=expired`, `${gateway.url}/dashboard/keys/${old.id}`]);
+    expect(await (await about(page, /1 key about to expire/)).textContent()).toContain('soon');
+    expect(await (await about(page, /1 key at the monthly limit/)).textContent()).toContain('full');
+    expect(await concerns(page).filter({ hasText: 'later' }).count()).toBe(0);
+    await expectAccessible(page);
+    await screenshot(page, 'overview-attention');
+
+    await gateway.admin('PATCH', `/admin/api-keys/${old.id}`, { expires_at: inDays(90) });
+    await gateway.admin('PATCH', `/admin/api-keys/${full.id}`, { monthly_limit: 500 });
+    await page.reload();
+    await about(page, /1 key about to expire/);
+    await concerns(page)
+      .filter({ hasText: /expired|monthly limit/ })
+      .waitFor({ state: 'detached' });
+  });
+
+  test('is a webhook that was switched off', async () => {
+    const { body } = await dashboard.gateway.admin<{ id: string }>('POST', '/admin/webhooks', {
+      url: 'https://hooks.example.com/here',
+      events: ['*'],
+    });
+    await database().query(`update webhooks set enabled = false, disabled_reason = 'failing'`);
+    const page = await dashboard.signedIn('viewer');
+    const concern = await about(page, /1 webhook switched off/);
+    await concern.getByRole('link', { name: 'https://hooks.example.com/here' }).click();
+    await page.waitForURL(new RegExp(`/webhooks/${body.id}$`));
+  });
+
+  test('is a daily job that failed, or that is overdue', async () => {
+    await runDaily();
+    await database().query(`update job_runs set outcome = 'failed'`);
+    const page = await dashboard.signedIn('viewer');
+    await about(page, /The last daily job failed/);
+    await database().query(`update job_runs set outcome = 'succeeded', started_at = started_at - interval '26 hours'`);
+    await page.reload();
+    await (await about(page, /The daily job is overdue/)).getByRole('link').click();
+    await page.waitForURL(/\/jobs$/);
+  });
+
+  test('are models that cannot be called', async () => {
+    await database().query(`insert into model_probes values ('gpt-4.1', 'listed_unavailable', now())`);
+    await dashboard.gateway.admin('POST', '/admin/cache/purge');
+    const page = await dashboard.signedIn('viewer');
+    const concern = await about(page, /1 model unavailable/);
+    expect(await concern.getByRole('link').getAttribute('href')).toBe(
+      '/dashboard/models?availability=listed_unavailable',
+    );
+  });
+
+  test('is a gateway that is not whole', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/usage', expects: [/^503 GET \/health\/ready$/] });
+    const answers = [
+      { status: 200, json: { status: 'degraded', database: 'ready', upstream: 'away', draining: false } },
+      { status: 503, json: { status: 'not_ready', database: 'away', upstream: 'ready', draining: true } },
+    ];
+    await page.route('**/health/ready', (route) => route.fulfill(answers.shift()));
+    await page.goto(`${dashboard.gateway.url}/dashboard/`);
+    expect(await (await about(page, /The gateway is degraded/)).textContent()).toContain(
+      'The upstream does not answer',
+    );
+    await page.reload();
+    expect(await (await about(page, /The gateway is not ready/)).textContent()).toContain('it is being stopped');
+  });
+
+  test('tells what could not be read, and shows the rest', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/usage', expects: [/^403 GET \/admin\/jobs$/] });
+    const error = {
+      code: 'forbidden',
+      message: 'Not for you',
+      type: 'authentication_error',
+      param: null,
+      request_id: 'r-1',
+    };
+    await page.route('**/admin/jobs?*', (route) => route.fulfill({ status: 403, json: { error } }));
+    await page.goto(`${dashboard.gateway.url}/dashboard/`);
+    await page.getByRole('alert').filter({ hasText: 'Not for you' }).waitFor();
+    await about(page, /1 key about to expire/);
+  });
+});

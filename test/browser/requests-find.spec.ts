@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { ERROR_WORDS } from '../../dashboard/src/pages/requests/error-words.data.js';
+import { ERROR_CODES } from '../../src/errors/error-code.data.js';
+import { newRequestId } from '../../src/request-context/request-id.js';
+import { until } from '../database/until.js';
+import type { Key } from '../support/gateway.js';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+
+/** Axe reads every node of a page, twice. */
+const AXE_MS_MAX = 120_000;
+const WRITTEN_MS_MAX = 5_000;
+const DAY_MS = 86_400_000;
+const FOREIGN = '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f';
+
+let dashboard: Dashboard;
+let key: Key;
+beforeAll(async () => {
+  // Nothing is sampled: what is found was kept because it was refused.
+  dashboard = await startDashboard({ GW_LOG_SAMPLE_RATE: '0' });
+  key = await dashboard.gateway.createKey({ name: 'billing service' });
+});
+afterAll(() => dashboard?.stop());
+
+/** The envelope of a refusal, once it can be found. */
+async function refused(model: string): Promise<{ id: string; envelope: string }> {
+  const { gateway } = dashboard;
+  const answer = await gateway.chat(key, { model });
+  const id = answer.headers.get('x-request-id')!;
+  const found = async () =>
+    (await gateway.admin<{ total: number }>('GET', `/admin/request-logs?request_id=${id}`)).body.total === 1;
+  await until(found, WRITTEN_MS_MAX);
+  return { id, envelope: answer.text };
+}
+const find = async (page: Page, text: string) => {
+  await page.getByLabel('Find by request id').fill(text);
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
+};
+const open = (opening = {}) => dashboard.signedIn('viewer', { path: '/requests', ...opening });
+
+describe('a refused request', () => {
+  test('is found by the error that somebody pastes, and told why in words', async () => {
+    const { id, envelope } = await refused('no-such-model');
+    const page = await open();
+    await page.getByText('The sample is empty').waitFor();
+    await find(page, envelope);
+    await page.getByText('Why it was refused').waitFor();
+    expect(new URL(page.url()).searchParams.get('request_id')).toBe(id);
+    await page.getByText(ERROR_WORDS['model_not_available']!.what).waitFor();
+    const rows = await page.getByRole('main').getByRole('row').allInnerTexts();
+    const told = rows.map((row) => row.replace(/\s+/g, ' ').trim());
+    expect(told).toEqual(
+      expect.arrayContaining([
+        `Request id ${id}`,
+        'Request POST /v1/chat/completions',
+        'Status 403',
+        'Error code model_not_available',
+        'Key billing service',
+        'Model no-such-model',
+        'Provider was not asked',
+        'Streamed no',
+      ]),
+    );
+    await page.getByRole('link', { name: 'billing service' }).click();
+    await page.getByRole('heading', { level: 1, name: 'billing service' }).waitFor();
+  });
+
+  test('stays found after a reload, and the way back leads to the list', async () => {
+    const { id } = await refused('gone-tomorrow');
+    const page = await open();
+    await find(page, ` ${id.toUpperCase()} `);
+    await page.getByRole('link', { name: 'gone-tomorrow' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'gone-tomorrow' }).waitFor();
+    expect(await page.getByLabel('Find by request id').inputValue()).toBe(id);
+    await page.goBack();
+    await page.getByText('The sample is empty').waitFor();
+    expect(await page.getByLabel('Find by request id').inputValue()).toBe('');
+  });
+});
+
+describe('an id under which nothing is kept', () => {
+  test.each([
+    ['of another maker', FOREIGN, 'not an id that a gateway like this one makes'],
+    ['of a month ago', newRequestId(Date.now() - 30 * DAY_MS), 'Refused and failed requests are kept for 7 days'],
+    ['of a moment ago', newRequestId(Date.now()), 'It went well, and the sample did not pick it'],
+    ['of tomorrow', newRequestId(Date.now() + DAY_MS), 'a clock is wrong'],
+  ])('%s is explained', async (_whose, id, reason) => {
+    const page = await open();
+    await find(page, id);
+    await page.getByRole('heading', { name: 'Nothing is kept under this id' }).waitFor();
+    await page.getByText(reason).waitFor();
+    await page.getByRole('button', { name: 'Show all requests' }).click();
+    await page.getByText('The sample is empty').waitFor();
+  });
+
+  test('that is none at all is refused at the field, and nobody is asked', async () => {
+    const page = await open();
+    await page.getByText('The sample is empty').waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await find(page, 'my last request');
+    await page.getByText('That holds no request id.').waitFor();
+    expect(asked).toEqual([]);
+    // In a link that was cut off.
+    const other = await open({ path: '/requests?request_id=0198c0de-6b2c' });
+    await other.getByText('This is not a request id.').waitFor();
+  });
+});
+
+test('every error code has words', () => {
+  expect(Object.keys(ERROR_WORDS).sort()).toEqual(Object.keys(ERROR_CODES).sort());
+});
+
+test(
+  'is accessible, and fits a phone',
+  async () => {
+    const { id } = await refused('seen-on-a-phone');
+    const page = await open({ path: `/requests?request_id=${id}`, viewport: PHONE });
+    await page.getByText('Why it was refused').waitFor();
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await expectAccessible(page);
+    await screenshot(page, 'request-found-phone');
+    const missing = await open({ path: `/requests?request_id=${newRequestId(Date.now())}` });
+    await missing.getByRole('heading', { name: 'Nothing is kept under this id' }).waitFor();
+    await expectAccessible(missing);
+    await screenshot(missing, 'request-missing');
+  },
+  AXE_MS_MAX,
+);

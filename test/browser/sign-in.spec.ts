@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { createOperator, OPERATOR_PASSWORD } from '../support/operator-session.js';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard?.stop());
+
+async function signIn(page: Page, email: string, password = OPERATOR_PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
+const REFUSED = [/^401 POST \/dashboard\/session$/];
+
+describe('the sign-in page', () => {
+  test('lets in by e-mail and password, from the keyboard alone', async () => {
+    const { email } = await createOperator(dashboard.gateway, 'viewer');
+    const page = await dashboard.open();
+    await expect(page.getByRole('heading', { level: 1 }).textContent()).resolves.toBe('Sign in');
+    expect(await page.title()).toBe('Sign in · Gateway');
+    await page.keyboard.type(email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(OPERATOR_PASSWORD);
+    await page.keyboard.press('Enter');
+    await menuOf(page).waitFor();
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ name: 'gw_admin_session', httpOnly: true, secure: true, sameSite: 'Lax' });
+  });
+
+  test('says that e-mail or password is wrong, keeps the e-mail, and lets the password be typed again at once', async () => {
+    const { email } = await createOperator(dashboard.gateway, 'viewer');
+    const page = await dashboard.open({ expects: REFUSED });
+    await signIn(page, email, 'Wrong-horse-battery-9');
+    await page.getByRole('alert').getByText('E-mail or password is wrong').waitFor();
+    await screenshot(page, 'sign-in-refused');
+    expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(email);
+    await page.keyboard.type(OPERATOR_PASSWORD);
+    await page.keyboard.press('Enter');
+    await menuOf(page).waitFor();
+  });
+
+  test('shows a link’s page after signing in, with its filters', async () => {
+    const { email } = await createOperator(dashboard.gateway, 'viewer');
+    const page = await dashboard.open({ path: '/keys?status=active' });
+    await signIn(page, email);
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+    expect(page.url()).toBe(`${dashboard.gateway.url}/dashboard/keys?status=active`);
+  });
+
+  test('is accessible in both themes, and fits a phone', async () => {
+    const page = await dashboard.open({ viewport: PHONE, expects: REFUSED });
+    await page.getByLabel('E-mail', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await signIn(page, 'nobody@example.com');
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await screenshot(page, 'sign-in-phone');
+  });
+
+  test('says so where the gateway cannot be reached, and tries again', async () => {
+    const page = await dashboard.open({ expects: [/^503 GET \/dashboard\/session$/] });
+    await page.getByLabel('E-mail', { exact: true }).waitFor();
+    let away = true;
+    await page.route('**/dashboard/session', (route) => (away ? route.fulfill({ status: 503 }) : route.continue()));
+    await page.reload();
+    await page.getByRole('alert').waitFor();
+    away = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('E-mail', { exact: true }).waitFor();
+  });
+});
+
+test('signing out leads to the sign-in page, and whoever signs in next begins at the overview', async () => {
+  const { email } = await createOperator(dashboard.gateway, 'viewer');
+  const page = await dashboard.open({ path: '/keys' });
+  await signIn(page, email);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByLabel('E-mail', { exact: true }).waitFor();
+  expect(page.url()).toMatch(/\/dashboard\/?$/);
+  expect(await page.context().cookies()).toEqual([]);
+  await page.goBack();
+  await page.getByLabel('E-mail', { exact: true }).waitFor();
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Key } from '../support/gateway.js';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+import { dayBefore, sampled } from './usage-traffic.js';
+
+let dashboard: Dashboard;
+let talker: Key;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  const { gateway } = dashboard;
+  talker = await gateway.createKey({ name: 'talker' });
+  const searcher = await gateway.createKey({ name: 'searcher' });
+  for (let n = 0; n < 3; n++) await gateway.chat(talker);
+  await gateway.chat(talker, { model: 'gpt-4.1' });
+  await gateway.chat(talker, { model: 'no-such-model' });
+  for (let n = 0; n < 2; n++)
+    await gateway.call('POST', '/v1/completions', { key: searcher, body: { model: 'gpt-4o', prompt: 'Hello' } });
+  await sampled(dashboard, 7);
+});
+afterAll(() => dashboard?.stop());
+
+const open = (path: string, opening = {}) => dashboard.signedIn('viewer', { path, ...opening });
+const addressOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const firstRow = (page: Page) => page.locator('tbody tr').first();
+async function order(page: Page): Promise<string[]> {
+  await page.locator('tbody tr td:first-child a').first().waitFor();
+  return page.locator('tbody tr td:first-child').allTextContents();
+}
+
+test('ranks endpoints, with errors and latencies, and says that they are of the sample', async () => {
+  const page = await open('/statistics');
+  expect(await order(page)).toEqual(['/v1/chat/completions', '/v1/completions']);
+  const cells = await row(page, '/v1/chat/completions').getByRole('cell').allTextContents();
+  expect(cells.slice(1, 4)).toEqual(['5', '1', '20.0 %']);
+  expect(cells.slice(4, 8)).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/^[\d.,]+ m?s$/)));
+  expect(cells.slice(8)).toEqual(['1', '0']);
+  await page.getByText('Figures of the sample').waitFor();
+  await screenshot(page, 'statistics');
+});
+
+test('ranks keys with the models that each asks for', async () => {
+  const page = await open('/statistics?tab=keys');
+  expect(await order(page)).toEqual(['talker', 'searcher']);
+  await row(page, 'talker').getByRole('button', { name: 'and 2 more' }).click();
+  const models = page.getByRole('dialog').getByRole('row');
+  expect(await models.allTextContents()).toEqual([
+    'ModelRequests',
+    'gpt-4o-mini3',
+    expect.anything(),
+    expect.anything(),
+  ]);
+  await page.mouse.move(0, 0);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'talker' }).click();
+  await page.getByRole('heading', { level: 1, name: 'talker' }).waitFor();
+});
+
+describe('the address', () => {
+  test('keeps tab, order, rows and filters, and the API sorts', async () => {
+    const page = await open('/statistics');
+    await page.getByText('7 d', { exact: true }).click();
+    await page.locator('main a[href$="/usage?days=7"]').waitFor();
+    await page.getByRole('tab', { name: 'Models' }).click();
+    await page.getByRole('tab', { name: 'Models', selected: true }).waitFor();
+    await page.getByRole('button', { name: 'Errors' }).click();
+    await firstRow(page).filter({ hasText: 'no-such-model' }).waitFor();
+    await page.getByLabel('Rows').selectOption('100');
+    await page.waitForURL(/limit=100/);
+    expect(addressOf(page)).toEqual({
+      tab: 'models',
+      sort_by: 'error_count',
+      sort_dir: 'desc',
+      limit: '100',
+      days: '7',
+    });
+    await page.reload();
+    expect((await order(page))[0]).toBe('no-such-model');
+    expect(await page.getByRole('columnheader', { name: /^Errors/ }).getAttribute('aria-sort')).toBe('descending');
+    await page.getByRole('button', { name: 'Errors' }).click();
+    await firstRow(page).filter({ hasNotText: 'no-such-model' }).waitFor();
+    expect(addressOf(page)).toMatchObject({ sort_dir: 'asc' });
+  });
+
+  test('of an order that a tab does not know shows the usual one', async () => {
+    const page = await open('/statistics?sort_by=total_tokens&limit=7&tab=endpoints');
+    expect(await order(page)).toEqual(['/v1/chat/completions', '/v1/completions']);
+  });
+
+  test('takes a key and a model, also one that is in no list, and gives them up again', async () => {
+    const page = await open(`/statistics?key_id=${talker.id}`);
+    expect(await order(page)).toEqual(['/v1/chat/completions']);
+    await page.getByRole('combobox', { name: 'Model' }).fill('no-such-model');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/model=no-such-model/);
+    await firstRow(page).getByRole('cell', { name: '1', exact: true }).first().waitFor();
+    await page.getByRole('combobox', { name: 'Model' }).fill('never asked for');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'No request in the sample matches' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    expect(await order(page)).toEqual(['/v1/chat/completions', '/v1/completions']);
+    expect(addressOf(page)).toEqual({});
+  });
+});
+
+test('leads from an endpoint to its requests of the same time', async () => {
+  const page = await open(`/statistics?from=${dayBefore(1)}&to=${dayBefore(0)}&model=gpt-4.1`);
+  await page.getByRole('link', { name: '/v1/chat/completions' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+  expect(addressOf(page)).toEqual({
+    endpoint: '/v1/chat/completions',
+    model: 'gpt-4.1',
+    since: `${dayBefore(1)}T00:00:00.000Z`,
+    until: `${dayBefore(0)}T23:59:59.999Z`,
+  });
+});
+
+test('says where nothing is sampled how the sample works', async () => {
+  const page = await open('/statistics?from=2020-01-01&to=2020-01-31');
+  await page.getByRole('heading', { name: 'No request in the sample yet' }).waitFor();
+  expect(await page.getByText('GW_LOG_SAMPLE_RATE').count()).toBeGreaterThan(1);
+});
+
+test('can be read by everybody, on a phone too', async () => {
+  const page = await open('/statistics?tab=keys', { viewport: PHONE });
+  await order(page);
+  await expectAccessible(page);
+  expect(await isWiderThanScreen(page)).toBe(false);
+  await screenshot(page, 'statistics-phone');
+});

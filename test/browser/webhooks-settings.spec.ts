@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { until } from '../database/until.js';
+import { isSigned, Receiver } from '../events/receiver.js';
+import type { WebhookRow } from '../events/webhook-gateway.js';
+import { OPERATOR_PASSWORD, OperatorSession } from '../support/operator-session.js';
+import { expectAccessible } from './axe.js';
+import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
+
+let dashboard: Dashboard;
+let receiver: Receiver;
+beforeAll(async () => {
+  [dashboard, receiver] = await Promise.all([startDashboard({ GW_WEBHOOK_ALLOW_PRIVATE: 'true' }), Receiver.start()]);
+});
+afterAll(async () => {
+  await dashboard.stop();
+  await receiver.stop();
+});
+
+/** Axe reads every node of a page, twice. */
+const AXE_MS_MAX = 120_000;
+
+const admin = <T = Record<string, unknown>>(method: string, path: string, body?: unknown) =>
+  dashboard.gateway.admin<T>(method, `/admin/webhooks${path}`, body);
+const made = async (fields: Record<string, unknown> = {}): Promise<WebhookRow> =>
+  (await admin<WebhookRow>('POST', '', { url: `${receiver.url}/hook`, events: ['*'], ...fields })).body;
+const webhook = async (id: string): Promise<WebhookRow> => (await admin<WebhookRow>('GET', `/${id}`)).body;
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const urlOn = (page: Page) => page.getByRole('textbox', { name: 'URL' });
+const host = () => `127.0.0.1:${receiver.port}`;
+
+beforeEach(async () => {
+  const { webhooks } = (await admin<{ webhooks: WebhookRow[] }>('GET', '')).body;
+  for (const { id } of webhooks) await admin('DELETE', `/${id}`);
+});
+
+describe('making a webhook', () => {
+  test('takes what was chosen, and shows once the secret that its messages are signed with', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/webhooks' });
+    await page.getByText('No webhooks').waitFor();
+    await button(page, 'Create a webhook').click();
+    await urlOn(page).fill(` ${receiver.url}/made `);
+    await page.getByRole('radio', { name: 'Only these' }).click();
+    await page.getByRole('checkbox', { name: 'Key created' }).click();
+    await page.getByRole('checkbox', { name: 'Key revoked' }).click();
+    await button(page, 'Create the webhook').click();
+    const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
+    await screenshot(page, 'webhook-secret');
+    expect(await button(page, 'Done').isDisabled()).toBe(true);
+    await button(page, 'Copy the secret').click();
+    await button(page, 'Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+    await button(page, 'Done').click();
+    await page.getByRole('link', { name: `${receiver.url}/made` }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(await page.content()).not.toContain(secret);
+
+    const { id } = await dashboard.gateway.createKey({ name: 'told of' });
+    await dashboard.gateway.admin('POST', `/admin/api-keys/${id}/suspend`);
+    await dashboard.gateway.admin('POST', `/admin/api-keys/${id}/revoke`);
+    await until(() => receiver.at('/made').length === 2, 5000);
+    expect(
+      receiver
+        .at('/made')
+        .map(({ body }) => body.type)
+        .sort(),
+    ).toEqual(['key_provisioned', 'key_revoked']);
+    expect(receiver.at('/made').every((message) => isSigned(message, secret))).toBe(true);
+  });
+
+  test('says at the field what is wrong with it, and keeps what was entered', async () => {
+    const expects = [/^400 POST \/admin\/webhooks$/];
+    const page = await dashboard.signedIn('admin', { path: '/webhooks?new=1', expects });
+    await button(page, 'Create the webhook').click();
+    await page.getByText('Enter the address of your receiver.').waitFor();
+    await urlOn(page).fill('example.com/hook');
+    await page.getByRole('radio', { name: 'Only these' }).click();
+    await button(page, 'Create the webhook').click();
+    await page.getByText('Enter a whole address').waitFor();
+    await page.getByText('Choose at least one event.').waitFor();
+    await page.getByRole('radio', { name: 'All events' }).click();
+    await urlOn(page).fill('https://name:password@example.com/hook');
+    await button(page, 'Create the webhook').click();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
+    expect(await urlOn(page).inputValue()).toBe('https://name:password@example.com/hook');
+    expect((await admin('GET', '')).body['total']).toBe(0);
+  });
+
+  test('has an address of its own, which the back button leaves', async () => {
+    const page = await dashboard.signedIn('admin', { path: '/webhooks' });
+    await button(page, 'Create a webhook').click();
+    await urlOn(page).waitFor();
+    expect(new URL(page.url()).search).toBe('?new=1');
+    await page.goBack();
+    await urlOn(page).waitFor({ state: 'detached' });
+  });
+
+  test('is not lost with the session: it can be sent after signing in again', async () => {
+    const session = await OperatorSession.of(dashboard.gateway, 'admin');
+    const expects = [/^401 (GET|POST) \/(admin|dashboard)\//];
+    const page = await dashboard.as(session, { path: '/webhooks?new=1', expects });
+    await urlOn(page).fill(`${receiver.url}/after`);
+    await session.call('DELETE', '/dashboard/session');
+    await button(page, 'Create the webhook').click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password', { exact: true }).fill(OPERATOR_PASSWORD);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await urlOn(page).inputValue()).toBe(`${receiver.url}/after`);
+    await button(page, 'Create the webhook').click();
+    await page.getByRole('textbox', { name: 'Secret' }).waitFor();
+  });
+});
+
+describe('the settings of a webhook', () => {
+  test('are saved as far as they were changed: another’s change of the rest stays', async () => {
+    const { id } = await made({ events: ['key_revoked'] });
+    const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}?tab=settings` });
+    expect(await button(page, 'Save').isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Key expired' }).click();
+    await admin('PATCH', `/${id}`, { url: `${receiver.url}/moved` });
+    await button(page, 'Save').click();
+    await page.getByText('The webhook is saved.').waitFor();
+    const { url, events } = await webhook(id);
+    expect({ url, events: [...events].sort() }).toEqual({
+      url: `${receiver.url}/moved`,
+      events: ['key_expired', 'key_revoked'],
+    });
+    await page.getByRole('heading', { level: 1, name: `${host()}/moved` }).waitFor();
+    expect(await urlOn(page).inputValue()).toBe(`${receiver.url}/moved`);
+    expect(await button(page, 'Save').isDisabled()).toBe(true);
+  });
+
+  test('are not left unsaved without a question', async () => {
+    const { id, url } = await made();
+    const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}?tab=settings` });
+    await urlOn(page).fill(`${url}/other`);
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    expect(await urlOn(page).inputValue()).toBe(`${url}/other`);
+    await button(page, 'Undo changes').click();
+    expect(await urlOn(page).inputValue()).toBe(url);
+    await page.getByRole('navigation').getByRole('link', { name: 'Jobs' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+  });
+
+  test('it is switched off after a question, and on again', async () => {
+    const { id } = await made();
+    const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}` });
+    await button(page, 'Switch off').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('The webhook is off.').waitFor();
+    expect((await webhook(id)).enabled).toBe(false);
+    await button(page, 'Switch on').click();
+    await page.getByText('The webhook is on.').waitFor();
+    expect((await webhook(id)).enabled).toBe(true);
+  });
+
+  test('it is deleted once its host was typed', async () => {
+    const { id } = await made();
+    const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}?tab=settings` });
+    await urlOn(page).fill('https://example.com/unsaved');
+    await button(page, 'Delete').click();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete for good' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByRole('dialog').getByRole('textbox').fill(host());
+    await confirm.click();
+    await page.waitForURL('**/dashboard/webhooks');
+    await page.getByText('No webhooks').waitFor();
+    expect((await admin('GET', `/${id}`)).status).toBe(404);
+  });
+
+  test('an address of none says so', async () => {
+    const id = '00000000-0000-4000-8000-000000000000';
+    const page = await dashboard.signedIn('viewer', { path: `/webhooks/${id}`, expects: [/^404 GET/] });
+    await page.getByText('Webhook not found').waitFor();
+  });
+});
+
+describe('a viewer', () => {
+  test('sees webhooks and how to verify, and is offered no change', async () => {
+    const { id } = await made({ events: ['key_revoked'], enabled: false });
+    const page = await dashboard.signedIn('viewer', { path: '/webhooks?new=1' });
+    await page.getByRole('row').filter({ hasText: 'Key revoked' }).getByText('Off').waitFor();
+    expect(await button(page, 'Create a webhook').count()).toBe(0);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('link', { name: `${receiver.url}/hook` }).click();
+    await page.waitForURL(`**/webhooks/${id}`);
+    for (const name of ['Send a test event', 'Switch on', 'Delete', 'Save'])
+      expect(await button(page, name).count()).toBe(0);
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByText('Key revoked').waitFor();
+    await page.getByRole('tab', { name: 'How to verify' }).click();
+    await page.getByText('npm install standardwebhooks').waitFor();
+    await page.getByRole('tab', { name: 'Python' }).click();
+    await page.getByText('from standardwebhooks.webhooks import Webhook').waitFor();
+  });
+});
+
+test(
+  'every state of the pages can be read by everybody, on a phone too',
+  async () => {
+    const list = await dashboard.signedIn('admin', { path: '/webhooks' });
+    await list.getByText('No webhooks').waitFor();
+    await expectAccessible(list);
+    const { id } = await made({ events: ['key_revoked'] });
+    const page = await dashboard.signedIn('admin', { path: '/webhooks', viewport: PHONE });
+    await page.getByRole('link', { name: `${receiver.url}/hook` }).waitFor();
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await expectAccessible(page);
+    await button(page, 'Create a webhook').click();
+    await page.getByRole('radio', { name: 'Only these' }).click();
+    await button(page, 'Create the webhook').click();
+    await expectAccessible(page);
+    for (const tab of ['settings', 'verify']) {
+      await page.goto(`${dashboard.gateway.url}/dashboard/webhooks/${id}?tab=${tab}`);
+      await page.getByRole('heading', { level: 1, name: `${host()}/hook` }).waitFor();
+      expect(await isWiderThanScreen(page)).toBe(false);
+      await expectAccessible(page);
+      await screenshot(page, `webhook-${tab}-phone`);
+    }
+  },
+  AXE_MS_MAX,
+);

@@ -1,0 +1,171 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { createEmptyDatabase, createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+import { cliJson } from './command.js';
+import { diagnose, found, PASSWORD, troubles } from './diagnosis.js';
+import { startTransactionPooler } from './transaction-pooler.js';
+
+let scratch: ScratchDatabase;
+let upstream: ScriptedUpstream;
+let sound: Record<string, string>;
+
+beforeAll(async () => {
+  [scratch, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
+  sound = { PORT: '0', DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url };
+  await cliJson(['operator', 'create', '--email', 'o@example.com', '--name', 'O', '--role', 'owner', '--generate'], {
+    env: sound,
+  });
+});
+beforeEach(() => upstream.reset());
+afterAll(async () => {
+  await upstream.stop();
+  await scratch.drop();
+});
+
+const doctor = (env: Record<string, string> = {}) => diagnose({ ...sound, ...env });
+
+const SKIPPED_WITHOUT_DATABASE = {
+  ...{ database_version: 'skipped', database_sessions: 'skipped', database_rights: 'skipped', owner: 'skipped' },
+  ...{ database_clock: 'skipped', database_connections: 'skipped', migrations: 'skipped' },
+};
+
+async function onServer(...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: scratch.url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+describe('doctor, where the database', () => {
+  test.each<[string, (url: URL) => void, RegExp]>([
+    ['is away', (url) => (url.port = '1'), /nothing listens at .*:1\b/],
+    ['is on a host that there is not', (url) => (url.hostname = 'nowhere.invalid'), /nowhere\.invalid/],
+    ['is not there', (url) => (url.pathname = '/no_such_database'), /no such database/],
+  ])('%s', async (_what, spoil, message) => {
+    const url = new URL(scratch.url);
+    spoil(url);
+    const diagnosis = await doctor({ DATABASE_URL: url.href });
+    expect(troubles(diagnosis)).toEqual({ database: 'fail', ...SKIPPED_WITHOUT_DATABASE });
+    expect(found(diagnosis, 'database').message).toMatch(message);
+  });
+
+  test('refuses the user or the password', async () => {
+    const url = new URL(scratch.url);
+    url.username = 'gw_test_nobody';
+    url.password = PASSWORD;
+    const diagnosis = await doctor({ DATABASE_URL: url.href });
+    expect(troubles(diagnosis)).toEqual({ database: 'fail', ...SKIPPED_WITHOUT_DATABASE });
+    expect(found(diagnosis, 'database').message).toMatch(/refuses the user/);
+  });
+
+  test('takes connections and then says nothing: it ends all the same', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = new URL(scratch.url);
+    url.host = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const diagnosis = await doctor({ DATABASE_URL: url.href });
+    silent.close();
+    expect(found(diagnosis, 'database')).toMatchObject({
+      status: 'fail',
+      message: /* 3 s */ expect.stringMatching(/in time/),
+    });
+  });
+
+  test('lacks migrations: a start would run them, unless GW_MIGRATE is off', async () => {
+    const empty = await createEmptyDatabase();
+    const [on, off] = await Promise.all([
+      doctor({ DATABASE_URL: empty.url }),
+      doctor({ DATABASE_URL: empty.url, GW_MIGRATE: 'off' }),
+    ]);
+    expect(troubles(on)).toEqual({ migrations: 'warn', owner: 'skipped' });
+    expect(troubles(off)).toEqual({ migrations: 'fail', owner: 'skipped' });
+    expect(found(off, 'migrations').advice).toContain('migrate');
+    await empty.drop();
+  });
+
+  test('has been migrated by a newer release', async () => {
+    const other = await createScratchDatabase();
+    const client = new Client({ connectionString: other.url });
+    await client.connect();
+    await client.query(`insert into migrations (timestamp, name) values (1990000000000, 'Later1990000000000')`);
+    await client.end();
+    const diagnosis = await doctor({ DATABASE_URL: other.url });
+    expect(found(diagnosis, 'migrations')).toMatchObject({
+      ...{ status: 'warn', message: expect.stringContaining('Later1990000000000') },
+    });
+    await other.drop();
+  });
+
+  test('is behind a pooler in transaction mode', async () => {
+    const pooler = await startTransactionPooler(scratch.url);
+    const diagnosis = await doctor({ DATABASE_URL: pooler.url });
+    await pooler.stop();
+    expect(found(diagnosis, 'database')).toMatchObject({ status: 'ok' });
+    expect(found(diagnosis, 'database_sessions')).toMatchObject({
+      ...{ status: 'fail', advice: expect.stringContaining('session mode') },
+    });
+  });
+
+  test('allows fewer connections than a gateway takes', async () => {
+    const diagnosis = await doctor({ GW_DATABASE_POOL: '1000' });
+    expect(troubles(diagnosis)).toEqual({ database_connections: 'fail' });
+    expect(found(diagnosis, 'database_connections').message).toContain('1002');
+  });
+});
+
+describe('doctor, with a user of few rights', () => {
+  const user = `gw_test_user_${process.pid}`;
+  let url: string;
+
+  beforeAll(async () => {
+    await onServer(`create role ${user} login password '${PASSWORD}' connection limit 4`);
+    const own = new URL(scratch.url);
+    [own.username, own.password] = [user, PASSWORD];
+    url = own.href;
+  });
+  afterAll(() => onServer(`drop owned by ${user}`, `drop role ${user}`));
+
+  test('names the tables that it may not use, and counts its own limit of connections', async () => {
+    const diagnosis = await doctor({ DATABASE_URL: url, GW_DATABASE_POOL: '3' });
+    expect(found(diagnosis, 'database_rights')).toMatchObject({
+      ...{ status: 'fail', message: expect.stringMatching(/api_keys.*audit_logs/) },
+    });
+    expect(found(diagnosis, 'database_connections')).toMatchObject({
+      ...{ status: 'fail', message: expect.stringContaining('the user allows 4') },
+    });
+  });
+
+  test('tells that partitions want the owner of their table', async () => {
+    await onServer(`grant select, insert, update, delete on all tables in schema public to ${user}`);
+    const { status, message, advice } = found(await doctor({ DATABASE_URL: url }), 'database_rights');
+    expect([status, advice]).toEqual(['fail', expect.stringContaining('belong to it')]);
+    expect(message).toContain('audit_logs');
+    expect(message).not.toContain('api_keys');
+  });
+});
+
+describe('doctor, where nobody may sign in as owner', () => {
+  let own: ScratchDatabase;
+
+  beforeEach(async () => {
+    own = await createScratchDatabase();
+  });
+  afterEach(() => own.drop());
+
+  test('says how to make one, where no start would', async () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: own.url };
+    expect(found(await doctor(production), 'owner')).toMatchObject({
+      ...{ status: 'warn', advice: expect.stringContaining('operator create') },
+    });
+    const given = { GW_OWNER_EMAIL: 'o@example.com', GW_OWNER_PASSWORD: PASSWORD };
+    expect(found(await doctor({ ...production, ...given }), 'owner')).toMatchObject({ status: 'ok' });
+    const who = ['--email', 'v@example.com', '--name', 'V', '--role', 'viewer', '--generate'];
+    await cliJson(['operator', 'create', ...who], { env: { ...sound, DATABASE_URL: own.url } });
+    expect(found(await doctor({ ...production, ...given }), 'owner')).toMatchObject({ status: 'warn' });
+  });
+});

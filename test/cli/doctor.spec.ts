@@ -1,0 +1,163 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TestGateway, UPSTREAM_KEY } from '../support/gateway.js';
+import { TEST_SETTINGS } from '../support/gateway-process.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+import { cli, cliJson } from './command.js';
+import { diagnose, found, PASSWORD, troubles } from './diagnosis.js';
+
+let scratch: ScratchDatabase;
+let upstream: ScriptedUpstream;
+let sound: Record<string, string>;
+
+beforeAll(async () => {
+  [scratch, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
+  sound = { PORT: '0', DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url };
+  await cliJson(['operator', 'create', '--email', 'o@example.com', '--name', 'O', '--role', 'owner', '--generate'], {
+    env: sound,
+  });
+});
+beforeEach(() => upstream.reset());
+afterAll(async () => {
+  await upstream.stop();
+  await scratch.drop();
+});
+
+const doctor = (env: Record<string, string> = {}) => diagnose({ ...sound, ...env });
+
+describe('doctor, where all is well', () => {
+  test('says so for every check, with exit code 0, and changes nothing', async () => {
+    const diagnosis = await doctor();
+    expect(troubles(diagnosis)).toEqual({});
+    expect(diagnosis.checks.map(({ check }) => check)).toEqual([
+      ...['settings', 'data_dir', 'secret_key', 'database', 'database_version', 'database_sessions', 'database_rights'],
+      ...['database_clock', 'database_connections', 'migrations', 'owner', 'upstream', 'port'],
+    ]);
+    expect(upstream.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
+    expect(upstream.requests[0]!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
+  });
+
+  test('tells people on aligned lines of plain ASCII', async () => {
+    const { code, stdout, stderr } = await cli(['doctor'], { env: sound });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^[\x20-\x7e\n]+\nAll is well\.\n$/);
+    const lines = stdout.split('\n').slice(0, 13);
+    for (const line of lines) expect(line).toMatch(/^ok {4}[a-z_ ]{20} {2}\S/);
+  });
+
+  test('knows a gateway that answers at its port', async () => {
+    const gateway = await TestGateway.start({}, { databaseUrl: scratch.url, upstream });
+    const diagnosis = await doctor({ PORT: String(gateway.port) });
+    expect(found(diagnosis, 'port')).toMatchObject({ status: 'ok', message: expect.stringContaining('version test') });
+    await gateway.stop();
+  });
+});
+
+describe('doctor, where a setting is wrong', () => {
+  test('tells all of them at once, looks at nothing else, and never shows a secret', async () => {
+    const wrong = { DATABASE_URL: `mysql://${PASSWORD}`, GW_DATABASE_POOL: 'many', GW_LOG_SAMPLE_RATE: '2' };
+    const diagnosis = await doctor(wrong);
+    expect(diagnosis.checks.map(({ check, status }) => `${check} ${status}`)).toEqual(Array(3).fill('settings fail'));
+    for (const name of Object.keys(wrong)) expect(JSON.stringify(diagnosis)).toContain(name);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test('tells all that production lacks', async () => {
+    const unset = { DATABASE_URL: '', GW_ADMIN_KEY: '', GW_SECRET_KEY: '', GW_UPSTREAM_BASE_URL: '' };
+    const diagnosis = await doctor({ NODE_ENV: 'production', ...unset, GW_OWNER_EMAIL: 'o@example.com' });
+    expect(diagnosis.checks.map(({ message }) => message.split(' ')[0]).toSorted()).toEqual(
+      [...Object.keys(unset), 'GW_OWNER_PASSWORD'].toSorted(),
+    );
+  });
+
+  test('warns of a name that is none of ours, and goes on', async () => {
+    const diagnosis = await doctor({ GW_DATABSE_POOL: '5' });
+    expect(troubles(diagnosis)).toEqual({ settings: 'warn' });
+    expect(JSON.stringify(diagnosis)).toContain('GW_DATABSE_POOL is not a setting');
+  });
+});
+
+describe('doctor, where the upstream', () => {
+  const upstreamOf = async (env: Record<string, string> = {}) => {
+    const diagnosis = await doctor(env);
+    expect(troubles(diagnosis)).toEqual({ upstream: 'fail' });
+    return found(diagnosis, 'upstream').message;
+  };
+  const answering = (status: number, body: string) =>
+    upstream.on('GET', '/v1/models', (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(body);
+    });
+
+  test('is away', async () => {
+    expect(await upstreamOf({ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' })).toMatch(/cannot be reached/);
+  });
+
+  test.each([
+    ['refuses the credential', 401, `{"error": {"message": "bad key ${UPSTREAM_KEY}"}}`, /credential.*401/],
+    ['has no such path', 404, '{}', /404/],
+    ['is in trouble', 500, '{}', /500/],
+    ['lists no model', 200, '{"object": "list", "data": []}', /empty/],
+    ['is a web page', 200, '<html>', /not JSON/],
+  ])('%s', async (_what, status, body, message) => {
+    answering(status, body);
+    expect(await upstreamOf()).toMatch(message);
+  });
+});
+
+describe('doctor, where the port', () => {
+  test('is taken by something else, or is of another machine', async () => {
+    const stranger = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'));
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const { port } = stranger.address() as AddressInfo;
+    const [taken, elsewhere] = await Promise.all([
+      doctor({ PORT: String(port) }),
+      doctor({ PORT: '18080', HOST: '192.0.2.1' }),
+    ]);
+    stranger.close();
+    expect(troubles(taken)).toEqual({ port: 'fail' });
+    expect(found(taken, 'port').message).toContain(`${port} is taken`);
+    expect(found(elsewhere, 'port').message).toContain('192.0.2.1 is not an address');
+  });
+});
+
+describe('doctor, on the data folder of a development start', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gateway-doctor-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const development = (env: Record<string, string> = {}) => doctor({ GW_DATA_DIR: folder, GW_SECRET_KEY: '', ...env });
+
+  test('makes nothing there: no folder, no secret, no database', async () => {
+    const dataDir = join(folder, 'not-there');
+    const diagnosis = await development({ GW_DATA_DIR: dataDir, DATABASE_URL: '' });
+    expect(Object.values(troubles(diagnosis))).toEqual(Array(7).fill('skipped'));
+    expect(found(diagnosis, 'database').message).toContain('the first start');
+    await expect(rm(dataDir)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('warns of files that others may read, and fails one that holds no key', async () => {
+    const file = join(folder, 'secret-key');
+    await chmod(folder, 0o755);
+    await writeFile(file, `${TEST_SETTINGS.GW_SECRET_KEY}\n`, { mode: 0o644 });
+    expect(troubles(await development())).toEqual({ data_dir: 'warn', secret_key: 'warn' });
+    await chmod(folder, 0o700);
+    await chmod(file, 0o600);
+    expect(troubles(await development())).toEqual({});
+    await writeFile(file, 'short');
+    expect(troubles(await development())).toEqual({ secret_key: 'fail' });
+  });
+
+  test('fails one that is no folder', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    expect(troubles(await development({ GW_DATA_DIR: file })).data_dir).toBe('fail');
+  });
+});

@@ -1,0 +1,74 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { HiddenInput } from '../../src/cli/operators/hidden-input.js';
+
+/** A terminal as far as it is looked at: it shows what is typed unless it is in raw mode. */
+class Terminal extends EventEmitter {
+  raw = false;
+  shown = '';
+  readonly setEncoding = () => undefined;
+  readonly resume = () => undefined;
+  readonly pause = () => undefined;
+
+  setRawMode(on: boolean): void {
+    this.raw = on;
+  }
+
+  type(text: string): void {
+    if (!this.raw) this.shown += text;
+    this.emit('data', text);
+  }
+}
+
+let terminal: Terminal;
+let output: PassThrough;
+
+beforeEach(() => {
+  terminal = new Terminal();
+  output = new PassThrough();
+});
+
+const ask = (...questions: string[]) =>
+  HiddenInput.with(terminal, output, async (hidden) => {
+    const answers = [];
+    for (const question of questions) answers.push(await hidden.ask(question));
+    return answers;
+  });
+
+describe('a password asked for on a terminal', () => {
+  test('is not shown while it is typed, neither by the terminal nor by the question', async () => {
+    const answers = ask('One: ', 'Two: ');
+    terminal.type('first ');
+    terminal.type('secret\r');
+    await new Promise(setImmediate);
+    terminal.type('second\n');
+    expect(await answers).toEqual(['first secret', 'second']);
+    expect(terminal.shown).toBe('');
+    expect(await text(output.end())).toBe('One: \nTwo: \n');
+    expect([terminal.raw, terminal.listenerCount('data')]).toEqual([false, 0]);
+  });
+
+  test('is taken as edited: backspace, a cleared line, arrow keys', async () => {
+    const answers = ask('?');
+    terminal.type('wrong\u0015pass\u001b[D\u001b[3~\u001bOPx\u007fwörd\b🔑\r');
+    expect(await answers).toEqual(['passwör🔑']);
+  });
+
+  test('is taken for both questions where both answers were pasted at once', async () => {
+    const answers = ask('One: ', 'Two: ');
+    terminal.type('pasted\r\npasted\r\n');
+    expect(await answers).toEqual(['pasted', 'pasted']);
+  });
+
+  test.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('%s ends the question with exit code 130, and the terminal is as it was', async (_name, key) => {
+    const answers = ask('?');
+    terminal.type(`half${key}`);
+    await expect(answers).rejects.toMatchObject({ code: 'cancelled', exitCode: 130 });
+    expect(terminal.raw).toBe(false);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { MIGRATIONS } from '../../migrations/all.js';
+import { createEmptyDatabase, createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { cli, cliJson } from './command.js';
+
+const ALL = MIGRATIONS.map(({ name }) => name);
+
+let database: ScratchDatabase;
+let env: Record<string, string>;
+
+const use = (made: ScratchDatabase) => {
+  database = made;
+  env = { DATABASE_URL: made.url };
+};
+
+afterEach(() => database.drop());
+
+async function query(sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('on a database without a table', () => {
+  beforeEach(async () => use(await createEmptyDatabase()));
+
+  test('migrate --status tells what is pending and changes nothing; migrate runs it, once', async () => {
+    const status = () => cliJson(['migrate', '--status'], { env });
+    expect(await status()).toEqual({ code: 0, failed: false, body: { applied: [], pending: ALL, unknown: [] } });
+    expect(await query('select 1 from pg_tables where schemaname = current_schema()')).toEqual([]);
+    expect(await cliJson(['migrate'], { env })).toEqual({
+      code: 0,
+      failed: false,
+      body: { applied: ALL, unknown: [] },
+    });
+    expect((await status()).body).toEqual({ applied: ALL, pending: [], unknown: [] });
+    const { code, stdout } = await cli(['migrate'], { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing to do: no migration is pending.\n' });
+  });
+
+  test('other commands say so instead of changing it', async () => {
+    const { code, body } = await cliJson(['key', 'create', '--name', 'early'], { env });
+    expect({ code, body }).toMatchObject({ code: 1, body: { error: { code: 'migrations_pending', param: null } } });
+    expect(await query('select 1 from pg_tables where schemaname = current_schema()')).toEqual([]);
+  });
+
+  test('two at once: one runs them, the other waits, both succeed', async () => {
+    const [one, other] = await Promise.all([cliJson(['migrate'], { env }), cliJson(['migrate'], { env })]);
+    expect([one.code, other.code]).toEqual([0, 0]);
+    expect(await query('select count(*)::int as n from migrations')).toEqual([{ n: ALL.length }]);
+  });
+
+  test('one that fails is named, with the reason and what was done before it; the rest stays pending', async () => {
+    await query('create table key_quota (nothing int)');
+    const { code, body } = await cliJson<{ error: { message: string } }>(['migrate'], { env });
+    expect({ code, body }).toMatchObject({ code: 1, body: { error: { code: 'migration_failed', param: null } } });
+    expect(body.error.message).toMatch(/^Quota1790000002000 failed: .*key_quota.*already exists.*ApiKeys1790000001000/);
+    const { body: status } = await cliJson(['migrate', '--status'], { env });
+    expect(status).toEqual({ applied: ALL.slice(0, 1), pending: ALL.slice(1), unknown: [] });
+  });
+});
+
+describe('on a database of a newer release', () => {
+  test('what is unknown is told, and commands work all the same', async () => {
+    use(await createScratchDatabase());
+    await query(`insert into migrations (timestamp, name) values (1990000000000, 'Later1990000000000')`);
+    const { body } = await cliJson(['migrate', '--status'], { env });
+    expect(body).toEqual({ applied: ALL, pending: [], unknown: ['Later1990000000000'] });
+    expect((await cli(['migrate', '--status'], { env })).stdout).toContain('unknown  Later1990000000000\n');
+    expect((await cliJson(['key', 'list'], { env })).code).toBe(0);
+  });
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { TestGateway, type Answer } from '../support/gateway.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { cli, cliJson, refusal } from './command.js';
+
+interface OperatorDocument {
+  readonly id: string;
+  readonly email: string;
+  readonly password?: string;
+}
+interface ErrorDocument {
+  readonly error: { readonly code: string; readonly message: string; readonly param: string | null };
+}
+
+const PASSWORD = 'a long enough pässword';
+
+let scratch: ScratchDatabase;
+let gateway: TestGateway;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
+  env = { DATABASE_URL: scratch.url };
+});
+afterAll(async () => {
+  await gateway.stop();
+  await scratch.drop();
+});
+
+const who = (email: string, role = 'admin') => ['--email', email, '--name', 'Ada', '--role', role];
+const create = (email: string, ...options: string[]) =>
+  cliJson<OperatorDocument>(['operator', 'create', ...who(email), ...options], { env });
+const createWith = (email: string, input: string) =>
+  cliJson<OperatorDocument>(['operator', 'create', ...who(email), '--password-stdin'], { env, input });
+const signIn = (email: string, password: string) =>
+  gateway.call('POST', '/dashboard/session', { body: { email, password } });
+const cookieOf = ({ headers }: Answer) => headers.getSetCookie()[0]!.split(';')[0]!;
+
+async function audit(targetId: string) {
+  const client = new Client({ connectionString: scratch.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ action: string; actor_type: string; metadata: object }>(
+      'select action, actor_type, metadata from audit_logs where target_id = $1 order by created_at',
+      [targetId],
+    );
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('operator create', () => {
+  test('with a password from stdin makes an operator who can sign in with it, and shows it nowhere', async () => {
+    const { code, body } = await createWith('stdin@example.com', `${PASSWORD}\n`);
+    expect(code).toBe(0);
+    expect(body).toEqual({
+      ...{ id: expect.any(String), email: 'stdin@example.com', name: 'Ada', role: 'admin' },
+      ...{ disabled: false, last_login_at: null, created_at: expect.any(String) },
+    });
+    expect((await signIn('stdin@example.com', PASSWORD)).status).toBe(200);
+    const [row] = await audit(body.id);
+    expect(row).toMatchObject({ action: 'operator.created', actor_type: 'system', metadata: { via: 'cli' } });
+    expect(JSON.stringify(row)).not.toContain(PASSWORD);
+  });
+
+  test('with --generate prints a password once that works', async () => {
+    const { code, body } = await create('generated@example.com', '--generate');
+    expect(code).toBe(0);
+    expect(body.password).toMatch(/^[\w-]{24}$/);
+    expect((await signIn('generated@example.com', body.password!)).status).toBe(200);
+    expect(JSON.stringify(await audit(body.id))).not.toContain(body.password);
+  });
+
+  test('without a terminal and without either is wrong use: nothing is asked', async () => {
+    const { code, body } = await create('nobody@example.com');
+    expect({ code, body }).toMatchObject({ code: 2, body: { error: { code: 'usage' } } });
+    expect(JSON.stringify(body)).toContain('--password-stdin');
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['two lines', `${PASSWORD}\nand more\n`],
+    ['more than any password', 'x'.repeat(20_000)],
+  ])('with %s on stdin is wrong use', async (_what, input) => {
+    expect(await createWith('nobody@example.com', input)).toMatchObject({
+      code: 2,
+      body: { error: { code: 'usage' } },
+    });
+  });
+
+  test.each<[string, string[], Record<string, string>]>([
+    ['a role that there is not', who('a@example.com', 'root'), { email: 'a@example.com', name: 'Ada', role: 'root' }],
+    ['no e-mail', ['--name', 'Ada', '--role', 'admin'], { name: 'Ada', role: 'admin' }],
+    ['no e-mail address', who('ada'), { email: 'ada', name: 'Ada', role: 'admin' }],
+    ['no name', ['--email', 'a@example.com', '--role', 'admin'], { email: 'a@example.com', role: 'admin' }],
+  ])('%s is refused as by the Admin API, before a password is read', async (_what, options, body) => {
+    const answer: Answer<ErrorDocument> = await gateway.admin('POST', '/admin/operators', {
+      ...body,
+      password: PASSWORD,
+    });
+    expect(answer.status).toBe(400);
+    const { code, message, param } = answer.body.error;
+    const refused = await refusal(['operator', 'create', ...options, '--password-stdin']);
+    expect(refused).toEqual({ exitCode: 2, error: { code, message, param } });
+  });
+
+  test('a password that is too short is refused as by the Admin API', async () => {
+    expect(await createWith('short@example.com', 'short')).toMatchObject({
+      ...{ code: 2, body: { error: { code: 'validation_error', param: 'password' } } },
+    });
+  });
+
+  test('an e-mail that is taken is refused with exit code 1', async () => {
+    await create('twice@example.com', '--generate');
+    expect(await create('TWICE@example.com', '--generate')).toMatchObject({
+      ...{ code: 1, body: { error: { code: 'validation_error', param: 'email' } } },
+    });
+  });
+
+  test('takes no password on the command line, and does not repeat one that was typed there', async () => {
+    for (const typed of [[`--password=${PASSWORD}`], ['--password', PASSWORD], [PASSWORD]]) {
+      const { code, stdout, stderr } = await cli(['operator', 'create', ...who('a@example.com'), ...typed], { env });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).not.toContain(PASSWORD);
+    }
+  });
+});
+
+describe('operator reset-password', () => {
+  test('sets a new one: the old one and every session are worth nothing', async () => {
+    await createWith('lost@example.com', PASSWORD);
+    const cookie = cookieOf(await signIn('lost@example.com', PASSWORD));
+    const session = () => gateway.call('GET', '/dashboard/session', { headers: { cookie } });
+    expect((await session()).status).toBe(200);
+    const { code, body } = await cliJson<OperatorDocument>(
+      ['operator', 'reset-password', 'Lost@example.com', '--generate'],
+      { env },
+    );
+    expect({ code, ...body }).toMatchObject({ code: 0, email: 'lost@example.com', password: expect.any(String) });
+    expect((await session()).status).toBe(401);
+    expect((await signIn('lost@example.com', PASSWORD)).status).toBe(401);
+    expect((await signIn('lost@example.com', body.password!)).status).toBe(200);
+    const actions = (await audit(body.id)).map(({ action }) => action);
+    expect(actions).toContain('operator.password_changed');
+  });
+
+  test('takes it from stdin too, and then prints none', async () => {
+    await create('given@example.com', '--generate');
+    const given = { env, input: PASSWORD };
+    const { code, stdout, stderr } = await cli(
+      ['operator', 'reset-password', 'given@example.com', '--password-stdin'],
+      given,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).not.toContain(PASSWORD);
+    expect((await signIn('given@example.com', PASSWORD)).status).toBe(200);
+  });
+
+  test('of nobody is not_found and exit code 1', async () => {
+    expect(await cliJson(['operator', 'reset-password', 'nobody@example.com', '--generate'], { env })).toMatchObject({
+      ...{ code: 1, body: { error: { code: 'not_found', param: null } } },
+    });
+  });
+});
+
+describe('operator list', () => {
+  test('starts nothing of what a gateway starts: no first owner is made', async () => {
+    const fresh = await createScratchDatabase();
+    const owner = { GW_OWNER_EMAIL: 'first@example.com', GW_OWNER_PASSWORD: PASSWORD };
+    const listed = await cliJson(['operator', 'list'], { env: { DATABASE_URL: fresh.url, ...owner } });
+    expect(listed).toMatchObject({ code: 0, body: { total: 0, operators: [] } });
+    await fresh.drop();
+  });
+
+  test('answers what the Admin API answers, and shows no password nor hash', async () => {
+    const { body } = await create('listed@example.com', '--generate');
+    const listed = await cliJson(['operator', 'list', '--limit', '2', '--offset', '1'], { env });
+    const answer = await gateway.admin('GET', '/admin/operators?limit=2&offset=1');
+    expect(listed).toEqual({ code: 0, failed: false, body: answer.body });
+    const { stdout } = await cli(['operator', 'list'], { env });
+    expect(stdout).toMatch(/^ID +EMAIL +NAME +ROLE/);
+    expect(stdout).toContain('listed@example.com');
+    expect(stdout).not.toContain(body.password);
+    expect(stdout).not.toContain('argon2');
+  });
+});

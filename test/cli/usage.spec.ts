@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from '../../src/cli/program.js';
+import { FROM_SOURCE } from '../support/from-source.js';
+import { TEST_SETTINGS } from '../support/gateway-process.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { cli, cliJson } from './command.js';
+
+const SECRET = 'hunter2-hunter2';
+const NOWHERE = `postgres://somebody:${SECRET}@127.0.0.1:1/none`;
+
+let scratch: ScratchDatabase;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  env = { DATABASE_URL: scratch.url };
+});
+afterAll(() => scratch.drop());
+
+describe('help', () => {
+  test('is on stdout with exit code 0 where it was asked for', async () => {
+    for (const args of [['--help'], ['key', '--help'], ['operator', 'create', '--help'], ['help', 'migrate']]) {
+      const { code, stdout, stderr } = await cli(args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^Usage: cli /);
+    }
+  });
+
+  test('is on stderr with exit code 2 where a command is missing', async () => {
+    for (const args of [[], ['key'], ['operator']]) {
+      const { code, stdout, stderr } = await cli(args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('Usage: cli');
+    }
+  });
+});
+
+test('docs/cli.md names every command and every option', async () => {
+  const docs = await readFile(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+  const helpOf = (...args: string[]) => {
+    const parsed = parse([...args, '--help']);
+    return 'help' in parsed ? parsed.help : '';
+  };
+  const below = (help: string) =>
+    [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name!);
+  const groups = below(helpOf()).filter((name) => name !== 'help');
+  expect(groups).toEqual(['operator', 'key', 'migrate', 'doctor']);
+  for (const group of groups) {
+    const help = helpOf(group);
+    const commands = help.includes('Commands:') ? below(help).filter((name) => name !== 'help') : [];
+    for (const name of commands) expect(docs).toContain(name);
+    const pages = commands.length === 0 ? [help] : commands.map((name) => helpOf(group, name));
+    for (const option of pages.join('').match(/--[a-z-]+/g) ?? []) expect(docs).toContain(option);
+  }
+});
+
+describe('a wrong command line ends with exit code 2 and touches no database', () => {
+  test.each([
+    ['an unknown command', ['kye', 'list'], 'Did you mean key?'],
+    ['an unknown command below one', ['key', 'drop', 'x'], 'drop'],
+    ['an unknown option', ['key', 'list', '--all'], '--all'],
+    ['an option without its value', ['key', 'list', '--limit'], '--limit'],
+    ['an argument too few', ['key', 'suspend'], 'id'],
+    ['an argument too many', ['key', 'revoke', 'a', 'b'], 'too many'],
+    ['two ways at once', ['operator', 'reset-password', 'a@b.c', '--generate', '--password-stdin'], '--generate'],
+  ])('%s', async (_what, args, words) => {
+    const people = await cli(args, { env: { DATABASE_URL: NOWHERE } });
+    expect(people).toMatchObject({ code: 2, stdout: '' });
+    expect(people.stderr).toMatch(/^error: /);
+    expect(people.stderr).toContain(words);
+  });
+
+  test('as a document too', async () => {
+    expect(await cliJson(['key', 'suspend'])).toEqual({
+      ...{ code: 2, failed: true },
+      body: { error: { code: 'usage', message: "missing required argument 'id'", param: null } },
+    });
+  });
+});
+
+const DATABASE_COMMANDS = [
+  ['key', 'list'],
+  ['key', 'create', '--name', 'n'],
+  ['operator', 'list'],
+  ['migrate'],
+  ['migrate', '--status'],
+];
+
+describe('a setting that cannot be used ends with exit code 78 and one line that names it', () => {
+  test.each([
+    ['DATABASE_URL', { DATABASE_URL: `mysql://${SECRET}` }],
+    ['GW_DATABASE_POOL', { GW_DATABASE_POOL: 'many' }],
+    ['DATABASE_URL', { NODE_ENV: 'production' }],
+    ['GW_SECRET_KEY', { NODE_ENV: 'production', DATABASE_URL: NOWHERE, GW_SECRET_KEY: '' }],
+    ['GW_UPSTREAM_BASE_URL', { NODE_ENV: 'production', DATABASE_URL: NOWHERE }],
+    ['GW_DATA_DIR', { GW_DATA_DIR: '/dev/null/x' }],
+  ])('%s', async (name, given) => {
+    for (const args of DATABASE_COMMANDS.slice(0, 1)) {
+      const { code, stdout, stderr } = await cli(args, { env: given });
+      expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+      expect(stderr).toMatch(new RegExp(`^error: [^\\n]*${name}[^\\n]*\\n$`));
+      expect(stderr).not.toContain(SECRET);
+    }
+  });
+
+  test('for every command, and as a document too', async () => {
+    const given = { DATABASE_URL: `mysql://${SECRET}` };
+    const answers = await Promise.all(DATABASE_COMMANDS.map((args) => cliJson(args, { env: given })));
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ code: 78, failed: true, body: { error: { code: 'bad_setting', param: null } } });
+    }
+  });
+});
+
+describe('a database that cannot be used', () => {
+  test('ends every command with exit code 1, says what to do, and shows nothing of the password', async () => {
+    const answers = await Promise.all(
+      DATABASE_COMMANDS.map((args) => cliJson(args, { env: { DATABASE_URL: NOWHERE } })),
+    );
+    for (const { code, body } of answers) {
+      expect({ code, body }).toMatchObject({ code: 1, body: { error: { code: 'database_unavailable', param: null } } });
+      expect(JSON.stringify(body)).toContain('127.0.0.1:1');
+      expect(JSON.stringify(body)).not.toContain(SECRET);
+    }
+  });
+});
+
+describe('output that nobody takes', () => {
+  const PROGRAM = join(import.meta.dirname, '../../src/cli/main.ts');
+  const spawned = (args: string[], stdout: 'pipe' | number) => {
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn(process.execPath, [...FROM_SOURCE, PROGRAM, ...args], {
+      env: { PATH, HOME, ...TEST_SETTINGS, ...env },
+      stdio: ['ignore', stdout, 'pipe'],
+    });
+    // The reader goes away before there is anything to read.
+    child.stdout?.destroy();
+    let stderr = '';
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    return new Promise<{ code: number | null; stderr: string }>((resolve) =>
+      child.once('close', (code) => resolve({ code, stderr })),
+    );
+  };
+
+  test('is no failure of a list, and no crash', async () => {
+    expect(await spawned(['key', 'list'], 'pipe')).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('is a failure where a secret got lost', async () => {
+    const { code, stderr } = await spawned(['key', 'create', '--name', 'lost'], 'pipe');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: It was done, but .* could not be written.*\n$/);
+    if (process.platform !== 'linux') return;
+    const full = openSync('/dev/full', 'w');
+    expect((await spawned(['key', 'create', '--name', 'lost', '--json'], full)).stderr).toContain('"output_lost"');
+    closeSync(full);
+  });
+});
+
+test('a command ends by itself, whatever its services had opened', async () => {
+  const begun = performance.now();
+  const { code } = await cli(['key', 'list'], { env });
+  expect(code).toBe(0);
+  // Loading the sources, compiled on the way, is most of it.
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../database/until.js';
+import { ADMIN_KEY } from '../support/gateway.js';
+import type { GatewayProcess } from '../support/gateway-process.js';
+import { Cluster } from './cluster.js';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await Cluster.start({ before: 'delete from job_runs' });
+  await until(allEnded, 10_000);
+});
+afterAll(() => cluster.stop());
+
+const query = async <T>(sql: string) => (await cluster.database.query(sql)).rows as T[];
+const rows = () =>
+  query<{ run_id: string; outcome: string; error: string | null }>(
+    'select run_id, outcome, error from job_runs order by started_at',
+  );
+const allEnded = async () => (await rows()).every(({ outcome }) => outcome !== 'running');
+const run = async (gateway: GatewayProcess) => {
+  const { status, body } = await gateway.call<{ run_id: string }>('POST', '/admin/jobs/daily/run', { key: ADMIN_KEY });
+  expect(status).toBe(202);
+  return body.run_id;
+};
+/** A run has come to what is held. */
+const isHeld = async () =>
+  (
+    await query(`select 1 from pg_locks where relation = 'usage_daily'::regclass and not granted
+      and database = (select oid from pg_database where datname = current_database())`)
+  ).length > 0;
+/** Until `free` is called a run that has come to the usage by day goes on. */
+const holdRuns = async () => {
+  await cluster.database.query('begin; lock table usage_daily in access exclusive mode');
+  return () => cluster.database.query('rollback');
+};
+
+describe('the daily job on two processes', () => {
+  test('ran once at their start', async () => {
+    expect(await rows()).toMatchObject([{ outcome: 'succeeded' }]);
+  });
+
+  test('is one run, whichever is asked, and tells of each key once', async () => {
+    const [one, two] = cluster.gateways;
+    for (let n = 0; n < 5; n++) await one.createKey({ expires_at: '2020-01-01' });
+    for (let round = 0; round < 5; round++) {
+      const free = await holdRuns();
+      const ids = await Promise.all([run(one), run(two), run(two), run(one)]);
+      expect(new Set(ids).size).toBe(1);
+      await free();
+      await until(allEnded, 10_000);
+    }
+    expect(await query(`select type from events where type = 'key_expired'`)).toHaveLength(5);
+    expect(await rows()).toHaveLength(6);
+  });
+
+  test('killed in the middle is closed as failed when the other begins one, which does the rest', async () => {
+    const [one, two] = cluster.gateways;
+    await cluster.database.query(
+      `insert into usage_daily (key_id, day, model) values (gen_random_uuid(), '2020-01-01', 'm')`,
+    );
+    const free = await holdRuns();
+    const lost = await run(one);
+    await until(isHeld, 5_000);
+    await one.kill();
+    await free();
+    const next = await run(two);
+    expect(next).not.toBe(lost);
+    await until(allEnded, 10_000);
+    const found = (id: string) => async () => (await rows()).find(({ run_id }) => run_id === id);
+    expect(await found(lost)()).toMatchObject({ outcome: 'failed', error: 'its process is gone' });
+    expect(await found(next)()).toMatchObject({ outcome: 'succeeded' });
+    expect(await query('select 1 from usage_daily')).toEqual([]);
+    await cluster.startAnew(0);
+  });
+
+  test('on a process that is told to stop ends soon, and says so', async () => {
+    const [one] = cluster.gateways;
+    const free = await holdRuns();
+    const id = await run(one);
+    await until(isHeld, 5_000);
+    const begun = performance.now();
+    const end = await one.stop();
+    expect([end.code, performance.now() - begun < 5_000]).toEqual([0, true]);
+    await free();
+    expect((await rows()).find(({ run_id }) => run_id === id)).toMatchObject({
+      outcome: 'failed',
+      error: 'its process was stopped',
+    });
+  });
+});

@@ -1,0 +1,244 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../database/until.js';
+import { isSigned, rawReceiver, Receiver, status, type Answer } from './receiver.js';
+import { WebhookGateway } from './webhook-gateway.js';
+
+const BROKEN = '[no answer: the connection broke before an answer]';
+const DATA = { key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90', key_name: 'ünï ✓', status: 'revoked' };
+let receiver: Receiver;
+let gw: WebhookGateway;
+beforeAll(async () => {
+  [receiver, gw] = await Promise.all([Receiver.start(), WebhookGateway.start()]);
+});
+afterAll(async () => {
+  await gw.stop();
+  await receiver.stop();
+});
+afterEach(() => gw.clear());
+
+test('an event reaches every enabled webhook that wants it, and no other', async () => {
+  const wanted = await gw.createWebhook(`${receiver.url}/all`);
+  await gw.createWebhook(`${receiver.url}/named`, { events: ['key_expired', 'key_revoked'] });
+  await gw.createWebhook(`${receiver.url}/others`, { events: ['key_rotated'] });
+  await gw.createWebhook(`${receiver.url}/off`, { enabled: false });
+  expect(await gw.publish({ type: 'key_revoked', data: DATA })).toBe(true);
+  await until(() => receiver.at('/all').length === 1 && receiver.at('/named').length === 1, 5000);
+  const row = await gw.newest(wanted.id, ({ status }) => status === 'delivered');
+  expect(row).toMatchObject({ attempts: 1, response_status: 204, response_excerpt: '', next_attempt_at: null });
+  expect(receiver.at('/all')[0]).toMatchObject({
+    method: 'POST',
+    body: { id: row.event_id, type: 'key_revoked', created_at: row.created_at, data: DATA },
+    headers: { 'content-type': 'application/json', 'webhook-id': row.event_id },
+  });
+  expect(Object.keys(receiver.at('/all')[0]!.body)).toEqual(['id', 'type', 'created_at', 'data']);
+  expect(await gw.query('select 1 from webhook_deliveries where event_id = $1', [row.event_id])).toHaveLength(2);
+});
+
+describe('a message', () => {
+  test('is signed with the secret of its webhook, by the Standard Webhooks scheme', async () => {
+    const [one, other] = [
+      await gw.createWebhook(`${receiver.url}/one`),
+      await gw.createWebhook(`${receiver.url}/other`),
+    ];
+    expect(one.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    await gw.publish({ type: 'key_revoked', data: DATA });
+    await until(() => receiver.at('/one').length === 1 && receiver.at('/other').length === 1, 5000);
+    const [toOne, toOther] = [receiver.at('/one')[0]!, receiver.at('/other')[0]!];
+    expect([isSigned(toOne, one.secret), isSigned(toOther, other.secret)]).toEqual([true, true]);
+    expect([isSigned(toOne, other.secret), isSigned({ ...toOne, text: `${toOne.text} ` }, one.secret)]).toEqual([
+      ...[false, false],
+    ]);
+    expect(toOne.headers['webhook-id']).toBe(toOther.headers['webhook-id']);
+  });
+
+  test('has no credential of the gateway, nor any header but its own', async () => {
+    await gw.createWebhook(`${receiver.url}/bare`);
+    await gw.publish({ type: 'key_revoked', data: DATA });
+    await until(() => receiver.at('/bare').length === 1, 5000);
+    expect(Object.keys(receiver.at('/bare')[0]!.headers).sort()).toEqual([
+      ...['accept-encoding', 'connection', 'content-length', 'content-type', 'host', 'user-agent'],
+      ...['webhook-id', 'webhook-signature', 'webhook-timestamp'],
+    ]);
+  });
+
+  test('is the same at each attempt, byte for byte, but for the time and signature of the attempt', async () => {
+    const webhook = await gw.createWebhook(`${receiver.url}/again`);
+    receiver.on('/again', status(500));
+    await gw.publish({ type: 'key_expired', data: { b: 1, a: [null, 1.5, ''], nested: { z: 0, y: false } } });
+    await gw.newest(webhook.id, ({ attempts }) => attempts === 1);
+    receiver.on('/again', status(200));
+    await gw.dueNow(webhook.id);
+    await gw.newest(webhook.id, ({ status }) => status === 'delivered');
+    const [first, second, ...more] = receiver.at('/again');
+    expect(more).toEqual([]);
+    expect([second!.text, second!.headers['webhook-id']]).toEqual([first!.text, first!.headers['webhook-id']]);
+    expect([isSigned(first!, webhook.secret), isSigned(second!, webhook.secret)]).toEqual([true, true]);
+  });
+
+  test('goes to the path and query of the URL, the fragment left out', async () => {
+    const webhook = await gw.createWebhook(`${receiver.url}/deep/p%C3%A4th?token=abc&x=%20#part`);
+    await gw.publish({ type: 'key_revoked', data: DATA });
+    await gw.newest(webhook.id, ({ status }) => status === 'delivered');
+    expect(receiver.at('/deep/p%C3%A4th?token=abc&x=%20')).toHaveLength(1);
+  });
+});
+
+describe('an answer', () => {
+  test.each([200, 201, 202, 204, 299])('of %i is a delivery', async (code) => {
+    const webhook = await gw.createWebhook(`${receiver.url}/ok-${code}`);
+    receiver.on(`/ok-${code}`, status(code));
+    await gw.publish({ type: 'key_revoked', data: DATA });
+    const row = await gw.newest(webhook.id, ({ attempts }) => attempts === 1);
+    expect(row).toMatchObject({ status: 'delivered', response_status: code, next_attempt_at: null });
+  });
+
+  test.each([300, 304, 400, 404, 410, 429, 500, 503])('of %i is a failure, tried again after 10 s', async (code) => {
+    const webhook = await gw.createWebhook(`${receiver.url}/no-${code}`);
+    receiver.on(`/no-${code}`, status(code, code === 304 ? '' : 'not now'));
+    await gw.publish({ type: 'key_revoked', data: DATA });
+    const row = await gw.newest(webhook.id, ({ attempts }) => attempts === 1);
+    expect(row).toMatchObject({ status: 'pending', response_status: code });
+    expect(row.response_excerpt).toBe(code === 304 ? '' : 'not now');
+    const pauseMs = Date.parse(row.next_attempt_at!) - Date.parse(row.created_at);
+    expect(pauseMs).toBeGreaterThanOrEqual(10_000);
+    expect(pauseMs).toBeLessThan(16_000);
+    expect(receiver.at(`/no-${code}`)).toHaveLength(1);
+  });
+
+  test('that redirects is a failure, and nobody goes there', async () => {
+    const webhook = await gw.createWebhook(`${receiver.url}/moved`);
+    const moved: Answer = (_received, response) =>
+      void response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end();
+    receiver.on('/moved', moved);
+    await gw.publish({ type: 'key_revoked', data: DATA });
+    const row = await gw.newest(webhook.id, ({ attempts }) => attempts === 1);
+    expect(row).toMatchObject({ status: 'pending', response_status: 307 });
+    expect(receiver.at('/elsewhere')).toEqual([]);
+  });
+
+  test.each<[string, Answer, string]>([
+    ['long text is cut', status(500, 'x'.repeat(100_000)), 'x'.repeat(500)],
+    ['what cannot be stored is left out', status(500, 'a\0b\r\n\tc\u0085\x1b[31md'), 'a b c [31md'],
+    [
+      'bytes that are no text become marks',
+      (_, to) => void to.writeHead(500).end(Buffer.from([0xff, 0x41])),
+      '\ufffdA',
+    ],
+    ['a pair that would be cut in two stays storable', status(500, `${'x'.repeat(499)}👋`), `${'x'.repeat(499)}\ufffd`],
+  ])('%s', async (name, answer, excerpt) => {
+    const path = `/${name.replaceAll(' ', '-')}`;
+    const webhook = await gw.createWebhook(receiver.url + path);
+    receiver.on(path, answer);
+    await gw.publish({ type: 'key_revoked', data: DATA });
+    expect((await gw.newest(webhook.id, ({ attempts }) => attempts === 1)).response_excerpt).toBe(excerpt);
+  });
+
+  test('that echoes the secret is shown without it', async () => {
+    const webhook = await gw.createWebhook(`${receiver.url}/echo`);
+    receiver.on('/echo', status(400, `wrong: ${webhook.secret}!`));
+    await gw.publish({ type: 'key_revoked', data: DATA });
+    const row = await gw.newest(webhook.id, ({ attempts }) => attempts === 1);
+    expect(row.response_excerpt).toBe('wrong: [redacted]!');
+  });
+
+  test.each([
+    ['nobody listens', () => {}, '[no answer: the connection was refused]'],
+    ['the connection is closed early', (socket: { destroy(): void }) => socket.destroy(), BROKEN],
+    ['it is no HTTP', (socket: { end(text: string): void }) => socket.end('SSH-2.0-none\r\n'), BROKEN],
+  ])('is missing where %s', async (name, handler, excerpt) => {
+    const raw = await rawReceiver(handler);
+    if (name === 'nobody listens') await raw.stop();
+    const webhook = await gw.createWebhook(`http://127.0.0.1:${raw.port}/`);
+    await gw.publish({ type: 'key_revoked', data: DATA });
+    const row = await gw.newest(webhook.id, ({ attempts }) => attempts === 1);
+    expect(row).toMatchObject({ status: 'pending', response_status: null, response_excerpt: excerpt });
+    await raw.stop().catch(() => undefined);
+  });
+});
+
+describe('a delivery that keeps failing', () => {
+  const failOnce = async (path: string) => {
+    const webhook = await gw.createWebhook(receiver.url + path);
+    receiver.on(path, status(500, 'down'));
+    await gw.publish({ type: 'key_revoked', data: DATA });
+    return { webhook, row: await gw.newest(webhook.id, ({ attempts }) => attempts === 1) };
+  };
+
+  test('is tried after pauses that grow', async () => {
+    const { webhook } = await failOnce('/growing');
+    for (let attempt = 2; attempt <= 4; attempt++) {
+      await gw.dueNow(webhook.id);
+      await gw.newest(webhook.id, ({ attempts }) => attempts === attempt);
+    }
+    const [{ seconds }] = (await gw.query<{ seconds: number }>(
+      'select extract(epoch from next_attempt_at - now())::float8 as seconds from webhook_deliveries where webhook_id = $1',
+      [webhook.id],
+    )) as [{ seconds: number }];
+    expect(seconds).toBeGreaterThan(260);
+    expect(seconds).toBeLessThan(300);
+  });
+
+  test('is parked as failed after a day, and then left alone', async () => {
+    const { webhook, row } = await failOnce('/parked');
+    await gw.set(webhook.id, `round_attempts = 10, round_began_at = now() - interval '23 hours'`);
+    await gw.dueNow(webhook.id);
+    const parked = await gw.newest(webhook.id, ({ status }) => status === 'failed');
+    expect(parked).toMatchObject({ id: row.id, attempts: 2, response_status: 500, response_excerpt: 'down' });
+    expect(parked.next_attempt_at).toBeNull();
+    expect((await gw.webhook(webhook.id)).enabled).toBe(true);
+  });
+
+  test('is sent again by an operator, with a round of attempts of its own', async () => {
+    const { webhook, row } = await failOnce('/revived');
+    await gw.set(
+      webhook.id,
+      `status = 'failed', next_attempt_at = null, round_attempts = 11, round_began_at = now() - interval '3 days'`,
+    );
+    const answer = await gw.webhooks('POST', `/${webhook.id}/deliveries/${row.id}/retry`);
+    expect([answer.status, answer.body.id, answer.body.status]).toEqual([202, row.id, 'pending']);
+    const again = await gw.newest(webhook.id, ({ attempts }) => attempts === 2);
+    expect(again.status).toBe('pending');
+    receiver.on('/revived', status(200));
+    expect((await gw.webhooks('POST', `/${webhook.id}/deliveries/${row.id}/retry`)).status).toBe(202);
+    await gw.newest(webhook.id, ({ status, attempts }) => status === 'delivered' && attempts === 3);
+    expect((await gw.webhooks('POST', `/${webhook.id}/deliveries/${row.id}/retry`)).status).toBe(404);
+    expect(receiver.at('/revived')).toHaveLength(3);
+  });
+});
+
+test('a receiver that hangs holds up no other, and has two messages at once at most', async () => {
+  const hanging = await gw.createWebhook(`${receiver.url}/hanging`);
+  const open: (() => void)[] = [];
+  receiver.on('/hanging', (_received, response) => void open.push(() => response.end()));
+  await gw.publishMany(50);
+  await until(() => open.length === 2, 5000);
+  const well = await gw.createWebhook(`${receiver.url}/well`);
+  await gw.publishMany(40);
+  await until(async () => (await gw.deliveries(well.id, '?status=delivered')).length === 40, 10_000);
+  expect(open).toHaveLength(2);
+  receiver.on('/hanging', status(200));
+  for (const end of open) end();
+  await until(async () => (await gw.deliveries(hanging.id, '?status=delivered')).length === 90, 10_000);
+  expect(new Set(receiver.at('/hanging').map(({ body }) => body.id)).size).toBe(90);
+  expect(receiver.at('/hanging')).toHaveLength(90);
+});
+
+test('what a process took and did not finish is free for anybody once its lease is over, and not before', async () => {
+  const webhook = await gw.createWebhook(`${receiver.url}/leased`);
+  await gw.publish({ type: 'key_revoked', data: DATA });
+  await gw.newest(webhook.id, ({ status }) => status === 'delivered');
+  const before = receiver.at('/leased').length;
+  await gw.set(
+    webhook.id,
+    `status = 'pending', next_attempt_at = now(), lease = gen_random_uuid(), leased_until = now() + interval '1 minute'`,
+  );
+  const other = await gw.createWebhook(`${receiver.url}/beside`);
+  await gw.publish({ type: 'key_rotated', data: DATA });
+  await gw.newest(other.id, ({ status }) => status === 'delivered');
+  expect(receiver.at('/leased').filter(({ body }) => body.type === 'key_revoked')).toHaveLength(before);
+  await gw.set(webhook.id, `leased_until = now() - interval '1 second'`);
+  await until(
+    () => receiver.at('/leased').filter(({ body }) => body.type === 'key_revoked').length === before + 1,
+    5000,
+  );
+});

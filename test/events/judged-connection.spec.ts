@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { LookupAddress } from 'node:dns';
+import type { Socket } from 'node:net';
+import { isGlobalUnicast } from '../../src/events/delivery/address.rules.js';
+import type { Resolver } from '../../src/events/delivery/judged-connection.js';
+import { postWebhook } from '../../src/events/delivery/post-webhook.js';
+import { rawReceiver } from './receiver.js';
+
+const LIMITS = { connectMs: 300, headMs: 500, bodyMs: 200 };
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+
+type Raw = Awaited<ReturnType<typeof rawReceiver>>;
+const open: Raw[] = [];
+afterEach(async () => {
+  for (const raw of open.splice(0)) await raw.stop();
+});
+
+async function target(handler?: (socket: Socket) => void): Promise<Raw> {
+  const raw = await rawReceiver(handler);
+  open.push(raw);
+  return raw;
+}
+
+const answering = (text: string) => (socket: Socket) => void socket.once('data', () => socket.write(text));
+const leadsTo =
+  (...addresses: string[]): Resolver =>
+  (_name, done) =>
+    done(
+      null,
+      addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+
+interface Options {
+  readonly judge?: (address: string) => boolean;
+  readonly resolver?: Resolver;
+  readonly stop?: AbortSignal;
+  readonly limits?: Partial<typeof LIMITS>;
+}
+const post = (url: string, { limits, judge = () => true, ...rest }: Options = {}) =>
+  postWebhook({ url, headers: {}, body: '{}' }, { judge, limits: { ...LIMITS, ...limits }, ...rest });
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'it succeeded',
+    (error: Error) => error.message,
+  );
+const BROKEN = '[no answer: the connection broke before an answer]';
+const REFUSED = '[no answer: the address is not a public one]';
+
+describe('nothing is sent, no connection is made', () => {
+  test.each(['http://127.0.0.1', 'https://127.0.0.1', 'http://[::ffff:127.0.0.1]', 'http://2130706433'])(
+    'to a private address in the URL: %s',
+    async (origin) => {
+      const raw = await target();
+      expect(await failureOf(post(`${origin}:${raw.port}/x`, { judge: isGlobalUnicast }))).toBe(REFUSED);
+      expect(raw.connections).toBe(0);
+    },
+  );
+
+  test.each(['http', 'https'])('to a name that leads to a private address by now, over %s', async (scheme) => {
+    const raw = await target();
+    for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0', '::1']) {
+      const url = `${scheme}://hooks.example.com:${raw.port}/x`;
+      expect(await failureOf(post(url, { judge: isGlobalUnicast, resolver: leadsTo(address) }))).toBe(REFUSED);
+    }
+    expect(raw.connections).toBe(0);
+  });
+
+  test('to those private ones of several addresses that a name has', async () => {
+    const raw = await target(answering(OK));
+    const asked: string[] = [];
+    const judge = (address: string) => {
+      asked.push(address);
+      return address === '127.0.0.1';
+    };
+    const resolver = leadsTo('127.0.0.2', '::1', '127.0.0.1');
+    expect(await post(`http://hooks.example.com:${raw.port}/`, { judge, resolver })).toMatchObject({ status: 200 });
+    expect(asked).toEqual(['127.0.0.2', '::1', '127.0.0.1', '127.0.0.1']);
+    expect(raw.connections).toBe(1);
+  });
+});
+
+test.each(['http', 'https'])(
+  'what a connection over %s really leads to is judged before a byte goes out',
+  async (scheme) => {
+    const bytes: Buffer[] = [];
+    const closed = Promise.withResolvers<void>();
+    const raw = await target(
+      (socket) => void socket.on('data', (chunk: Buffer) => bytes.push(chunk)).on('close', closed.resolve),
+    );
+    let asked = 0;
+    // The name's address passes; what the socket says it is connected to does not.
+    const judge = () => ++asked === 1;
+    const work = post(`${scheme}://hooks.example.com:${raw.port}/`, { judge, resolver: leadsTo('127.0.0.1') });
+    expect(await failureOf(work)).toBe(REFUSED);
+    await closed.promise;
+    expect([raw.connections, asked, bytes]).toEqual([1, 2, []]);
+  },
+);
+
+test('every message has a connection of its own, so that each is judged', async () => {
+  const raw = await target(answering(OK));
+  for (let n = 1; n <= 3; n++) {
+    expect(await post(`http://127.0.0.1:${raw.port}/`)).toMatchObject({ status: 200, body: Buffer.from('ok') });
+    expect(raw.connections).toBe(n);
+  }
+});
+
+test('names are resolved by the system, however many at once', async () => {
+  const raw = await target(answering(OK));
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      post(`http://localhost:${raw.port}/`, { limits: { connectMs: 3000, headMs: 3000 } }),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(raw.connections).toBe(12);
+});
+
+test('https begins with a TLS handshake that names the host', async () => {
+  const hello = Promise.withResolvers<Buffer>();
+  const raw = await target((socket) =>
+    socket.once('data', (chunk: Buffer) => {
+      hello.resolve(chunk);
+      socket.end('no TLS');
+    }),
+  );
+  const resolver = leadsTo('127.0.0.1');
+  expect(await failureOf(post(`https://hooks.example.com:${raw.port}/`, { resolver }))).toBe(
+    '[no answer: no secure connection could be made]',
+  );
+  const bytes = await hello.promise;
+  expect([bytes[0], bytes.includes('hooks.example.com'), bytes.includes('POST')]).toEqual([0x16, true, false]);
+});
+
+describe('a receiver is given up', () => {
+  test.each<[string, (socket: Socket) => void, string]>([
+    ['says nothing', () => {}, '[no answer: no answer in time]'],
+    ['never ends its head', answering('HTTP/1.1 200 OK\r\nx-a: b\r\n'), '[no answer: no answer in time]'],
+    ['gives hints and no more', answering('HTTP/1.1 103 Early Hints\r\n\r\n'), '[no answer: no answer in time]'],
+    ['closes at once', (socket) => socket.destroy(), BROKEN],
+    ['switches to something else', answering('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), BROKEN],
+    ['sends a head without end', answering(`HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(100_000)}`), BROKEN],
+  ])('that %s', async (_name, handler, failure) => {
+    const raw = await target(handler);
+    const begun = performance.now();
+    expect(await failureOf(post(`http://127.0.0.1:${raw.port}/`))).toBe(failure);
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+
+  test('that never shakes hands', async () => {
+    const raw = await target();
+    const failure = await failureOf(post(`https://127.0.0.1:${raw.port}/`));
+    expect(failure).toBe('[no answer: no connection in time]');
+  });
+
+  test('whose name does not resolve in time, or not at all', async () => {
+    expect(await failureOf(post('http://hooks.example.com/', { resolver: () => {} }))).toBe(
+      '[no answer: no connection in time]',
+    );
+    const unknown: Resolver = (_name, done) => done(new Error('ENOTFOUND'), []);
+    expect(await failureOf(post('http://hooks.example.com/', { resolver: unknown }))).toBe(
+      '[no answer: the name could not be resolved]',
+    );
+    expect(await failureOf(post('http://hooks.example.com/', { resolver: leadsTo() }))).toBe(
+      '[no answer: the name could not be resolved]',
+    );
+  });
+
+  test('when the process stops', async () => {
+    const stop = new AbortController();
+    const raw = await target(() => stop.abort(new Error('stopped')));
+    const begun = performance.now();
+    await failureOf(post(`http://127.0.0.1:${raw.port}/`, { stop: stop.signal, limits: { headMs: 10_000 } }));
+    expect(performance.now() - begun).toBeLessThan(2000);
+  });
+});
+
+describe('of an answer whose head has come', () => {
+  test('4 KB are read, however long it is', async () => {
+    const raw = await target((socket) =>
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\n');
+        const more = () => void (socket.destroyed || socket.write(`1000\r\n${'x'.repeat(4096)}\r\n`, more));
+        more();
+      }),
+    );
+    const { status, body } = await post(`http://127.0.0.1:${raw.port}/`);
+    expect([status, body.length]).toEqual([500, 4096]);
+  });
+
+  test.each<[string, string]>([
+    ['comes slowly', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\npart'],
+    ['never ends', 'HTTP/1.1 200 OK\r\n\r\npart'],
+  ])('and whose body %s, the status counts', async (_name, text) => {
+    const raw = await target(answering(text));
+    const { status, body } = await post(`http://127.0.0.1:${raw.port}/`);
+    expect([status, body.toString()]).toEqual([200, 'part']);
+  });
+
+  test('and whose body breaks, the status counts', async () => {
+    const raw = await target((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\npart')),
+    );
+    const { status, body } = await post(`http://127.0.0.1:${raw.port}/`);
+    expect([status, body.toString()]).toEqual([200, 'part']);
+  });
+});

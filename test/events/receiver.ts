@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/** One message as a receiver saw it. */
+export interface Received {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+  readonly body: {
+    readonly id: string;
+    readonly type: string;
+    readonly created_at: string;
+    readonly data: Record<string, unknown>;
+  };
+}
+
+/** Answers by writing to `response`; what it leaves open stays open. */
+export type Answer = (received: Received, response: ServerResponse) => void;
+
+export const status =
+  (code: number, text = ''): Answer =>
+  (_received, response) =>
+    void response.writeHead(code).end(text);
+
+/** A webhook's target on loopback. Every path answers 204 until a test says otherwise. */
+export class Receiver {
+  readonly received: Received[] = [];
+  private readonly answers = new Map<string, Answer>();
+  private readonly server = createServer((request, response) => void this.take(request, response));
+
+  static async start(): Promise<Receiver> {
+    const receiver = new Receiver();
+    await new Promise<void>((resolve) => receiver.server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  on(path: string, answer: Answer): void {
+    this.answers.set(path, answer);
+  }
+
+  at(path: string): Received[] {
+    return this.received.filter((one) => one.path === path);
+  }
+
+  stop(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const { url: path = '', method = '', headers } = request;
+    const received = { path, method, headers, text, body: JSON.parse(text) as Received['body'] };
+    this.received.push(received);
+    (this.answers.get(path) ?? status(204))(received, response);
+  }
+}
+
+/** Whether the message was signed with this secret, by the receivers' own library. */
+export function isSigned({ text, headers }: Received, secret: string): boolean {
+  try {
+    new Webhook(secret).verify(text, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A TCP server that speaks whatever `handler` writes; `connections` counts what ever reached it. */
+export async function rawReceiver(handler: (socket: Socket) => void = () => {}) {
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => {});
+    handler(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return sockets.length;
+    },
+    stop: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

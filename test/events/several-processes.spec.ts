@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { FickleProxy } from '../database/fickle-proxy.js';
+import { until } from '../database/until.js';
+import { ADMIN_KEY } from '../support/gateway.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+import { Receiver, status, isSigned } from './receiver.js';
+import { SECRET_KEY, WebhookGateway } from './webhook-gateway.js';
+
+let receiver: Receiver;
+let upstream: ScriptedUpstream;
+let scratch: ScratchDatabase;
+beforeAll(async () => {
+  [receiver, upstream, scratch] = await Promise.all([Receiver.start(), startUpstream(), createScratchDatabase()]);
+});
+const running: WebhookGateway[] = [];
+const others: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const gw of running.splice(0)) {
+    await gw.clear();
+    await gw.stop();
+  }
+  for (const end of others.splice(0)) await end();
+});
+afterAll(async () => {
+  await GatewayProcess.endAll();
+  await receiver.stop();
+  await upstream.stop();
+  await scratch.drop();
+});
+
+async function start(env: Record<string, string> = {}, databaseUrl = scratch.url): Promise<WebhookGateway> {
+  const gw = await WebhookGateway.start(env, { upstream, databaseUrl });
+  running.push(gw);
+  return gw;
+}
+async function stop(gw: WebhookGateway): Promise<void> {
+  running.splice(running.indexOf(gw), 1);
+  await gw.stop();
+}
+
+test('two processes deliver every event, and none of them twice', async () => {
+  const [one, other] = await Promise.all([start(), start()]);
+  const webhooks = await Promise.all(['/a', '/b', '/c'].map((path) => one.createWebhook(receiver.url + path)));
+  // Slow enough for both to have work at the same time.
+  for (const path of ['/a', '/b', '/c'])
+    receiver.on(path, (received, response) => void setTimeout(() => status(200)(received, response), 5));
+  await Promise.all([one, other, one, other].map((gw) => gw.publishMany(50)));
+  for (const { id } of webhooks)
+    await until(async () => (await one.deliveries(id, '?status=delivered&limit=500')).length === 200, 20_000);
+  for (const path of ['/a', '/b', '/c']) {
+    const ids = receiver.at(path).map(({ body }) => body.id);
+    expect([ids.length, new Set(ids).size]).toEqual([200, 200]);
+  }
+});
+
+test('what a process had under way when it was killed is delivered by another, once the lease is over', async () => {
+  const killed = await GatewayProcess.start({
+    ...{ DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url, GW_SECRET_KEY: SECRET_KEY },
+    ...{ GW_WEBHOOK_ALLOW_PRIVATE: 'true' },
+  });
+  const hanging = Promise.withResolvers<void>();
+  receiver.on('/killed', () => hanging.resolve());
+  const made = await killed.call<{ id: string }>('POST', '/admin/webhooks', {
+    ...{ key: ADMIN_KEY, body: { url: `${receiver.url}/killed`, events: ['*'] } },
+  });
+  const { id } = made.body;
+  await killed.call('POST', `/admin/webhooks/${id}/test`, { key: ADMIN_KEY });
+  await hanging.promise;
+  await killed.kill();
+  receiver.on('/killed', status(200));
+  const other = await start();
+  await other.publish({ type: 'key_revoked', data: {} });
+  await until(() => receiver.at('/killed').some(({ body }) => body.type === 'key_revoked'), 5000);
+  expect((await other.deliveries(id, '?status=pending')).map(({ type, attempts }) => [type, attempts])).toEqual([
+    ['webhook_test', 0],
+  ]);
+  await other.set(id, `leased_until = now() - interval '1 second'`);
+  await until(async () => (await other.deliveries(id, '?status=delivered')).length === 2, 5000);
+  const tests = receiver.at('/killed').filter(({ body }) => body.type === 'webhook_test');
+  expect(tests.map(({ text }) => text)).toEqual([tests[0]!.text, tests[0]!.text]);
+}, 40_000);
+
+describe('a process that is stopped', () => {
+  test('ends what it has under way, so that nobody sends it again', async () => {
+    const [stopped, other] = await Promise.all([start(), start()]);
+    const webhook = await stopped.createWebhook(`${receiver.url}/ended`);
+    const open: (() => void)[] = [];
+    receiver.on('/ended', (received, response) => void open.push(() => status(200)(received, response)));
+    await stopped.publishMany(4);
+    await until(() => open.length === 4, 5000);
+    const stopping = stop(stopped);
+    for (const end of open) end();
+    await stopping;
+    await until(async () => (await other.deliveries(webhook.id, '?status=delivered')).length === 4, 5000);
+    expect(receiver.at('/ended')).toHaveLength(4);
+  });
+
+  test('gives back what has no answer in 5 s', async () => {
+    const stopped = await start();
+    const webhook = await stopped.createWebhook(`${receiver.url}/given-back`);
+    receiver.on('/given-back', () => {});
+    await stopped.publishMany(1);
+    await until(() => receiver.at('/given-back').length === 1, 5000);
+    await stop(stopped);
+    receiver.on('/given-back', status(200));
+    const other = await start();
+    const row = await other.newest(webhook.id, ({ status }) => status === 'delivered');
+    expect(row.attempts).toBe(1);
+    expect(receiver.at('/given-back')).toHaveLength(2);
+  });
+});
+
+test('a database that goes away stops no process, and what was under way is written down once it is back', async () => {
+  const own = await createScratchDatabase();
+  const proxy = await FickleProxy.start(own.url);
+  others.push(() => proxy.goAway().catch(() => undefined), own.drop);
+  const gw = await start({}, proxy.url);
+  const webhook = await gw.createWebhook(`${receiver.url}/away`);
+  const open: (() => void)[] = [];
+  receiver.on('/away', (received, response) => void open.push(() => status(200)(received, response)));
+  await gw.publishMany(2);
+  await until(() => open.length === 2, 5000);
+  await proxy.goAway();
+  for (const end of open) end();
+  await until(async () => (await gw.gateway.call('GET', '/health/ready')).body.status === 'degraded', 10_000);
+  await proxy.comeBack();
+  await until(async () => (await gw.webhooks('GET', '')).status === 200, 10_000);
+  await until(async () => (await gw.deliveries(webhook.id, '?status=delivered')).length === 2, 10_000);
+  expect(receiver.at('/away')).toHaveLength(2);
+  await gw.publishMany(1);
+  await until(() => open.length === 3, 10_000);
+  open[2]!();
+}, 40_000);
+
+describe('while one GW_SECRET_KEY replaces another', () => {
+  const OLD = Buffer.alloc(32, 1).toString('base64');
+  const NEW = Buffer.alloc(32, 2).toString('base64');
+
+  test('messages stay signed with the secrets that were shown, also once the old key is taken out', async () => {
+    const before = await start({ GW_SECRET_KEY: OLD });
+    // One that no key opens any more keeps no other from being encrypted anew, wherever it stands.
+    for (const id of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])
+      await before.query(
+        `insert into webhooks (id, url, events, secret, enabled, created_at, updated_at)
+         values ($1, 'http://127.0.0.1:1/', '{*}', 'v1.x', false, now(), now())`,
+        [id],
+      );
+    const webhook = await before.createWebhook(`${receiver.url}/rotated`);
+    const stored = async (gw: WebhookGateway) =>
+      (await gw.query<{ secret: string }>('select secret from webhooks where id = $1', [webhook.id]))[0]!.secret;
+    const encrypted = await stored(before);
+    await stop(before);
+    const both = await start({ GW_SECRET_KEY: `${NEW},${OLD}` });
+    await until(async () => (await stored(both)) !== encrypted, 5000);
+    await stop(both);
+    const after = await start({ GW_SECRET_KEY: NEW });
+    await after.publishMany(1);
+    await until(() => receiver.at('/rotated').length === 1, 5000);
+    expect(isSigned(receiver.at('/rotated')[0]!, webhook.secret)).toBe(true);
+  });
+
+  test('a secret that no key opens sends nothing, and says so', async () => {
+    const before = await start({ GW_SECRET_KEY: OLD });
+    const webhook = await before.createWebhook(`${receiver.url}/unreadable`);
+    await stop(before);
+    const after = await start({ GW_SECRET_KEY: NEW });
+    await after.publishMany(1);
+    const row = await after.newest(webhook.id, ({ attempts }) => attempts === 1);
+    expect(row).toMatchObject({ status: 'pending', response_status: null });
+    expect(row.response_excerpt).toContain('GW_SECRET_KEY');
+    expect(receiver.at('/unreadable')).toEqual([]);
+  });
+});

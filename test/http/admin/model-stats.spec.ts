@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { StatsWriter } from '../../../src/stats/stats-writer.service.js';
+import { RollupJob } from '../../../src/stats/statistics/rollup-job.service.js';
+import { DAY, HOUR, insert, keyIdOf, type Sampled } from '../../stats/statistics/sample.js';
+import { expectRefusals } from '../../stats/statistics/statistics-route.js';
+import { TestGateway } from '../../support/gateway.js';
+
+interface Row {
+  readonly model: string;
+  readonly request_count: number;
+  readonly [name: string]: unknown;
+}
+
+const NOW = Math.floor(Date.now() / HOUR) * HOUR;
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  const request = (model: string | null, more: Partial<Sampled> = {}): Sampled => ({
+    ...{ atMs: NOW - 2 * DAY, keyId: keyIdOf(0), model, endpoint: '/v1/chat/completions', status: 200, latencyMs: 40 },
+    ...{ inputTokens: 100, outputTokens: 10 },
+    ...more,
+  });
+  await insert(gateway.app.get(DataSource), [
+    ...[1, 2, 3].map((i) => request('b-model', { latencyMs: i, atMs: NOW - 2 * DAY + i * HOUR })),
+    request('a-model', { keyId: keyIdOf(1), status: 429, inputTokens: 0, outputTokens: 0 }),
+    request('c-model', { inputTokens: 4000 }),
+    ...[1, 2, 3, 4].map(() => request(null, { endpoint: '/v1/files' })),
+  ]);
+});
+afterAll(() => gateway.stop());
+
+const list = async (query = '') => {
+  const { status, text, body } = await gateway.admin<{ models: Row[] }>('GET', `/admin/model-stats${query}`);
+  if (status !== 200) throw new Error(text);
+  expect(Object.keys(body)).toEqual(['models']);
+  return body.models;
+};
+const models = async (query: string) => (await list(query)).map(({ model }) => model);
+
+describe.each(['from the rows', 'once the hours are summed up'])('model statistics, %s,', (how) => {
+  beforeAll(async () => {
+    if (how !== 'from the rows') await gateway.app.get(RollupJob).run();
+  });
+
+  test('show each figure of a model, and nothing of requests without one', async () => {
+    const rows = await list();
+    expect(rows.map(({ model }) => model)).toEqual(['b-model', 'a-model', 'c-model']);
+    expect(rows[0]).toEqual({
+      model: 'b-model',
+      request_count: 3,
+      error_count: 0,
+      error_rate: 0,
+      input_tokens: 300,
+      output_tokens: 30,
+      total_tokens: 330,
+      avg_latency_ms: 2,
+      max_latency_ms: 3,
+      p50_latency_ms: 2,
+      p95_latency_ms: 3,
+    });
+  });
+
+  test('filter by key, by model and by both', async () => {
+    expect(await models(`?key_id=${keyIdOf(1)}`)).toEqual(['a-model']);
+    expect(await models('?model=c-model')).toEqual(['c-model']);
+    expect(await models(`?model=a-model&key_id=${keyIdOf(0)}`)).toEqual([]);
+    expect(await models(`?model=a-model&key_id=${keyIdOf(1)}`)).toEqual(['a-model']);
+  });
+
+  test('rank by each of their sorts', async () => {
+    for (const [sort, order] of Object.entries({
+      request_count: ['b-model', 'a-model', 'c-model'],
+      error_count: ['a-model', 'b-model', 'c-model'],
+      total_tokens: ['c-model', 'b-model', 'a-model'],
+      avg_latency_ms: ['a-model', 'c-model', 'b-model'],
+      max_latency_ms: ['a-model', 'c-model', 'b-model'],
+      p95_latency_ms: ['a-model', 'c-model', 'b-model'],
+    })) {
+      expect([sort, await models(`?sort_by=${sort}`)]).toEqual([sort, order]);
+      expect([sort, await models(`?sort_by=${sort}&limit=2&sort_dir=desc`)]).toEqual([sort, order.slice(0, 2)]);
+    }
+    expect(await models('?sort_by=total_tokens&sort_dir=asc')).toEqual(['a-model', 'b-model', 'c-model']);
+    expect(await models('?sort_by=request_count&sort_dir=asc')).toEqual(['a-model', 'c-model', 'b-model']);
+  });
+});
+
+test('model statistics count what has just been asked, within the writing of the sample', async () => {
+  const key = await gateway.createKey();
+  await gateway.chat(key);
+  await gateway.chat(key, { temperature: 9 });
+  await gateway.app.get(StatsWriter).flush();
+  const [row, ...others] = await list(`?key_id=${key.id}`);
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({ model: 'gpt-4o-mini', request_count: 2, error_count: 1, error_rate: 50 });
+  expect(await list('?model=gpt-4o-mini')).toEqual([row]);
+});
+
+test('model statistics refuse what they do not understand', () => expectRefusals(gateway, '/admin/model-stats', []));

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { TestGateway, type Answer } from '../../support/gateway.js';
+import { createOperator, OperatorSession, signIn } from '../../support/operator-session.js';
+import { refusalIn } from '../v1/answers.js';
+
+interface Row {
+  readonly id: string;
+  readonly operator_id: string;
+  readonly current: boolean;
+}
+interface List {
+  readonly total: number;
+  readonly has_more: boolean;
+  readonly sessions: readonly Row[];
+}
+
+let gateway: TestGateway;
+let email: string;
+let operatorId: string;
+/** Two of one viewer, one of another, one of an owner. */
+let first: OperatorSession;
+let second: OperatorSession;
+let stranger: OperatorSession;
+let owner: OperatorSession;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  ({ email, id: operatorId } = await createOperator(gateway, 'viewer'));
+  first = await OperatorSession.open(gateway, email);
+  second = await OperatorSession.open(gateway, email);
+  stranger = await OperatorSession.of(gateway, 'viewer');
+  owner = await OperatorSession.of(gateway, 'owner');
+});
+afterAll(() => gateway.stop());
+
+const list = (session: OperatorSession, query = '') => session.call<List>('GET', `/admin/sessions${query}`);
+const idsOf = ({ body }: Answer<List>) => body.sessions.map(({ id }) => id);
+const currentOf = async (session: OperatorSession) =>
+  (await list(session)).body.sessions.find(({ current }) => current)!.id;
+
+test('an operator sees their own sessions, newest first, and which one is this', async () => {
+  const { status, body } = await list(second);
+  expect([status, body]).toEqual([
+    200,
+    {
+      total: 2,
+      has_more: false,
+      sessions: [true, false].map((current) => ({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        operator_id: operatorId,
+        created_at: expect.stringMatching(/Z$/),
+        last_seen_at: expect.stringMatching(/Z$/),
+        expires_at: expect.stringMatching(/Z$/),
+        ip: '127.0.0.1',
+        user_agent: 'node',
+        current,
+      })),
+    },
+  ]);
+  expect((await list(first)).body.sessions.map(({ current }) => current)).toEqual([false, true]);
+});
+
+test('an owner sees all of them, the admin key too, none of them being its own', async () => {
+  const all = await list(owner);
+  expect([all.body.total, all.body.sessions.filter(({ current }) => current).length]).toEqual([4, 1]);
+  const byKey = await gateway.admin<List>('GET', '/admin/sessions');
+  expect([byKey.body.total, byKey.body.sessions.filter(({ current }) => current).length]).toEqual([4, 0]);
+});
+
+test('pages hold what they say, wrong ones are refused', async () => {
+  const all = idsOf(await list(owner));
+  for (const [offset, more] of [
+    [0, true],
+    [2, true],
+    [3, false],
+  ] as const) {
+    const page = await list(owner, `?limit=1&offset=${offset}`);
+    expect([idsOf(page), page.body.total, page.body.has_more]).toEqual([[all[offset]], 4, more]);
+  }
+  for (const query of ['limit=0', 'limit=501', 'offset=-1', 'colour=red'])
+    expect(refusalIn(await list(owner, `?${query}`))).toMatch(/^400 validation_error (limit|offset|colour)$/);
+});
+
+test('somebody else’s session is as unknown to a viewer as one that is not there', async () => {
+  const id = await currentOf(stranger);
+  const end = (one: string) => first.call('DELETE', `/admin/sessions/${one}`);
+  for (const one of [id, randomUUID(), 'x', '%00']) expect(refusalIn(await end(one))).toBe('404 not_found');
+  expect((await list(stranger)).status).toBe(200);
+});
+
+test('an operator ends their own, an owner and the admin key any, by the next request, and it is written down', async () => {
+  const ends: [OperatorSession, (path: string) => Promise<Answer>, string][] = [
+    [await OperatorSession.open(gateway, email), (path) => first.call('DELETE', path), 'operator'],
+    [await OperatorSession.open(gateway, email), (path) => owner.call('DELETE', path), 'operator'],
+    [await OperatorSession.open(gateway, email), (path) => gateway.admin('DELETE', path), 'admin_key'],
+  ];
+  for (const [session, end, actor] of ends) {
+    const id = await currentOf(session);
+    const answer = await end(`/admin/sessions/${id}`);
+    expect([answer.status, answer.body]).toEqual([200, { id, deleted: true }]);
+    expect(refusalIn(await list(session))).toBe('401 missing_api_key');
+    expect(refusalIn(await end(`/admin/sessions/${id}`))).toBe('404 not_found');
+    const rows = await gateway.app
+      .get(DataSource)
+      .query<object[]>(`select actor_type from audit_logs where action = 'admin.session_revoked' and target_id = $1`, [
+        id,
+      ]);
+    expect(rows).toEqual([{ actor_type: actor }]);
+  }
+});
+
+test('nothing shown is a token or its hash', async () => {
+  const answer = await signIn(gateway, owner.operator.email, 'Correct-horse-battery-9');
+  const { text } = await list(owner);
+  for (const secret of [first.token, owner.token, owner.csrfToken, answer.body.csrf_token])
+    expect(text).not.toContain(secret);
+  expect(text).not.toMatch(/hash|token/);
+});

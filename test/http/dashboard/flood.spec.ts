@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
+import { TestGateway } from '../../support/gateway.js';
+import { callPlainly, cookieIn, OperatorSession } from '../../support/operator-session.js';
+import { errorIn, refusalIn } from '../v1/answers.js';
+
+const CALLS_MAX = 60_000;
+const WINDOW_MS = 60_000;
+const LOCKED = '429 rate_limit_exceeded';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await TestGateway.start({ GW_TRUST_PROXY: '127.0.0.1' });
+});
+afterAll(() => gateway.stop());
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+const get = (path: string, address: string) => callPlainly(gateway, 'GET', path, { headers: from(address) });
+
+/** As if this many calls had been made a moment ago. */
+async function flood(address: string, hits = CALLS_MAX): Promise<void> {
+  const storage = gateway.app.get<ThrottlerStorage>(getStorageToken(), { strict: false });
+  for (let hit = 0; hit < hits; hit++) await storage.increment(`calls ${address}`, WINDOW_MS, CALLS_MAX, 0, 'calls');
+}
+
+test('sixty thousand calls in a minute are let in, the next one is 429 before anybody is looked up', async () => {
+  await flood('203.0.113.1', CALLS_MAX - 1);
+  expect(refusalIn(await get('/admin/api-keys', '203.0.113.1'))).toBe('401 missing_api_key');
+  for (const path of ['/admin/api-keys', '/dashboard/session']) {
+    const answer = await get(path, '203.0.113.1');
+    expect([refusalIn(answer), answer.headers.get('cache-control')]).toEqual([LOCKED, 'no-store']);
+    expect(errorIn(answer)).toMatchObject({ type: 'rate_limit_error', param: null });
+    const seconds = Number(answer.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+  }
+  expect(refusalIn(await get('/admin/api-keys', '203.0.113.2'))).toBe('401 missing_api_key');
+});
+
+test('the admin key and a session are no way around it', async () => {
+  const session = await OperatorSession.of(gateway, 'owner');
+  const before = await session.call('GET', '/admin/operators', undefined, from('203.0.113.3'));
+  expect([before.status, [...before.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))]).toEqual([
+    200,
+    [],
+  ]);
+  await flood('203.0.113.3');
+  const withSession = await session.call('GET', '/admin/operators', undefined, from('203.0.113.3'));
+  expect([refusalIn(withSession), cookieIn(withSession)]).toEqual([LOCKED, undefined]);
+  const headers = { ...from('203.0.113.3'), authorization: 'Bearer x' };
+  expect(refusalIn(await callPlainly(gateway, 'GET', '/admin/api-keys', { headers }))).toBe(LOCKED);
+});
+
+test('an IPv6 network counts as one address', async () => {
+  await flood('2001:db8:1:2::/64');
+  expect(refusalIn(await get('/admin/api-keys', '2001:db8:1:2:3:4:5:6'))).toBe(LOCKED);
+  expect(refusalIn(await get('/admin/api-keys', '2001:db8:1:3::1'))).toBe('401 missing_api_key');
+});
+
+test('of calls that bring a password two hundred are let in in ten seconds, the next ones are 429 without their body', async () => {
+  const headers = { ...from('203.0.113.4'), 'content-type': 'text/plain' };
+  const post = () => callPlainly(gateway, 'POST', '/dashboard/session', { headers, body: 'x' });
+  const answers = await Promise.all(Array.from({ length: 205 }, post));
+  const refusals = answers.map(refusalIn);
+  expect(refusals.filter((refusal) => refusal === '400 invalid_content_type')).toHaveLength(200);
+  expect(refusals.filter((refusal) => refusal === LOCKED)).toHaveLength(5);
+  expect(refusalIn(await get('/dashboard/session', '203.0.113.4'))).toBe('401 missing_api_key');
+});
+
+test('/v1 and /health have no limit by address', async () => {
+  await flood('203.0.113.5');
+  expect(refusalIn(await get('/v1/models', '203.0.113.5'))).toBe('401 missing_api_key');
+  expect((await get('/health', '203.0.113.5')).status).toBe(200);
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { TestGateway } from '../../support/gateway.js';
+import { createOperator, OPERATOR_PASSWORD, OperatorSession, signIn } from '../../support/operator-session.js';
+import { errorIn, refusalIn } from '../v1/answers.js';
+
+const NEW = 'Another-horse-battery-10';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+});
+afterAll(() => gateway.stop());
+
+const change = (session: OperatorSession, body: unknown, headers?: Record<string, string>) =>
+  session.call('POST', '/dashboard/password', body, headers);
+const RIGHT = { current_password: OPERATOR_PASSWORD, new_password: NEW };
+
+test('a change holds from the next sign-in on, ends no session and is written down', async () => {
+  const { id, email } = await createOperator(gateway, 'viewer');
+  const [one, other] = [await OperatorSession.open(gateway, email), await OperatorSession.open(gateway, email)];
+  const answer = await change(one, RIGHT);
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  expect(refusalIn(await signIn(gateway, email, OPERATOR_PASSWORD))).toBe('401 invalid_credentials');
+  expect((await signIn(gateway, email, NEW)).status).toBe(200);
+  for (const session of [one, other]) expect((await session.call('GET', '/dashboard/session')).status).toBe(200);
+  const rows = await gateway.app
+    .get(DataSource)
+    .query<{ text: string }[]>(
+      `select a::text as text from audit_logs a where action = 'operator.password_changed' and target_id = $1`,
+      [id],
+    );
+  expect(rows).toHaveLength(1);
+  for (const secret of [OPERATOR_PASSWORD, NEW, 'argon2']) expect(rows[0]!.text).not.toContain(secret);
+});
+
+test('a wrong current password is 401 invalid_credentials, and changes nothing', async () => {
+  const session = await OperatorSession.of(gateway, 'admin');
+  const answer = await change(session, { ...RIGHT, current_password: 'Wrong-horse-battery-9' });
+  expect(refusalIn(answer)).toBe('401 invalid_credentials');
+  expect(errorIn(answer).type).toBe('authentication_error');
+  expect((await signIn(gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
+});
+
+test('of wrong current passwords five are looked at, also where they come at once', async () => {
+  const session = await OperatorSession.of(gateway, 'admin');
+  const wrong = { ...RIGHT, current_password: 'Wrong-horse-battery-9' };
+  const answers = await Promise.all(Array.from({ length: 12 }, () => change(session, wrong)));
+  const refusals = answers.map(refusalIn).sort();
+  expect(refusals).toEqual([
+    ...Array<string>(5).fill('401 invalid_credentials'),
+    ...Array<string>(7).fill('429 rate_limit_exceeded'),
+  ]);
+  expect(refusalIn(await change(session, RIGHT))).toBe('429 rate_limit_exceeded');
+});
+
+test.each([
+  [{ new_password: 'eleven-char' }, 'new_password'],
+  [{ new_password: '👍'.repeat(11) }, 'new_password'],
+  [{ new_password: 'x'.repeat(201) }, 'new_password'],
+  [{ new_password: null }, 'new_password'],
+  [{ new_password: undefined }, 'new_password'],
+  [{ current_password: undefined }, 'current_password'],
+  [{ current_password: 5 }, 'current_password'],
+  [{ again: NEW }, 'again'],
+])('%j is 400 validation_error', async (fields, param) => {
+  const session = await OperatorSession.of(gateway, 'viewer');
+  expect(refusalIn(await change(session, { ...RIGHT, ...fields }))).toBe(`400 validation_error ${param}`);
+});
+
+test('it needs a session and its CSRF token, before the body is looked at', async () => {
+  const session = await OperatorSession.of(gateway, 'owner');
+  expect(refusalIn(await change(session, 'nonsense', { 'x-csrf-token': 'x' }))).toBe('403 forbidden');
+  expect(refusalIn(await change(session, 'nonsense', { cookie: '' }))).toBe('401 missing_api_key');
+  expect(refusalIn(await change(session, 'nonsense'))).toBe('400 invalid_json');
+});

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../../src/clock/clock.js';
+import { TestGateway } from '../../support/gateway.js';
+import { callPlainly, cookieIn, OperatorSession, tokenIn, type SessionBody } from '../../support/operator-session.js';
+import { refusalIn } from '../v1/answers.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let gateway: TestGateway;
+let session: OperatorSession;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  session = await OperatorSession.of(gateway, 'admin');
+});
+afterAll(() => gateway.stop());
+afterEach(() => later(0));
+
+/** Moves the gateway's clock. */
+function later(ms: number): void {
+  gateway.app.get(Clock).now = () => Date.now() + ms;
+}
+const read = (of = session) => of.call<SessionBody & Record<string, unknown>>('GET', '/dashboard/session');
+const GONE = '401 missing_api_key';
+
+describe('GET /dashboard/session', () => {
+  test('answers what signing in answered, and keeps the cookie alive', async () => {
+    const answer = await read();
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { operator: session.operator, csrf_token: session.csrfToken, expires_at: answer.body.expires_at },
+    ]);
+    expect(cookieIn(answer)).toBe(
+      `gw_admin_session=${session.token}; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=604800`,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('without a session, or with one that is unknown: 401 missing_api_key', async () => {
+    expect(refusalIn(await callPlainly(gateway, 'GET', '/dashboard/session'))).toBe(GONE);
+    for (const token of ['unknown', 'A'.repeat(43), '']) {
+      const headers = { cookie: `gw_admin_session=${token}` };
+      expect(refusalIn(await callPlainly(gateway, 'GET', '/dashboard/session', { headers }))).toBe(GONE);
+    }
+  });
+});
+
+describe('a session', () => {
+  test('is extended by use, each 15 minutes at most, and the browser is told then', async () => {
+    const own = await OperatorSession.of(gateway, 'viewer');
+    const begun = Date.parse((await read(own)).body.expires_at);
+    const use = () => own.call('GET', '/admin/api-keys');
+    later(14 * MINUTE_MS);
+    expect(cookieIn(await use())).toBeUndefined();
+    expect(Date.parse((await read(own)).body.expires_at)).toBe(begun);
+    later(16 * MINUTE_MS);
+    expect(tokenIn(cookieIn(await use())!)).toBe(own.token);
+    expect(cookieIn(await use())).toBeUndefined();
+    const extended = Date.parse((await read(own)).body.expires_at);
+    expect(extended - begun).toBeGreaterThan(15 * MINUTE_MS);
+    expect(extended - begun).toBeLessThan(17 * MINUTE_MS);
+  });
+
+  test('that is used every few days lives on; one unused for seven days is over', async () => {
+    const own = await OperatorSession.of(gateway, 'viewer');
+    for (const day of [6, 12, 18]) {
+      later(day * DAY_MS);
+      expect([day, (await read(own)).status]).toEqual([day, 200]);
+    }
+    later(25 * DAY_MS + MINUTE_MS);
+    expect(refusalIn(await read(own))).toBe(GONE);
+    expect(refusalIn(await own.call('GET', '/admin/api-keys'))).toBe(GONE);
+  });
+
+  test('also tells the browser of its new expiry where the call itself is refused later', async () => {
+    const own = await OperatorSession.of(gateway, 'viewer');
+    later(20 * MINUTE_MS);
+    const refused = await own.call('GET', '/admin/api-keys?colour=red');
+    expect([refusalIn(refused), tokenIn(cookieIn(refused)!)]).toEqual(['400 validation_error colour', own.token]);
+  });
+});
+
+describe('DELETE /dashboard/session', () => {
+  test('ends the session at once, takes the cookie away and is written down', async () => {
+    const [own, other] = [await OperatorSession.of(gateway, 'viewer'), await OperatorSession.of(gateway, 'viewer')];
+    const answer = await own.call('DELETE', '/dashboard/session');
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(cookieIn(answer)).toBe('gw_admin_session=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0');
+    expect(refusalIn(await read(own))).toBe(GONE);
+    expect(refusalIn(await own.call('GET', '/admin/api-keys'))).toBe(GONE);
+    expect(refusalIn(await own.call('DELETE', '/dashboard/session'))).toBe(GONE);
+    expect((await read(other)).status).toBe(200);
+    const rows = await gateway.app
+      .get(DataSource)
+      .query<{ actor_type: string; metadata: Record<string, unknown> }[]>(
+        `select actor_type, metadata from audit_logs where action = 'admin.logout' and target_id = $1`,
+        [own.operator.id],
+      );
+    expect(rows).toEqual([
+      {
+        actor_type: 'operator',
+        metadata: expect.objectContaining({
+          actor_id: own.operator.id,
+          request_id: answer.headers.get('x-request-id'),
+          ip: '127.0.0.1',
+        }) as unknown,
+      },
+    ]);
+  });
+
+  test('needs the CSRF token: without it the session stays', async () => {
+    for (const given of ['', 'x', `${session.csrfToken}x`, session.csrfToken.toLowerCase()]) {
+      const answer = await session.call('DELETE', '/dashboard/session', undefined, { 'x-csrf-token': given });
+      expect([given, refusalIn(answer)]).toEqual([given, '403 forbidden']);
+    }
+    expect((await read()).status).toBe(200);
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { TestGateway } from '../../support/gateway.js';
+import {
+  callPlainly,
+  cookieIn,
+  createOperator,
+  OPERATOR_PASSWORD,
+  OperatorSession,
+  signIn,
+  tokenIn,
+  type TestOperator,
+} from '../../support/operator-session.js';
+import { errorIn, refusalIn } from '../v1/answers.js';
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+let gateway: TestGateway;
+let ada: TestOperator;
+beforeAll(async () => {
+  // Guesses count by address: each test that guesses has one of its own.
+  gateway = await TestGateway.start({ GW_TRUST_PROXY: '127.0.0.1' });
+  ada = await createOperator(gateway, 'admin', { email: 'Ada@Example.com', name: 'Ada' });
+});
+afterAll(() => gateway.stop());
+
+let addresses = 0;
+const elsewhere = () => ({ 'x-forwarded-for': `203.0.113.${++addresses}` });
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  callPlainly(gateway, 'POST', '/dashboard/session', { body, headers: { ...elsewhere(), ...headers } });
+const RIGHT = { email: 'ada@example.com', password: OPERATOR_PASSWORD };
+
+describe('a right e-mail and password', () => {
+  test('answer who it is, a CSRF token and the expiry, and set the cookie', async () => {
+    const answer = await signIn(gateway, RIGHT.email, RIGHT.password);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      operator: { id: ada.id, email: 'Ada@Example.com', name: 'Ada', role: 'admin' },
+      csrf_token: expect.stringMatching(/^\S{20,}$/) as unknown,
+      expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown,
+    });
+    expect(Math.abs(Date.parse(answer.body.expires_at) - Date.now() - WEEK_MS)).toBeLessThan(60_000);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^gw_admin_session=[0-9A-Za-z_-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax; Max-Age=604800$/,
+      ),
+    ]);
+    expect(answer.text).not.toContain(tokenIn(cookieIn(answer)!));
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('make a session and a token of their own each time, whatever cookie comes along', async () => {
+    const first = await OperatorSession.open(gateway, RIGHT.email);
+    const planted = 'A'.repeat(43);
+    for (const cookie of [first.cookie, `gw_admin_session=${planted}`]) {
+      const answer = await signIn(gateway, RIGHT.email, RIGHT.password, { cookie });
+      const token = tokenIn(cookieIn(answer)!);
+      expect([first.token, planted]).not.toContain(token);
+      expect(answer.body.csrf_token).not.toBe(first.csrfToken);
+    }
+    const withPlanted = { headers: { cookie: `gw_admin_session=${planted}` } };
+    expect((await callPlainly(gateway, 'GET', '/dashboard/session', withPlanted)).status).toBe(401);
+    expect((await first.call('GET', '/dashboard/session')).status).toBe(200);
+  });
+
+  test('leave no token in the database', async () => {
+    const { token } = await OperatorSession.open(gateway, RIGHT.email);
+    const [{ held }] = await gateway.app.get(DataSource).query<[{ held: number }]>(
+      `select (select count(*) from operator_sessions s where strpos(s::text, $1) > 0 or strpos(s::text, $2) > 0)::int
+            + (select count(*) from audit_logs a where strpos(a::text, $1) > 0)::int as held`,
+      [token, Buffer.from(token).toString('hex')],
+    );
+    expect(held).toBe(0);
+  });
+
+  test('the CSRF token of one session is worth nothing for another', async () => {
+    const [one, other] = [await OperatorSession.of(gateway, 'owner'), await OperatorSession.of(gateway, 'owner')];
+    const wrong = { 'x-csrf-token': other.csrfToken };
+    expect(refusalIn(await one.call('POST', '/admin/cache/purge', undefined, wrong))).toBe('403 forbidden');
+    expect((await one.call('POST', '/admin/cache/purge')).status).toBe(200);
+  });
+});
+
+describe('anything else', () => {
+  test('a wrong e-mail and a wrong password get one and the same 401, and no cookie', async () => {
+    await createOperator(gateway, 'viewer', { email: 'off@example.com' });
+    const { body } = await gateway.admin<{ operators: TestOperator[] }>('GET', '/admin/operators');
+    const off = body.operators.find(({ email }) => email === 'off@example.com')!;
+    await gateway.admin('PATCH', `/admin/operators/${off.id}`, { disabled: true });
+    const wrong = [
+      { ...RIGHT, password: 'Wrong-horse-battery-9' },
+      { ...RIGHT, password: '' },
+      { ...RIGHT, password: `${OPERATOR_PASSWORD} ` },
+      { ...RIGHT, password: 'x'.repeat(10_000) },
+      { ...RIGHT, email: 'nobody@example.com' },
+      { ...RIGHT, email: '' },
+      { ...RIGHT, email: 'no address' },
+      { ...RIGHT, email: "' or '1'='1" },
+      { ...RIGHT, email: 'a\0b@example.com' },
+      { ...RIGHT, email: `${'a'.repeat(5000)}@example.com` },
+      { ...RIGHT, email: 'off@example.com' },
+    ];
+    const texts = new Set<string>();
+    for (const credentials of wrong) {
+      const answer = await post(credentials);
+      expect([credentials.email, refusalIn(answer)]).toEqual([credentials.email, '401 invalid_credentials']);
+      expect(errorIn(answer)).toMatchObject({ type: 'authentication_error', param: null });
+      expect([cookieIn(answer), answer.headers.get('cache-control')]).toEqual([undefined, 'no-store']);
+      texts.add(errorIn(answer).message);
+    }
+    expect(texts.size).toBe(1);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['nothing', {}, '400 validation_error email'],
+    ['no password', { email: RIGHT.email }, '400 validation_error password'],
+    ['no e-mail', { password: RIGHT.password }, '400 validation_error email'],
+    ['null as e-mail', { ...RIGHT, email: null }, '400 validation_error email'],
+    ['a number as password', { ...RIGHT, password: 5 }, '400 validation_error password'],
+    ['a list as password', { ...RIGHT, password: [RIGHT.password] }, '400 validation_error password'],
+    ['another field', { ...RIGHT, remember: true }, '400 validation_error remember'],
+    ['half a body', '{"email":', '400 invalid_json'],
+    ['a list', '[]', '400 invalid_type'],
+    ['null', 'null', '400 invalid_type'],
+    ['an empty body', '', '400 validation_error email'],
+    ['a book', { ...RIGHT, password: 'x'.repeat(70_000) }, '413 request_too_large'],
+  ])('%s is no sign-in', async (_what, body, refusal) => expect(refusalIn(await post(body))).toBe(refusal));
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+  ])('as %s: 400 invalid_content_type, also where the body would be right', async (type) =>
+    expect(refusalIn(await post(JSON.stringify(RIGHT), { 'content-type': type }))).toBe('400 invalid_content_type'),
+  );
+
+  test('without a content type: 400 invalid_content_type', async () => {
+    const response = await fetch(`${gateway.url}/dashboard/session`, { method: 'POST' });
+    expect(refusalIn({ status: response.status, text: await response.text() })).toBe('400 invalid_content_type');
+  });
+});
+
+describe('the page that it comes from', () => {
+  const from = (origin: string, headers: Record<string, string> = {}) => post(RIGHT, { origin, ...headers });
+
+  test('is the gateway’s own, or there is none', async () => {
+    expect((await from(gateway.url)).status).toBe(200);
+    expect((await from('https://gateway.example', { 'x-forwarded-host': 'gateway.example' })).status).toBe(200);
+    expect((await post(RIGHT)).status).toBe(200);
+  });
+
+  test('somewhere else: 403 forbidden, and neither body nor password is looked at', async () => {
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      `http://127.0.0.1:${gateway.port + 1}`,
+      'https://127.0.0.1',
+    ]) {
+      const answer = await from(origin);
+      expect([origin, refusalIn(answer)]).toEqual([origin, '403 forbidden']);
+      expect(errorIn(answer).type).toBe('authentication_error');
+      expect(cookieIn(answer)).toBeUndefined();
+    }
+    const unread = await post('{"email":', { origin: 'https://evil.example', 'content-type': 'text/plain' });
+    expect(refusalIn(unread)).toBe('403 forbidden');
+  });
+
+  test('over plain http from another machine: 400 that says to use https', async () => {
+    const answer = await from('http://gateway.example:8080', { 'x-forwarded-host': 'gateway.example:8080' });
+    expect(refusalIn(answer)).toBe('400 bad_request');
+    expect(errorIn(answer).message).toContain('https');
+    expect(cookieIn(answer)).toBeUndefined();
+  });
+
+  test('reads no answer of /admin or /dashboard from elsewhere', async () => {
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+    for (const path of ['/dashboard/session', '/admin/api-keys', '/dashboard/password']) {
+      for (const method of ['OPTIONS', 'GET', 'POST']) {
+        const answer = await callPlainly(gateway, method, path, { headers });
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+    }
+  });
+});
+
+test('other paths and methods are no routes', async () => {
+  for (const [method, path] of [
+    ['PUT', '/dashboard/session'],
+    ['PATCH', '/dashboard/session'],
+    ['GET', '/dashboard/password'],
+    ['POST', '/dashboard/session/'],
+    ['POST', '/Dashboard/session'],
+  ] as const)
+    expect(refusalIn(await callPlainly(gateway, method, path))).toBe('404 route_not_found');
+});

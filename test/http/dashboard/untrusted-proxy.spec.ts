@@ -1,0 +1,29 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { ProcessLog } from '../../../src/telemetry/process-log.js';
+import { TestGateway } from '../../support/gateway.js';
+import { callPlainly } from '../../support/operator-session.js';
+
+let gateway: TestGateway;
+afterEach(() => gateway.stop());
+
+/** What is warned of while these paths are asked for with a forwarded address. */
+async function warnings(trustProxy: string, ...paths: string[]): Promise<string[]> {
+  gateway = await TestGateway.start({ GW_TRUST_PROXY: trustProxy });
+  const warn = jest.spyOn(gateway.app.get(ProcessLog), 'warn').mockReturnValue();
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  for (const path of paths) await callPlainly(gateway, 'GET', path, { headers });
+  return warn.mock.calls.map(([message]) => String(message));
+}
+
+test.each(['false', '10.0.0.0/8'])('with GW_TRUST_PROXY=%s a forwarded address is warned of once', async (trusted) => {
+  const told = await warnings(trusted, '/admin/api-keys', '/admin/usage', '/dashboard/session', '/admin/api-keys');
+  expect(told).toEqual([expect.stringMatching(/127\.0\.0\.1.*GW_TRUST_PROXY/)]);
+});
+
+test.each(['127.0.0.0/8', '1'])('with GW_TRUST_PROXY=%s, which believes it, there is no warning', async (trusted) => {
+  expect(await warnings(trusted, '/admin/api-keys', '/dashboard/session')).toEqual([]);
+});
+
+test('where nothing goes by the address there is no warning', async () => {
+  expect(await warnings('false', '/v1/models', '/health')).toEqual([]);
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { Outbox } from '../../src/events/outbox.js';
+import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
+import { hashKey } from '../../src/keys/key-format.js';
+import type { StatusTransition } from '../../src/keys/key-state.rules.js';
+import { KeyTrail } from '../../src/keys/key-trail.js';
+import { until } from '../database/until.js';
+import { ACTOR, KeysDatabase } from './keys-database.js';
+
+let db: KeysDatabase;
+beforeAll(async () => {
+  db = await KeysDatabase.create();
+});
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await db.close();
+});
+
+const create = async () => (await db.keys.create({ name: 'one of many' }, ACTOR)).key.id;
+
+/** Keys as rows only, which is quicker than one call each. */
+async function createMany(count: number): Promise<string[]> {
+  const rows = await db.source.query<{ id: string }[]>(
+    `insert into api_keys (name, key_hash, key_hint)
+     select 'k' || i, sha256(gen_random_uuid()::text::bytea), 'sk-gw-…abcd' from generate_series(1, $1) i returning id`,
+    [count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const statusesOf = async (ids: readonly string[]): Promise<string[]> => {
+  const rows = await db.source.query<{ status: string }[]>(
+    'select distinct status from api_keys where id = any($1::uuid[]) order by 1',
+    [ids],
+  );
+  return rows.map(({ status }) => status);
+};
+
+async function change(transition: StatusTransition, ids: readonly string[], bulk = db.bulk) {
+  const { succeeded, failed } = await bulk.change(transition, ids, ACTOR);
+  return { succeeded: succeeded.map(({ id }) => id), failed: failed.map(({ id, error }) => [id, error.code]) };
+}
+
+async function waitingForKeys(): Promise<number> {
+  const [row] = await db.source.query<{ count: number }[]>(
+    `select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%api_keys%'`,
+  );
+  return row!.count;
+}
+
+/** Does once, when all of a transaction is written down, what the test wants to happen then. */
+class TrailWith extends KeyTrail {
+  written = 0;
+  constructor(private readonly onWritten: (written: number) => Promise<void>) {
+    super(new AuditLog(), new Outbox());
+  }
+  override async writeAll(...args: Parameters<KeyTrail['writeAll']>): Promise<void> {
+    await super.writeAll(...args);
+    await this.onWritten((this.written += args[1].length));
+  }
+}
+const bulkWith = (onWritten: (written: number) => Promise<void>) =>
+  new BulkTransitions(db.store, db.transactions, new TrailWith(onWritten), db.cache);
+
+describe('a bulk change', () => {
+  test('answers each key as its single call would, in the order of the request', async () => {
+    const [a, b, revoked, gone] = [await create(), await create(), await create(), randomUUID()];
+    await db.keys.change('revoke', revoked, ACTOR);
+    for (const ids of [
+      [b, gone, a, revoked],
+      [gone, revoked, a, b],
+    ]) {
+      const good = ids.filter((id) => id === a || id === b);
+      const bad = ids.filter((id) => id === gone || id === revoked).map((id) => [id, 'not_found']);
+      expect(await change('suspend', ids)).toEqual({ succeeded: good, failed: bad });
+      expect(await change('suspend', good)).toEqual({ succeeded: [], failed: good.map((id) => [id, 'not_found']) });
+      expect(await change('unsuspend', ids)).toEqual({ succeeded: good, failed: bad });
+    }
+    const outcome = await db.bulk.change('revoke', [a, b], ACTOR);
+    for (const key of outcome.succeeded) {
+      const { status, updatedAt, revokedAt } = await db.keys.get(key.id);
+      expect([key.status, key.updatedAt, key.revokedAt]).toEqual([status, updatedAt, revokedAt]);
+      expect([status, revokedAt]).toEqual(['revoked', updatedAt]);
+    }
+  });
+
+  test('says of a refused key what the single call says', async () => {
+    const id = await create();
+    await db.keys.change('revoke', id, ACTOR);
+    for (const transition of ['suspend', 'unsuspend', 'revoke'] as const) {
+      const { failed } = await db.bulk.change(transition, [id], ACTOR);
+      const single = await db.keys.change(transition, id, ACTOR).catch((error: unknown) => error);
+      expect(failed.map(({ error }) => error)).toEqual([single]);
+    }
+  });
+
+  test('takes a key that is named twice once, whatever its letters’ case, and tells of it as it was first written', async () => {
+    const [id, gone] = [await create(), randomUUID()];
+    const ids = [gone.toUpperCase(), id.toUpperCase(), gone, id, id];
+    expect(await change('suspend', ids)).toEqual({ succeeded: [id], failed: [[gone.toUpperCase(), 'not_found']] });
+    expect(await db.auditRows(id)).toHaveLength(2);
+  });
+
+  test('writes an audit row and an event for each key, as the single call does', async () => {
+    const [one, other] = [await create(), await create()];
+    await db.bulk.change('suspend', [one], ACTOR);
+    await db.keys.change('suspend', other, ACTOR);
+    const [row, asSingle] = [(await db.auditRows(one)).at(-1)!, (await db.auditRows(other)).at(-1)!];
+    expect([row.action, row.actor_type, row.metadata]).toEqual([
+      'api_key.suspended',
+      asSingle.actor_type,
+      asSingle.metadata,
+    ]);
+    expect((await db.events(one)).map(({ type, data }) => [type, { ...data, key_id: other }])).toEqual(
+      (await db.events(other)).map(({ type, data }) => [type, data]),
+    );
+    expect(await db.events(one)).toHaveLength(2);
+  });
+
+  test('drops what this process holds of the keys', async () => {
+    const { key, secret } = await db.keys.create({ name: 'held' }, ACTOR);
+    await db.cache.load(hashKey(secret));
+    await db.bulk.change('suspend', [key.id], ACTOR);
+    expect(db.cache.find(hashKey(secret))).toBeUndefined();
+  });
+
+  test('of 500 keys is done in ten transactions, so within seconds', async () => {
+    const ids = await createMany(500);
+    const transactions = jest.spyOn(db.transactions, 'run');
+    const beganAtMs = performance.now();
+    expect((await change('suspend', ids)).succeeded).toEqual(ids);
+    // Half a second on a machine that has something else to do.
+    expect(performance.now() - beganAtMs).toBeLessThan(4000);
+    expect(transactions).toHaveBeenCalledTimes(10);
+    transactions.mockRestore();
+    expect(await statusesOf(ids)).toEqual(['suspended']);
+    const [{ rows, events }] = await db.source.query<[{ rows: number; events: number }]>(
+      `select (select count(*)::int from audit_logs where target_id = any($1::text[])) as rows,
+              (select count(*)::int from events where data->>'key_id' = any($1::text[])) as events`,
+      [ids],
+    );
+    expect([rows, events]).toEqual([500, 500]);
+  });
+
+  test('takes the rows that admission waits for with the last statement of each transaction only', async () => {
+    const ids = await createMany(120);
+    const free = bulkWith(async () => {
+      await db.source.query('select 1 from key_quota where key_id = any($1::uuid[]) for update nowait', [ids]);
+    });
+    expect((await change('suspend', ids, free)).succeeded).toEqual(ids);
+  });
+
+  test('locks keys in key order, whatever the order of the request and of the table', async () => {
+    const [low, high] = [`00000000-${randomUUID().slice(9)}`, `ffffffff-${randomUUID().slice(9)}`];
+    for (const id of [high, low])
+      await db.source.query(
+        `insert into api_keys (id, name, key_hash, key_hint) values ($1::uuid, 'k', sha256($1::uuid::text::bytea), 'x')`,
+        [id],
+      );
+    const lock = 'select 1 from api_keys where id = $1 for no key update nowait';
+    let bulk: Promise<unknown> | undefined;
+    await db.source.transaction(async (transaction) => {
+      await transaction.query(lock, [low]);
+      bulk = change('suspend', [high, low]);
+      await until(async () => (await waitingForKeys()) === 1, 5000);
+      await db.source.query(lock, [high]);
+    });
+    expect(await bulk).toEqual({ succeeded: [high, low], failed: [] });
+  });
+
+  test('meets another of the same keys in another order: both end, and each key is changed once', async () => {
+    const ids = await createMany(120);
+    const outcomes = await Promise.all([
+      change('suspend', ids),
+      change('suspend', ids.toReversed()),
+      change('suspend', ids.toSorted()),
+    ]);
+    expect(outcomes.flatMap(({ succeeded }) => succeeded).sort()).toEqual(ids.toSorted());
+    expect(outcomes.flatMap(({ failed }) => failed)).toHaveLength(2 * ids.length);
+  });
+
+  test('meets batches of admission, which lock the same rows: neither fails', async () => {
+    const ids = await createMany(60);
+    let done = false;
+    const locking = async () => {
+      while (!done)
+        await db.source.transaction((transaction) =>
+          transaction.query(
+            'select 1 from key_quota where key_id = any($1::uuid[]) order by key_id for no key update',
+            [ids],
+          ),
+        );
+    };
+    const batches = [locking(), locking()];
+    for (let round = 0; round < 10; round++) {
+      expect((await change(round % 2 === 0 ? 'suspend' : 'unsuspend', ids)).succeeded).toHaveLength(60);
+    }
+    done = true;
+    await Promise.all(batches);
+  });
+});
+
+describe('a bulk change in whose middle the database goes away', () => {
+  test('tells what has been done; the rest is service_unavailable and as it was', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const ids = await createMany(120);
+    const failing = bulkWith(async (written) => {
+      if (written > 60) throw new Error('gone');
+    });
+    const { succeeded, failed } = await change('revoke', ids, failing);
+    expect(succeeded).toEqual(ids.slice(0, 50));
+    expect(failed).toEqual(ids.slice(50).map((id) => [id, 'service_unavailable']));
+    expect(await statusesOf(succeeded)).toEqual(['revoked']);
+    expect(await statusesOf(ids.slice(50))).toEqual(['active']);
+    expect(await db.auditRows(ids[50]!)).toEqual([]);
+  });
+
+  test('fails as a whole where nothing has been done', async () => {
+    const ids = await createMany(2);
+    const failing = bulkWith(() => Promise.reject(new Error('gone')));
+    await expect(change('revoke', ids, failing)).rejects.toThrow('gone');
+    expect(await statusesOf(ids)).toEqual(['active']);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Database } from '../../src/database/database.service.js';
+import { SignIn } from '../../src/operators/sign-in.service.js';
+import { TestGateway } from '../support/gateway.js';
+import { ACTOR, MeetingAudit, OperatorsDatabase, OperatorsProcess, PASSWORD } from './operators-database.js';
+
+const OWNER = { GW_OWNER_EMAIL: 'Owner@example.test', GW_OWNER_PASSWORD: PASSWORD };
+
+let db: OperatorsDatabase;
+beforeEach(async () => {
+  jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
+  db = await OperatorsDatabase.create();
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await db.close();
+});
+
+describe('the first owner', () => {
+  test('is made once, by one of two processes that begin at once', async () => {
+    const audit = new MeetingAudit(db.source);
+    const firsts = db.sources.map((source, at) =>
+      new OperatorsProcess(source, { audit }).firstOwner({ ...OWNER, GW_OWNER_EMAIL: `Owner${at}@example.test` }),
+    );
+    await Promise.all(firsts.map((first) => first.onApplicationBootstrap()));
+    const { operators } = await db.one.operators.list({ limit: 10, offset: 0 });
+    expect(operators).toMatchObject([{ email: expect.stringMatching(/^Owner\d@/), role: 'owner', disabled: false }]);
+    expect(await db.auditRows(operators[0]!.id)).toMatchObject([{ action: 'operator.created', actor_type: 'system' }]);
+    expect((await db.one.signIn(operators[0]!.email.toLowerCase())).operator.role).toBe('owner');
+  });
+
+  test('is not made where there is any operator, and one that is there is left as it is', async () => {
+    const { id } = await db.newOperator({
+      email: OWNER.GW_OWNER_EMAIL,
+      role: 'viewer',
+      password: 'another-password-1',
+    });
+    await db.one.firstOwner(OWNER).onApplicationBootstrap();
+    expect((await db.one.signIn(OWNER.GW_OWNER_EMAIL, 'another-password-1')).operator).toMatchObject({
+      id,
+      role: 'viewer',
+    });
+    expect(await db.count('operators')).toBe(1);
+  });
+
+  test('is not made from half of the settings, nor from none', async () => {
+    const halves = [{ GW_OWNER_EMAIL: OWNER.GW_OWNER_EMAIL }, { GW_OWNER_PASSWORD: OWNER.GW_OWNER_PASSWORD }];
+    for (const env of [...halves, {}]) await db.one.firstOwner(env).onApplicationBootstrap();
+    expect(await db.count('operators')).toBe(0);
+  });
+
+  test('waits for a database that is not there yet, without holding up the start', async () => {
+    const ready = Promise.withResolvers<void>();
+    const database = { state: 'connecting' as Database['state'], whenReady: () => ready.promise };
+    const first = db.one.firstOwner(OWNER, database);
+    await first.onApplicationBootstrap();
+    await first.settled();
+    expect(await db.count('operators')).toBe(0);
+    database.state = 'ready';
+    ready.resolve();
+    await first.settled();
+    expect(await db.count('operators')).toBe(1);
+  });
+
+  test('is tried again after a failure, which ends nothing and tells no password', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const create = jest.spyOn(db.one.operators, 'createFirst').mockRejectedValueOnce(new Error('the database is away'));
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    try {
+      await db.one.firstOwner(OWNER).onApplicationBootstrap();
+      expect(JSON.stringify(warn.mock.calls)).toMatch(/trying again.*the database is away/);
+      expect(JSON.stringify(warn.mock.calls)).not.toContain(PASSWORD);
+      jest.advanceTimersByTime(5000);
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(await create.mock.results[1]!.value).toMatchObject({ role: 'owner' });
+  });
+
+  test('is not tried again once the process stops', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const create = jest.spyOn(db.one.operators, 'createFirst').mockRejectedValue(new Error('away'));
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    try {
+      const first = db.one.firstOwner(OWNER);
+      await first.onApplicationBootstrap();
+      first.onModuleDestroy();
+      jest.advanceTimersByTime(60_000);
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(create).toHaveBeenCalledTimes(1);
+  });
+});
+
+test('of a whole gateway signs in as soon as it is ready', async () => {
+  const gateway = await TestGateway.start(OWNER);
+  try {
+    const origin = { ip: ACTOR.ip, userAgent: null, requestId: 'request-1' };
+    const credentials = { email: 'owner@example.test', password: PASSWORD };
+    expect((await gateway.app.get(SignIn, { strict: false }).signIn(credentials, origin)).operator.role).toBe('owner');
+  } finally {
+    await gateway.stop();
+  }
+});

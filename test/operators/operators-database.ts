@@ -1,0 +1,166 @@
+import { DataSource } from 'typeorm';
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { Clock } from '../../src/clock/clock.js';
+import { Config } from '../../src/config/config.js';
+import type { Database } from '../../src/database/database.service.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { FirstOwner } from '../../src/operators/first-owner.service.js';
+import { Lockout } from '../../src/operators/lockout.service.js';
+import { type NewOperator, type Operator, OperatorsService } from '../../src/operators/operators.service.js';
+import { Passwords } from '../../src/operators/passwords.service.js';
+import { SessionsService } from '../../src/operators/sessions.service.js';
+import { SignInRecords } from '../../src/operators/sign-in-records.service.js';
+import { SignIn } from '../../src/operators/sign-in.service.js';
+import { GuessStore } from '../../src/operators/stores/guess.store.js';
+import { OperatorStore } from '../../src/operators/stores/operator.store.js';
+import { SessionStore } from '../../src/operators/stores/session.store.js';
+import type { AdminActor } from '../../src/request-context/admin-actor.js';
+import { Secrets } from '../../src/secrets/secrets.js';
+import { until } from '../database/until.js';
+import { createScratchDatabase } from '../support/scratch-database.js';
+
+export const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '192.0.2.7' };
+export const PASSWORD = 'Correct-horse-battery-9';
+export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+
+/** Stands still until a test moves it. */
+export class SetClock extends Clock {
+  nowMs = Date.now();
+
+  override now(): number {
+    return this.nowMs;
+  }
+}
+
+export interface AuditRow {
+  readonly action: string;
+  readonly actor_type: string;
+  readonly target_type: string;
+  readonly target_id: string | null;
+  readonly metadata: Record<string, unknown>;
+}
+
+/**
+ * Lets no change go on before another one has come as far as its audit row too, or is waiting for a lock: two that do not
+ * wait for each other see each other's state from before.
+ */
+export class MeetingAudit extends AuditLog {
+  private arrived = 0;
+
+  constructor(private readonly watcher: DataSource) {
+    super();
+  }
+
+  override async write(...args: Parameters<AuditLog['write']>): Promise<void> {
+    await super.write(...args);
+    this.arrived++;
+    await until(async () => this.arrived > 1 || (await this.someWait()), 5000);
+  }
+
+  private async someWait(): Promise<boolean> {
+    const rows = await this.watcher.query<object[]>(
+      `select 1 from pg_locks join pg_database on oid = database
+        where not granted and locktype = 'advisory' and datname = current_database()`,
+    );
+    return rows.length > 0;
+  }
+}
+
+interface Replaced {
+  readonly audit?: AuditLog;
+  readonly secretKey?: string;
+}
+
+const READY: Partial<Database> = { state: 'ready', whenReady: () => Promise.resolve() };
+
+/** What one process has for its operators. */
+export class OperatorsProcess {
+  readonly clock = new SetClock();
+  readonly store = new OperatorStore(this.source);
+  readonly sessionStore = new SessionStore(this.source);
+  readonly transactions = new Transactions(this.source);
+  readonly passwords = new Passwords(new Lockout(new GuessStore(), this.transactions, this.clock));
+  readonly operators: OperatorsService;
+  readonly sessions: SessionsService;
+  readonly records: SignInRecords;
+  private readonly signIns: SignIn;
+
+  constructor(
+    readonly source: DataSource,
+    { audit = new AuditLog(), secretKey = SECRET_KEY }: Replaced = {},
+  ) {
+    const { store, sessionStore, transactions, passwords, clock } = this;
+    const secrets = new Secrets(Config.from({ GW_SECRET_KEY: secretKey }));
+    this.operators = new OperatorsService(store, sessionStore, transactions, audit, passwords);
+    this.sessions = new SessionsService(sessionStore, transactions, audit, secrets, clock);
+    this.records = new SignInRecords(store, this.sessions, passwords, transactions, audit);
+    this.signIns = new SignIn(store, passwords, this.records, this.firstOwner());
+  }
+
+  /** Makes one only where the settings name one. */
+  firstOwner(env: Record<string, string> = {}, database = READY): FirstOwner {
+    return new FirstOwner(Config.from(env), database as Database, this.operators);
+  }
+
+  signIn(email: string, password = PASSWORD, ip: string | null = '192.0.2.1', userAgent: string | null = 'browser') {
+    return this.signIns.signIn({ email, password }, { ip, userAgent, requestId: 'request-2' });
+  }
+}
+
+/** A database of its own, and two processes on it. */
+export class OperatorsDatabase {
+  readonly one = new OperatorsProcess(this.sources[0]);
+  readonly other = new OperatorsProcess(this.sources[1]);
+  private names = 0;
+
+  private constructor(
+    readonly sources: readonly [DataSource, DataSource],
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async create(): Promise<OperatorsDatabase> {
+    const { url, drop } = await createScratchDatabase();
+    const connect = () => new DataSource({ type: 'postgres', url, poolSize: 4, installExtensions: false }).initialize();
+    return new OperatorsDatabase([await connect(), await connect()], drop);
+  }
+
+  get source(): DataSource {
+    return this.sources[0];
+  }
+
+  newEmail(): string {
+    return `operator${++this.names}@example.test`;
+  }
+
+  newOperator(fields: Partial<NewOperator> = {}): Promise<Operator> {
+    const operator = { email: this.newEmail(), name: 'Op', role: 'admin', password: PASSWORD, ...fields } as const;
+    return this.one.operators.create(operator, ACTOR);
+  }
+
+  /** Rows about an operator or a session, in the order in which they were written; null: about nobody known. */
+  auditRows(targetId: string | null): Promise<AuditRow[]> {
+    return this.source.query(
+      'select * from audit_logs where target_id is not distinct from $1 order by created_at, action',
+      [targetId],
+    );
+  }
+
+  async count(table: 'operators' | 'operator_sessions' | 'password_guesses' | 'audit_logs'): Promise<number> {
+    const [row] = await this.source.query<[{ count: number }]>(`select count(*)::int as count from ${table}`);
+    return row.count;
+  }
+
+  /** Everything that is stored, as text. */
+  async dump(): Promise<string> {
+    const tables = ['operators', 'operator_sessions', 'password_guesses', 'audit_logs'];
+    const rows = await Promise.all(
+      tables.map((table) => this.source.query<object[]>(`select t::text from ${table} t`)),
+    );
+    return JSON.stringify(rows);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.sources.map((source) => source.destroy()));
+    await this.drop();
+  }
+}

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { ACTOR, OperatorsDatabase, OperatorsProcess, SECRET_KEY } from './operators-database.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+let db: OperatorsDatabase;
+beforeAll(async () => {
+  db = await OperatorsDatabase.create();
+});
+afterAll(() => db.close());
+afterEach(() => void jest.restoreAllMocks());
+
+const signedIn = async () => db.one.signIn((await db.newOperator()).email);
+const nowMs = () => db.one.clock.nowMs;
+const advance = (ms: number) => {
+  db.one.clock.nowMs += ms;
+};
+const PAGE = { limit: 100, offset: 0 };
+
+describe('a session', () => {
+  test('is known by its token, of which only the hash is stored', async () => {
+    const { token, session, operator } = await signedIn();
+    expect(token).toMatch(/^[0-9A-Za-z_-]{43}$/);
+    expect(await db.other.sessions.find(token)).toEqual({ session, operator, extended: false });
+    const stored = await db.dump();
+    expect(stored).not.toContain(token);
+    expect(stored).toContain(createHash('sha256').update(token).digest('hex'));
+  });
+
+  test('is not known by anything else: its hash, its id, another token, what is no token', async () => {
+    const { token, session } = await signedIn();
+    const hash = createHash('sha256').update(token).digest();
+    const others = [
+      hash.toString('base64url'),
+      hash.toString('hex'),
+      session.id,
+      randomBytes(32).toString('base64url'),
+    ];
+    for (const other of [
+      ...others,
+      '',
+      `${token}=`,
+      token.slice(1),
+      'a\0'.repeat(21),
+      "' or true --",
+      'x'.repeat(9e4),
+    ]) {
+      expect(await db.one.sessions.find(other)).toBeNull();
+    }
+  });
+
+  test('is looked up by one statement, which writes nothing within fifteen minutes', async () => {
+    const { token, session } = await signedIn();
+    const version = () => db.source.query('select xmin from operator_sessions where id = $1', [session.id]);
+    const before = await version();
+    advance(15 * MINUTE_MS - 1);
+    const query = jest.spyOn(db.source, 'query');
+    await db.one.sessions.find(token);
+    await db.one.sessions.find('no token');
+    expect(query).toHaveBeenCalledTimes(1);
+    expect(await version()).toEqual(before);
+  });
+
+  test('lives seven days from its last use, which counts each fifteen minutes', async () => {
+    const { token, session } = await signedIn();
+    const begunMs = nowMs();
+    expect(session.expiresAt.getTime()).toBe(begunMs + 7 * DAY_MS);
+    advance(15 * MINUTE_MS - 1);
+    expect(await db.one.sessions.find(token)).toMatchObject({ extended: false, session });
+    advance(1);
+    const extended = { lastSeenAt: new Date(nowMs()), expiresAt: new Date(nowMs() + 7 * DAY_MS) };
+    expect(await db.one.sessions.find(token)).toMatchObject({ extended: true, session: extended });
+    advance(15 * MINUTE_MS - 1);
+    expect(await db.one.sessions.find(token)).toMatchObject({ extended: false, session: extended });
+    advance(7 * DAY_MS - 15 * MINUTE_MS);
+    expect(await db.one.sessions.find(token)).toMatchObject({ extended: true });
+    advance(7 * DAY_MS);
+    expect(await db.one.sessions.find(token)).toBeNull();
+  });
+
+  test('is extended by one of two that look at once', async () => {
+    const { token } = await signedIn();
+    advance(16 * MINUTE_MS);
+    db.other.clock.nowMs = nowMs();
+    const looks = [db.one, db.other, db.one, db.other].map(({ sessions }) => sessions.find(token));
+    const found = await Promise.all(looks);
+    expect(found.filter((look) => look?.extended)).toHaveLength(1);
+  });
+
+  test('knows on the next look that its operator has another role, is disabled or deleted', async () => {
+    const { token, operator } = await signedIn();
+    await db.one.operators.update(operator.id, { role: 'viewer', name: 'Renamed' }, ACTOR);
+    expect((await db.other.sessions.find(token))?.operator).toMatchObject({ role: 'viewer', name: 'Renamed' });
+    await db.one.operators.update(operator.id, { disabled: true }, ACTOR);
+    expect(await db.other.sessions.find(token)).toBeNull();
+    // What was stolen does not come to life again.
+    await db.one.operators.update(operator.id, { disabled: false }, ACTOR);
+    expect(await db.other.sessions.find(token)).toBeNull();
+    const again = await db.one.signIn(operator.email);
+    await db.one.operators.delete(operator.id, ACTOR);
+    expect(await db.other.sessions.find(again.token)).toBeNull();
+  });
+
+  test('of a disabled operator is not found, even where it is still there', async () => {
+    const { token, operator } = await signedIn();
+    await db.source.query('update operators set disabled = true where id = $1', [operator.id]);
+    expect(await db.one.sessions.find(token)).toBeNull();
+  });
+
+  test('keeps where it was begun, as far as that can be kept', async () => {
+    const { email } = await db.newOperator();
+    const { session, token } = await db.one.signIn(email, undefined, '2001:db8::7', `nul\0 ${'🔑'.repeat(400)}`);
+    expect(session.ip).toBe('2001:db8::7');
+    expect(session.userAgent).toMatch(/^nul 🔑/);
+    expect(session.userAgent!.length).toBeLessThanOrEqual(300);
+    expect((await db.one.sessions.find(token))?.session).toEqual(session);
+    const nothing = await db.one.signIn(email, undefined, null, null);
+    expect(nothing.session).toMatchObject({ ip: null, userAgent: null });
+  });
+});
+
+describe('of one operator’s sessions', () => {
+  test('fifty are kept: of more the one that was used longest ago goes', async () => {
+    const { id, email } = await db.newOperator();
+    const { token: used } = await db.one.signIn(email);
+    const { token: unused } = await db.one.signIn(email);
+    await db.source.query(
+      `insert into operator_sessions (id, operator_id, token_hash, created_at, last_seen_at, expires_at)
+       select gen_random_uuid(), $1, decode(md5(n::text), 'hex'), $2, $2, $3 from generate_series(1, 48) n`,
+      [id, new Date(nowMs() + 1), new Date(nowMs() + DAY_MS)],
+    );
+    advance(20 * MINUTE_MS);
+    await db.one.sessions.find(used);
+    const bystander = await signedIn();
+    await db.one.signIn(email);
+    expect((await db.one.sessions.list(id, PAGE)).total).toBe(50);
+    expect(await db.one.sessions.find(unused)).toBeNull();
+    expect(await db.one.sessions.find(used)).not.toBeNull();
+    expect(await db.one.sessions.find(bystander.token)).not.toBeNull();
+  });
+
+  test('the expired ones are not listed, and go at the next sign-ins', async () => {
+    const { session } = await signedIn();
+    advance(7 * DAY_MS);
+    expect((await db.one.sessions.list(session.operatorId, PAGE)).total).toBe(0);
+    await expect(db.one.sessions.revoke(session.id, null, ACTOR)).rejects.toMatchObject({ code: 'not_found' });
+    await signedIn();
+    expect(await db.source.query('select 1 from operator_sessions where id = $1', [session.id])).toEqual([]);
+  });
+
+  test('a page is newest first, of one operator or of all', async () => {
+    const { id, email } = await db.newOperator();
+    const made = [];
+    for (let at = 0; at < 3; at++) {
+      advance(1000);
+      made.unshift((await db.one.signIn(email)).session);
+    }
+    await signedIn();
+    const total = await db.count('operator_sessions');
+    expect(await db.one.sessions.list(id, PAGE)).toEqual({ total: 3, sessions: made });
+    expect(await db.one.sessions.list(id, { limit: 1, offset: 2 })).toEqual({ total: 3, sessions: [made[2]] });
+    expect((await db.one.sessions.list(null, PAGE)).total).toBe(total);
+    expect((await db.one.sessions.list(null, { limit: 3, offset: 0 })).sessions).toHaveLength(3);
+  });
+});
+
+describe('the end of a session', () => {
+  test('by revoking: one’s own, or anybody’s; with its audit row, and 404 for all others', async () => {
+    const [mine, theirs] = [await signedIn(), await signedIn()];
+    const unknown = { code: 'not_found' };
+    const { sessions } = db.other;
+    await expect(sessions.revoke(theirs.session.id, mine.operator.id, ACTOR)).rejects.toMatchObject(unknown);
+    await expect(sessions.revoke(randomUUID(), null, ACTOR)).rejects.toMatchObject(unknown);
+    expect(await db.one.sessions.find(theirs.token)).not.toBeNull();
+
+    await sessions.revoke(mine.session.id, mine.operator.id, ACTOR);
+    await sessions.revoke(theirs.session.id, null, ACTOR);
+    expect([await db.one.sessions.find(mine.token), await db.one.sessions.find(theirs.token)]).toEqual([null, null]);
+    expect(await db.auditRows(theirs.session.id)).toMatchObject([
+      {
+        ...{ action: 'admin.session_revoked', target_type: 'session' },
+        metadata: { operator_id: theirs.operator.id, request_id: 'request-1' },
+      },
+    ]);
+  });
+
+  test('by signing out: once, however often it is asked for at once', async () => {
+    const { token, session, operator } = await signedIn();
+    const self = { ...ACTOR, type: 'operator', id: operator.id } as const;
+    await Promise.all([db.one, db.other, db.one].map(({ sessions }) => sessions.signOut(session, self)));
+    expect(await db.one.sessions.find(token)).toBeNull();
+    const rows = (await db.auditRows(operator.id)).filter(({ action }) => action === 'admin.logout');
+    expect(rows).toMatchObject([{ actor_type: 'operator', metadata: { session_id: session.id } }]);
+  });
+});
+
+describe('a CSRF token', () => {
+  test('is that of its session alone, the same each time, and stored nowhere', async () => {
+    const [mine, theirs] = [await signedIn(), await signedIn()];
+    expect(mine.csrfToken).toBe(db.other.sessions.csrfTokenOf(mine.session));
+    expect(db.other.sessions.isCsrfToken(mine.session, mine.csrfToken)).toBe(true);
+    for (const wrong of [theirs.csrfToken, mine.token, mine.session.id, '', mine.csrfToken.slice(1)]) {
+      expect(db.one.sessions.isCsrfToken(mine.session, wrong)).toBe(false);
+    }
+    expect(await db.dump()).not.toContain(mine.csrfToken);
+  });
+
+  test('holds under both keys while GW_SECRET_KEY is replaced', async () => {
+    const { session, csrfToken } = await signedIn();
+    const newKey = randomBytes(32).toString('base64');
+    const during = new OperatorsProcess(db.source, { secretKey: `${newKey},${SECRET_KEY}` }).sessions;
+    const after = new OperatorsProcess(db.source, { secretKey: newKey }).sessions;
+    expect(during.isCsrfToken(session, csrfToken)).toBe(true);
+    expect(after.isCsrfToken(session, during.csrfTokenOf(session))).toBe(true);
+    expect(after.isCsrfToken(session, csrfToken)).toBe(false);
+  });
+});

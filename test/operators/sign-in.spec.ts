@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { ACTOR, OperatorsDatabase, OperatorsProcess, PASSWORD } from './operators-database.js';
+
+const WRONG = 'wrong-password-55';
+const REFUSED = { code: 'invalid_credentials', status: 401, param: null };
+
+let db: OperatorsDatabase;
+beforeAll(async () => {
+  db = await OperatorsDatabase.create();
+});
+afterAll(() => db.close());
+
+let addresses = 0;
+const newAddress = () => `198.51.100.${++addresses}`;
+
+class BrokenAudit extends AuditLog {
+  override write(): Promise<void> {
+    return Promise.reject(new Error('the audit log is full'));
+  }
+}
+
+describe('the right e-mail and password', () => {
+  test('open a session, in whatever letter case the e-mail is, with audit row and time of the last login', async () => {
+    const { id, email } = await db.newOperator({ role: 'viewer' });
+    const signedIn = await db.one.signIn(` ${email.toUpperCase()} `);
+    expect(signedIn.operator).toMatchObject({ id, email, role: 'viewer', lastLoginAt: signedIn.session.createdAt });
+    expect(await db.one.operators.findByEmail(email)).toEqual(signedIn.operator);
+    expect((await db.auditRows(id)).at(-1)).toMatchObject({
+      ...{ action: 'admin.login', actor_type: 'operator', target_type: 'operator' },
+      metadata: { actor_id: id, request_id: 'request-2', ip: '192.0.2.1', session_id: signedIn.session.id },
+    });
+    expect(JSON.stringify(await db.auditRows(id))).not.toContain(signedIn.token);
+  });
+
+  test('open none where the audit row cannot be written', async () => {
+    const { email } = await db.newOperator();
+    const before = await db.count('operator_sessions');
+    const broken = new OperatorsProcess(db.source, { audit: new BrokenAudit() });
+    await expect(broken.signIn(email)).rejects.toThrow('full');
+    expect(await db.count('operator_sessions')).toBe(before);
+    expect((await db.one.operators.findByEmail(email))?.lastLoginAt).toBeNull();
+  });
+
+  test('open none where the password was changed, or the operator disabled or deleted, while it was looked at', async () => {
+    const guess = { guessId: '00000000-0000-4000-8000-000000000000', subject: 'email:x' };
+    const origin = { ip: null, userAgent: null, requestId: 'request-3' };
+    const stale = async () => (await db.one.store.findByEmail((await db.newOperator()).email))!;
+    const [changed, disabled, deleted, good] = [await stale(), await stale(), await stale(), await stale()];
+    await db.one.operators.setPassword(changed.id, 'another-password-1', ACTOR);
+    await db.one.operators.update(disabled.id, { disabled: true }, ACTOR);
+    await db.one.operators.delete(deleted.id, ACTOR);
+    for (const account of [changed, disabled, deleted]) {
+      expect(await db.one.records.succeeded(account, guess, origin)).toBeNull();
+    }
+    expect(await db.one.records.succeeded(good, guess, origin)).not.toBeNull();
+  });
+});
+
+describe('a refusal is one and the same', () => {
+  test('for a wrong password, a wrong e-mail, no e-mail at all, and a disabled operator', async () => {
+    const { email } = await db.newOperator();
+    const disabled = await db.newOperator();
+    await db.one.operators.update(disabled.id, { disabled: true }, ACTOR);
+    const refusals = await Promise.all(
+      [
+        [email, WRONG],
+        [email, ''],
+        [email, 'x'.repeat(1e6)],
+        ['nobody@example.test', PASSWORD],
+        ['', ''],
+        ['nul\0@example.test', PASSWORD],
+        ['x'.repeat(1e6), PASSWORD],
+        [disabled.email, PASSWORD],
+      ].map(([to, password]) => db.one.signIn(to!, password, newAddress()).catch((error: unknown) => error)),
+    );
+    for (const refusal of refusals) expect(refusal).toMatchObject(REFUSED);
+    expect(new Set(refusals.map((refusal) => (refusal as Error).message)).size).toBe(1);
+  });
+
+  test('and takes as long: for an unknown e-mail a hash is computed too', async () => {
+    const { email } = await db.newOperator();
+    const shortest = { known: Infinity, unknown: Infinity };
+    for (let round = 0; round < 5; round++) {
+      for (const [kind, to] of [
+        ['known', email],
+        ['unknown', `nobody${round}@example.test`],
+      ] as const) {
+        const begun = performance.now();
+        await db.one.signIn(to, WRONG, newAddress()).catch(() => undefined);
+        shortest[kind] = Math.min(shortest[kind], performance.now() - begun);
+      }
+    }
+    expect(shortest.unknown).toBeGreaterThan(0.6 * shortest.known);
+    expect(shortest.known).toBeGreaterThan(0.6 * shortest.unknown);
+  });
+
+  test('and is audited: as the operator’s with the e-mail, or as the system’s without what was typed', async () => {
+    const { id, email } = await db.newOperator();
+    const before = (await db.auditRows(null)).length;
+    await expect(db.one.signIn(email.toUpperCase(), WRONG, newAddress())).rejects.toMatchObject(REFUSED);
+    await expect(db.one.signIn('typed-my-password', WRONG, '203.0.113.77')).rejects.toMatchObject(REFUSED);
+    expect((await db.auditRows(id)).at(-1)).toMatchObject({
+      ...{ action: 'admin.login_failed', actor_type: 'operator', target_type: 'operator' },
+      metadata: { email, actor_id: id, request_id: 'request-2' },
+    });
+    const unknown = (await db.auditRows(null)).slice(before);
+    expect(unknown).toMatchObject([
+      { action: 'admin.login_failed', actor_type: 'system', metadata: { actor_id: null, ip: '203.0.113.77' } },
+    ]);
+    const stored = await db.dump();
+    for (const typed of [WRONG, 'typed-my-password']) expect(stored).not.toContain(typed);
+  });
+
+  test('an e-mail longer than any is refused without a trace', async () => {
+    const before = [await db.count('audit_logs'), await db.count('password_guesses')];
+    await expect(db.one.signIn(`${'x'.repeat(300)}@example.test`, WRONG)).rejects.toMatchObject(REFUSED);
+    expect([await db.count('audit_logs'), await db.count('password_guesses')]).toEqual(before);
+  });
+});

@@ -1,0 +1,27 @@
+import { SYSTEM_ACTOR } from '../../src/request-context/admin-actor.js';
+import type { JobName, JobRun, JobWork, Occasion } from '../../src/scheduler/job.js';
+import type { JobRunner, StartedRun } from '../../src/scheduler/job-runner.service.js';
+
+export const ASKED: Occasion = { kind: 'asked' };
+
+export const start = (
+  runner: JobRunner,
+  work: JobWork,
+  occasion: Occasion = ASKED,
+  job: JobName = 'daily',
+): Promise<StartedRun | null> => runner.start({ job, actor: SYSTEM_ACTOR, occasion, work });
+
+export const instantly: JobWork = async () => {};
+
+/** A run's work that goes on until it is let go, or stopped. */
+export class Gate {
+  readonly began = Promise.withResolvers<JobRun>();
+  readonly end = Promise.withResolvers<void>();
+  readonly work: JobWork = async (run) => {
+    this.began.resolve(run);
+    const stopped = new Promise<never>((_, reject) => {
+      run.signal.addEventListener('abort', () => reject(run.signal.reason as Error));
+    });
+    await Promise.race([this.end.promise, stopped]);
+  };
+}

@@ -1,0 +1,116 @@
+import { DataSource } from 'typeorm';
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { Config } from '../../src/config/config.js';
+import { BoundedDataSource } from '../../src/database/bounded-data-source.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import type { Database } from '../../src/database/database.service.js';
+import { Transactions } from '../../src/database/transactions.js';
+import { Outbox } from '../../src/events/outbox.js';
+import type { JobRun } from '../../src/scheduler/job.js';
+import { JobRunner } from '../../src/scheduler/job-runner.service.js';
+import { JobRuns } from '../../src/scheduler/job-runs.read-model.js';
+import { JobLocks } from '../../src/scheduler/stores/job-lock.store.js';
+import { JobRunStore } from '../../src/scheduler/stores/job-run.store.js';
+import { KeyStandingStore } from '../../src/scheduler/stores/key-standing.store.js';
+import { OldRowsStore } from '../../src/scheduler/stores/old-rows.store.js';
+import { PartitionStore } from '../../src/scheduler/stores/partition.store.js';
+import { KeyEventsTask } from '../../src/scheduler/tasks/key-events.task.js';
+import { PruningTask } from '../../src/scheduler/tasks/pruning.task.js';
+import type { Task } from '../../src/scheduler/tasks/task.js';
+import { createScratchDatabase } from '../support/scratch-database.js';
+import { MovedClock } from './moved-clock.js';
+
+export interface RunRow {
+  readonly run_id: string;
+  readonly outcome: string;
+  readonly completed: boolean;
+  readonly error: string | null;
+  readonly counts: Record<string, number>;
+  readonly finished_at: Date | null;
+}
+
+/** What jobs need, on a database of its own, with the pool as the gateway has it. */
+export class SchedulerDatabase {
+  readonly clock = new MovedClock();
+  readonly transactions = new Transactions(this.source);
+  readonly runs = new JobRuns(this.source);
+  readonly keyEvents = new KeyEventsTask(
+    new KeyStandingStore(this.source),
+    new Outbox(),
+    this.transactions,
+    this.clock,
+  );
+  readonly partitions = new PartitionStore(this.source, this.config);
+  readonly pruning = new PruningTask(new OldRowsStore(this.source), this.partitions, this.clock);
+  private readonly runners: JobRunner[] = [];
+
+  private constructor(
+    readonly source: DataSource,
+    readonly config: Config,
+    private readonly dropDatabase: () => Promise<void>,
+  ) {}
+
+  static async create(): Promise<SchedulerDatabase> {
+    const { url, drop } = await createScratchDatabase();
+    const source = new BoundedDataSource(dataSourceOptions({ url, poolSize: 10, entities: [], migrations: [] }));
+    await source.initialize();
+    return new SchedulerDatabase(source, Config.from({ DATABASE_URL: url }), drop);
+  }
+
+  get url(): string {
+    return this.config.databaseUrl!;
+  }
+
+  query<T = Record<string, unknown>>(sql: string, parameters: unknown[] = []): Promise<T[]> {
+    return this.source.query<T[]>(sql, parameters);
+  }
+
+  /** As another process has it. */
+  runner(): JobRunner {
+    const runner = new JobRunner(
+      new JobLocks(this.config, { state: 'ready' } as Database),
+      new JobRunStore(this.source),
+      this.transactions,
+      new AuditLog(),
+      this.clock,
+    );
+    this.runners.push(runner);
+    return runner;
+  }
+
+  /** @returns what the task counted */
+  async carryOut(task: Task, signal = new AbortController().signal): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    const count: JobRun['count'] = (name, by) => {
+      if (by !== 0) counts[name] = (counts[name] ?? 0) + by;
+    };
+    await task.carryOut({ id: 'run', signal, count });
+    return counts;
+  }
+
+  runRows(): Promise<RunRow[]> {
+    return this.query<RunRow>('select * from job_runs order by started_at, finished_at nulls last');
+  }
+
+  /** @returns its id */
+  async key(fields: Record<string, unknown> = {}): Promise<string> {
+    const given = { name: 'a key', key_hint: 'sk-gw-…abcd', ...fields };
+    const columns = Object.keys(given);
+    const [row] = await this.query<{ id: string }>(
+      `insert into api_keys (key_hash, ${columns.join(', ')})
+       values (decode(md5(random()::text), 'hex'), ${columns.map((_, i) => `$${i + 1}`).join(', ')}) returning id`,
+      Object.values(given),
+    );
+    return row!.id;
+  }
+
+  async stopRunners(): Promise<void> {
+    for (const runner of this.runners.splice(0)) await runner.onModuleDestroy();
+  }
+
+  async close(): Promise<void> {
+    await this.stopRunners();
+    await this.source.destroy();
+    await this.dropDatabase();
+  }
+}

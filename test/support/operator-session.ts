@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { ADMIN_KEY, type Answer } from './gateway.js';
+
+export type Role = 'viewer' | 'admin' | 'owner';
+
+export const OPERATOR_PASSWORD = 'Correct-horse-battery-9';
+
+/** A gateway in this process or another one. */
+export interface Callable {
+  readonly url: string;
+}
+
+export interface TestOperator {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly disabled: boolean;
+}
+
+/** What signing in answers. */
+export interface SessionBody {
+  readonly operator: { readonly id: string; readonly email: string; readonly name: string; readonly role: Role };
+  readonly csrf_token: string;
+  readonly expires_at: string;
+}
+
+interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object goes as JSON, text as it is. */
+  readonly body?: unknown;
+}
+
+/** One call without any credential but what `headers` hold. */
+export async function callPlainly<T = Record<string, unknown>>(
+  { url }: Callable,
+  method: string,
+  path: string,
+  { headers = {}, body }: CallOptions = {},
+): Promise<Answer<T>> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: (text.startsWith('{') ? JSON.parse(text) : {}) as T,
+  };
+}
+
+export const signIn = (gateway: Callable, email: string, password: string, headers: Record<string, string> = {}) =>
+  callPlainly<SessionBody & Record<string, unknown>>(gateway, 'POST', '/dashboard/session', {
+    headers,
+    body: { email, password },
+  });
+
+/** The session cookie that an answer sets, whole; undefined where it sets none. */
+export const cookieIn = ({ headers }: { readonly headers: Headers }): string | undefined =>
+  headers.getSetCookie().find((cookie) => cookie.startsWith('gw_admin_session='));
+
+export const tokenIn = (cookie: string): string => /^gw_admin_session=([^;]*)/.exec(cookie)![1]!;
+
+/** An operator of one's own, made with the admin key. */
+export async function createOperator(
+  gateway: Callable,
+  role: Role,
+  fields: Record<string, unknown> = {},
+): Promise<TestOperator> {
+  const answer = await callPlainly<TestOperator & Record<string, unknown>>(gateway, 'POST', '/admin/operators', {
+    headers: { authorization: `Bearer ${ADMIN_KEY}` },
+    body: { email: `${role}-${randomUUID()}@example.com`, name: role, role, password: OPERATOR_PASSWORD, ...fields },
+  });
+  if (answer.status !== 201) throw new Error(`no operator: ${answer.status} ${answer.text}`);
+  return answer.body;
+}
+
+/** Somebody signed in: every call carries the cookie, and any but GET the CSRF token. */
+export class OperatorSession {
+  private constructor(
+    private readonly gateway: Callable,
+    readonly operator: SessionBody['operator'],
+    readonly token: string,
+    readonly csrfToken: string,
+  ) {}
+
+  static async open(gateway: Callable, email: string, password = OPERATOR_PASSWORD): Promise<OperatorSession> {
+    const answer = await signIn(gateway, email, password);
+    const cookie = cookieIn(answer);
+    if (answer.status !== 200 || cookie === undefined) throw new Error(`no session: ${answer.status} ${answer.text}`);
+    return new OperatorSession(gateway, answer.body.operator, tokenIn(cookie), answer.body.csrf_token);
+  }
+
+  /** Of a new operator of that role. */
+  static async of(gateway: Callable, role: Role): Promise<OperatorSession> {
+    return OperatorSession.open(gateway, (await createOperator(gateway, role)).email);
+  }
+
+  get cookie(): string {
+    return `gw_admin_session=${this.token}`;
+  }
+
+  /** @param elsewhere another process on the same database */
+  at(elsewhere: Callable): OperatorSession {
+    return new OperatorSession(elsewhere, this.operator, this.token, this.csrfToken);
+  }
+
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    const csrf: Record<string, string> = method === 'GET' ? {} : { 'x-csrf-token': this.csrfToken };
+    return callPlainly<T>(this.gateway, method, path, { headers: { cookie: this.cookie, ...csrf, ...headers }, body });
+  }
+}
