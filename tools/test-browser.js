@@ -13,7 +13,7 @@ const { status } = spawnSync(
   process.execPath,
   [
     ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'],
-    ...['--testTimeout=60000', '--maxWorkers=1'],
+    ...['--testTimeout=120000', '--maxWorkers=1'],
     ...(given.some((word) => !word.startsWith('-')) ? given : ['test/browser', ...given]),
   ],
   { stdio: 'inherit', env: { ...process.env, CHROMIUM: chromium, TEST_BROWSER: 'yes' } },

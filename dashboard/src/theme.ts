@@ -1,4 +1,5 @@
 import {
+  Autocomplete,
   createTheme,
   darken,
   defaultCssVariablesResolver,
@@ -9,13 +10,25 @@ import {
   Modal,
   ModalHeader,
   Notification,
+  Popover,
+  Select,
+  Table,
+  TagsInput,
   Tooltip,
   type CSSVariablesResolver,
 } from '@mantine/core';
 
+/** The list itself scrolls and not a box within it, which nobody could reach by keyboard. */
+const SCROLLING_LIST = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 250, overflowY: 'auto' } },
+} as const;
+
 /** WCAG AA for text, with a little to spare for rounding. */
 const CONTRAST_MIN = 4.6;
 const STEP = 0.05;
+/** Where a menu or a list of options opens: in the main part of the page and not after it, outside every landmark. */
+const IN_CONTENT = { target: '#content' };
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -26,8 +39,8 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   respectReducedMotion: true,
   autoContrast: true,
-  // From here on black is read more easily than white.
-  luminanceThreshold: 0.179,
+  // Up to here white has the contrast of 4.5 that text needs, on the red of what cannot be undone too.
+  luminanceThreshold: 0.183,
   components: {
     // The header of a dialog is not the page's.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'none' } }),
@@ -36,10 +49,24 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 600 } },
     }),
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Drawer: Drawer.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontWeight: 600 } },
+    }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    // It would be an entry of the menu that says nothing.
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    // The placeholder would be an entry of the menu that says nothing.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false, portalProps: IN_CONTENT } }),
+    // Lists to choose from are made of it.
+    Popover: Popover.extend({ defaultProps: { portalProps: IN_CONTENT } }),
+    Autocomplete: Autocomplete.extend(SCROLLING_LIST),
+    Select: Select.extend(SCROLLING_LIST),
+    TagsInput: TagsInput.extend(SCROLLING_LIST),
+    Table: Table.extend({
+      defaultProps: {
+        // A link is to be read on it too.
+        highlightOnHoverColor: 'light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-6))',
+      },
+    }),
     // On one line it may be wider than a phone.
     Tooltip: Tooltip.extend({ defaultProps: { multiline: true, maw: 'min(24rem, 90vw)' } }),
   },

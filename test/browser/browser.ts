@@ -11,7 +11,7 @@ import { PageTrouble } from './page-trouble.js';
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 375, height: 812 };
 /** For one step of a spec, on a machine that does other things too. */
-const STEP_MS_MAX = 10_000;
+const STEP_MS_MAX = 30_000;
 
 interface Opening {
   /** Below /dashboard, with its slash. */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { until } from '../database/until.js';
@@ -7,8 +8,8 @@ import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
 /** Axe reads every node of a long page, twice. */
-const AXE_MS_MAX = 120_000;
-const STEP_MS_MAX = 10_000;
+const AXE_MS_MAX = 300_000;
+const STEP_MS_MAX = 30_000;
 
 let dashboard: Dashboard;
 beforeAll(async () => {
@@ -22,6 +23,8 @@ afterAll(() => dashboard?.stop());
 
 const open = (path = '/models', opening = {}) => dashboard.signedIn('viewer', { path, ...opening });
 const addressOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const addressIs = (page: Page, asked: Record<string, string>) =>
+  page.waitForURL(({ searchParams }) => isDeepStrictEqual(Object.fromEntries(searchParams), asked));
 const modelsIn = (page: Page) => page.locator('tbody tr td:first-child').allInnerTexts();
 const field = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
 const menuOf = (page: Page, model: string) => page.getByRole('button', { name: `Actions for ${model}`, exact: true });
@@ -47,11 +50,12 @@ describe('the list of models', () => {
     const page = await open();
     await has(page, ...[...MODELS.map(({ id }) => id), 'acme/not-listed'].sort());
     expect(await cellsOf(page, 'o1')).toMatchObject({
-      ...{ Availability: 'callable', Policy: 'blocked', Provider: 'openai', Category: 'Chat', Routes: '3' },
-      Note: 'Too dear for tests',
+      ...{ Availability: 'callable', Provider: 'openai', Category: 'Chat', Routes: '3' },
+      Policy: expect.stringMatching(/^blocked\s+Admin key, .*\s+Too dear for tests$/),
     });
     expect(await cellsOf(page, 'acme/not-listed')).toMatchObject({
-      ...{ Availability: 'policy only', Policy: 'allowed', Provider: 'acme', Category: '–', Routes: '–', Note: '–' },
+      ...{ Availability: 'policy only', Provider: 'acme', Category: '–', Routes: '–' },
+      Policy: expect.stringMatching(/^allowed\s+Admin key, /),
     });
     expect(await cellsOf(page, 'acme-custom-1')).toMatchObject({ Availability: 'unclassified', Policy: 'none' });
     const capabilities = page
@@ -65,20 +69,21 @@ describe('the list of models', () => {
   test('is narrowed by id, availability, category and policy; the address keeps it over a reload and the way back', async () => {
     const page = await open();
     await page.getByLabel('Search').fill('O');
+    await addressIs(page, { search: 'O' });
     await choose(page, 'Category', 'Chat');
     await choose(page, 'Availability', 'callable');
     await choose(page, 'Policy', 'Blocked');
-    await has(page, 'o1');
     const asked = { search: 'O', category: 'chat', availability: 'callable', enabled: 'false' };
-    expect(addressOf(page)).toEqual(asked);
+    await addressIs(page, asked);
+    await has(page, 'o1');
 
     await page.reload();
     await has(page, 'o1');
     expect(await page.getByLabel('Search').inputValue()).toBe('O');
     expect(addressOf(page)).toEqual(asked);
     await page.goBack();
+    await addressIs(page, { search: 'O', category: 'chat', availability: 'callable' });
     await until(async () => (await modelsIn(page)).length > 1, STEP_MS_MAX);
-    expect(addressOf(page)).toEqual({ search: 'O', category: 'chat', availability: 'callable' });
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await until(async () => (await modelsIn(page)).length === MODELS.length + 1, STEP_MS_MAX);
     expect(await page.getByLabel('Search').inputValue()).toBe('');
@@ -154,6 +159,8 @@ test(
     await wide.getByRole('button', { name: 'What do the words and marks mean?' }).click();
     await expectAccessible(wide);
     await menuOf(wide, 'o1').click();
+    await wide.getByRole('menuitem', { name: 'Change the note' }).waitFor();
+    await expectAccessible(wide);
     await wide.getByRole('menuitem', { name: 'Change the note' }).click();
     await wide.getByRole('dialog').getByLabel('Note').waitFor();
     await expectAccessible(wide);

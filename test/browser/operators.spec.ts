@@ -41,7 +41,7 @@ describe('making an operator', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Grace');
     await page.getByRole('radio', { name: 'Admin' }).click();
     await button(page, 'Generate one').click();
-    await button(page, 'Create the operator').click();
+    await button(page, 'Create the operator').dblclick();
     await page.getByText('Hand the password over now').waitFor();
     const password = await passwordOn(page).inputValue();
     expect(password).toMatch(/^\w{5}(-\w{5}){3}$/);
@@ -228,6 +228,10 @@ test(
     await button(page, 'Cancel').click();
     await choose(page, session.operator.email, 'Edit');
     await dialog(page).getByRole('radio', { name: 'Viewer' }).click();
+    await expectAccessible(page);
+    await button(page, 'Cancel').click();
+    await choose(page, email, 'Delete');
+    await dialog(page).waitFor();
     await expectAccessible(page);
     const other = await dashboard.signedIn('viewer', { path: '/operators' });
     await other.getByText('Your role does not allow this').waitFor();

@@ -84,7 +84,7 @@ test('signing out leads to the sign-in page, and whoever signs in next begins at
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByLabel('E-mail', { exact: true }).waitFor();
-  expect(page.url()).toMatch(/\/dashboard\/?$/);
+  await page.waitForURL(/\/dashboard\/?$/);
   expect(await page.context().cookies()).toEqual([]);
   await page.goBack();
   await page.getByLabel('E-mail', { exact: true }).waitFor();

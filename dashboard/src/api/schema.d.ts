@@ -3132,6 +3132,11 @@ export interface components {
       database: 'connecting' | 'ready' | 'away';
       /** @enum {string} */
       upstream: 'ready' | 'away';
+      /**
+       * @description Only where `REDIS_URL` is set.
+       * @enum {string}
+       */
+      redis?: 'ready' | 'away';
       /** @description A stop signal has come. */
       draining: boolean;
     };

@@ -23,7 +23,11 @@ export function ChartPlot({ points, series, kind = 'bar', format = count, height
     textColor: 'var(--mantine-color-text)',
     accessibilityLayer: false,
     valueFormatter: format,
-    xAxisProps: { tickFormatter: (title: string) => labels.get(title) ?? title, minTickGap: 24 },
+    xAxisProps: {
+      tickFormatter: (title: string) => labels.get(title) ?? title,
+      minTickGap: 24,
+      interval: 'equidistantPreserveStart' as const,
+    },
     yAxisProps: { tickFormatter: compact, width: 48, allowDecimals: false },
   };
   const motion = { isAnimationActive: !still, animationDuration: 200 };

@@ -5,6 +5,8 @@ import { count } from './numbers';
 export interface ChartPoint {
   /** What it is, at its axis. */
   readonly label: string;
+  /** What it ends with, at the axis, where it is more than a day. */
+  readonly endLabel?: string;
   /** What it is, in full. */
   readonly title: string;
   readonly values: Readonly<Record<string, number>>;
@@ -16,6 +18,8 @@ export interface ChartSeries {
   readonly label: string;
   /** A colour of the theme. */
   readonly color: string;
+  /** false: its figures cannot be summed up, as latencies; 0 is then a point without a figure. */
+  readonly additive?: boolean;
 }
 
 /** Colours with a contrast of 3:1 at least on both themes, and told apart by those who do not see red from green. */
@@ -37,31 +41,37 @@ export function pointsByDay<T extends { readonly date: string }>(
   figures: { readonly [name: string]: (row: T) => number },
 ): ChartPoint[] {
   const byDate = new Map(rows.map((row) => [row.date, row]));
-  return spansOf(range).map((dates) => {
-    const found = dates.flatMap((date) => byDate.get(date) ?? []);
+  return spansOf(range, stepOf(range) === 'week' ? WEEK_DAYS : 1).map((span) => {
+    const found = datesOf(span).flatMap((date) => byDate.get(date) ?? []);
     const values = Object.entries(figures).map(([name, figureOf]) => [name, sum(found.map(figureOf))] as const);
-    const [begin = range.from] = dates;
-    const end = dates.at(-1) ?? begin;
-    return {
-      label: shortDay(begin),
-      title: begin === end ? longDay(begin) : `${longDay(begin)} – ${longDay(end)}`,
-      values: Object.fromEntries(values),
-    };
+    return pointOf(span, Object.fromEntries(values));
   });
 }
 
-/** The days of each point. The last week is a whole one: a short one at the end would look like a fall. */
-function spansOf(range: DayRange): string[][] {
+/** A point for the days from the first to the last. */
+export const pointOf = ({ from, to }: DayRange, values: ChartPoint['values']): ChartPoint => ({
+  label: shortDay(from),
+  endLabel: shortDay(to),
+  title: from === to ? longDay(from) : `${longDay(from)} – ${longDay(to)}`,
+  values,
+});
+
+/**
+ * The days of each point, oldest first. The last span is a whole one: a short one at the end would look like a fall.
+ * @param step days in each, 1 or more
+ */
+export function spansOf(range: DayRange, step: number): DayRange[] {
   const days = daysBetween(range.from, range.to);
-  const step = stepOf(range) === 'week' ? WEEK_DAYS : 1;
   const first = Date.parse(range.from);
   const short = (step - (days % step)) % step;
-  return Array.from({ length: Math.ceil(days / step) }, (_, index) => {
-    const begin = Math.max(0, index * step - short);
-    const length = (index + 1) * step - short - begin;
-    return Array.from({ length }, (_, offset) => dateOf(first + (begin + offset) * DAY_MS));
-  });
+  return Array.from({ length: Math.ceil(days / step) }, (_, index) => ({
+    from: dateOf(first + Math.max(0, index * step - short) * DAY_MS),
+    to: dateOf(first + ((index + 1) * step - short - 1) * DAY_MS),
+  }));
 }
+
+const datesOf = ({ from, to }: DayRange): string[] =>
+  Array.from({ length: daysBetween(from, to) }, (_, offset) => dateOf(Date.parse(from) + offset * DAY_MS));
 
 /** What one point of `pointsByDay` stands for. */
 export const stepOf = ({ from, to }: DayRange): 'day' | 'week' =>
@@ -77,9 +87,11 @@ export function chartSummary(
   const first = points[0];
   const last = points.at(-1);
   if (first === undefined || last === undefined) return `${title}: no figures.`;
-  const figures = series.map(({ name, label }) => {
-    const values = points.map((point) => point.values[name] ?? 0);
-    return `${label}: ${format(Math.min(...values))} to ${format(Math.max(...values))}, ${format(sum(values))} in all.`;
+  const figures = series.map(({ name, label, additive = true }) => {
+    const values = points.map((point) => point.values[name] ?? 0).filter((value) => additive || value > 0);
+    if (values.length === 0) return `${label}: no figures.`;
+    const all = additive ? `, ${format(sum(values))} in all` : '';
+    return `${label}: ${format(Math.min(...values))} to ${format(Math.max(...values))}${all}.`;
   });
   return [`${title}, first ${first.title}, last ${last.title}.`, ...figures].join(' ');
 }

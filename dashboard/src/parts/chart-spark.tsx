@@ -9,6 +9,9 @@ interface Props {
   readonly name: string;
   /** A CSS colour. */
   readonly color: string;
+  readonly format?: (value: number) => string;
+  /** As of a series. */
+  readonly additive?: boolean;
   /** Told which point is under the pointer; null: none. */
   readonly onPoint?: (point: ChartPoint | null) => void;
 }
@@ -18,7 +21,7 @@ const STEP = 10;
 const GAP = 2;
 
 /** Small bars without axes, drawn here: they are on the first page, which the library would make twice as heavy. */
-export function ChartSpark({ title, points, name, color, onPoint }: Props) {
+export function ChartSpark({ title, points, name, color, format = count, additive, onPoint }: Props) {
   const [over, setOver] = useState<number | null>(null);
   const values = points.map((point) => point.values[name] ?? 0);
   const highest = Math.max(1, ...values);
@@ -37,7 +40,7 @@ export function ChartSpark({ title, points, name, color, onPoint }: Props) {
   return (
     <svg
       role="img"
-      aria-label={chartSummary(title, points, [{ name, label: title, color }], count)}
+      aria-label={chartSummary(title, points, [{ name, label: title, color, additive }], format)}
       viewBox={`0 0 ${width} ${HEIGHT}`}
       preserveAspectRatio="none"
       width="100%"

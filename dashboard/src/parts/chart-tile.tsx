@@ -1,4 +1,4 @@
-import { Anchor, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ChartPoint } from './chart-series';
@@ -15,7 +15,18 @@ interface Props {
   readonly detail?: ReactNode;
   /** Where there is more about it. */
   readonly to?: string;
-  readonly spark?: { readonly points: readonly ChartPoint[]; readonly name: string; readonly color: string };
+  readonly spark?: Spark;
+}
+
+interface Spark {
+  readonly points: readonly ChartPoint[];
+  /** Of the figure in `values`. */
+  readonly name: string;
+  /** A CSS colour. */
+  readonly color: string;
+  readonly format?: (value: number) => string;
+  /** As of a series. */
+  readonly additive?: boolean;
 }
 
 /** Pixels: what is told of a day under the pointer moves nothing. */
@@ -48,9 +59,30 @@ export function ChartTile({ label, value, full, detail, to, spark }: Props) {
         mih={spark === undefined ? undefined : TWO_LINES}
         mb={spark === undefined ? 0 : 6}
       >
-        {over === null || spark === undefined ? detail : `${over.title}: ${count(over.values[spark.name])}`}
+        {over === null || spark === undefined ? detail : told(spark, over)}
       </Text>
-      {spark !== undefined && <ChartSpark title={label} {...spark} onPoint={setOver} />}
+      {spark !== undefined && (
+        <>
+          <ChartSpark title={label} {...spark} onPoint={setOver} />
+          <Span {...spark} />
+        </>
+      )}
     </Paper>
+  );
+}
+
+const told = ({ name, format = count }: Spark, { title, values }: ChartPoint): string =>
+  `${title}: ${format(values[name] ?? 0)}`;
+
+/** Where the bars begin and end, for the eye: the image tells it to all others. */
+function Span({ points }: Spark) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap={4} aria-hidden="true">
+      {[points[0]?.label, points.at(-1)?.endLabel].map((label, index) => (
+        <Text key={index} size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {label}
+        </Text>
+      ))}
+    </Group>
   );
 }

@@ -18,7 +18,8 @@ import { useSearchState } from './use-search-state';
 
 export interface Column<T> {
   readonly header: string;
-  readonly cell: (row: T) => ReactNode;
+  /** Left out: in the exported file only. */
+  readonly cell?: (row: T) => ReactNode;
   /** Name that the API sorts by; left out: not sortable. */
   readonly sort?: string;
   readonly align?: 'right';
@@ -49,6 +50,7 @@ export function DataTable<T>(props: Props<T>) {
   const { label, columns, rows, error, retry, empty, paging } = props;
   if (error !== null && error !== undefined) return <ErrorNotice error={error} retry={retry} />;
   if (rows?.length === 0) return <Paper withBorder>{empty}</Paper>;
+  const shown = columns.filter(({ cell }) => cell !== undefined);
   return (
     <Stack gap="sm">
       <Paper withBorder>
@@ -57,12 +59,12 @@ export function DataTable<T>(props: Props<T>) {
             <Table.Caption style={{ captionSide: 'top' }} className="visually-hidden">
               {label}
             </Table.Caption>
-            <Head {...props} />
+            <Head {...props} columns={shown} />
             <Table.Tbody>
               {rows === undefined ? (
-                <Waiting columns={columns.length} />
+                <Waiting columns={shown.length} />
               ) : (
-                rows.map((row) => <Row key={props.rowId(row)} row={row} {...props} />)
+                rows.map((row) => <Row key={props.rowId(row)} row={row} {...props} columns={shown} />)
               )}
             </Table.Tbody>
           </Table>
@@ -107,6 +109,7 @@ function Head<T>({ columns, rows, rowId, sorting, selection }: Props<T>) {
           <Table.Th
             key={header}
             ta={align}
+            style={{ whiteSpace: 'nowrap' }}
             aria-sort={sort !== undefined && sort === by ? (dir === 'asc' ? 'ascending' : 'descending') : undefined}
           >
             {sort === undefined ? (
@@ -148,7 +151,7 @@ function Row<T>({ row, columns, rowId, selection }: Props<T> & { row: T }) {
       )}
       {columns.map(({ header, cell, align }) => (
         <Table.Td key={header} ta={align}>
-          {cell(row)}
+          {cell?.(row)}
         </Table.Td>
       ))}
     </Table.Tr>

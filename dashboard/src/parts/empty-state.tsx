@@ -11,7 +11,7 @@ interface Props {
 export function EmptyState({ title, children }: Props) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">
-      <Title order={3} size="h4">
+      <Title order={2} size="h4">
         {title}
       </Title>
       {children !== undefined && (

@@ -22,7 +22,7 @@ interface Props {
 export function Moment({ at, never = '–', ago = false }: Props) {
   if (at === null || at === undefined)
     return (
-      <Text span c="dimmed">
+      <Text span inherit c="dimmed">
         {never}
       </Text>
     );

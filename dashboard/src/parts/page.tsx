@@ -25,7 +25,7 @@ export function Page({ title, above, actions, children }: Props) {
             </Anchor>
           </Breadcrumbs>
         )}
-        <Group justify="space-between" gap="sm">
+        <Group justify="space-between" align="flex-start" gap="sm">
           <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>

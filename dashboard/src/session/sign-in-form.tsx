@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useRef, useState, type FormEvent } from 'react';
 import { ApiError } from '../api/api-error';
 import { signIn } from './session-calls';
 import { SignInRefusal } from './sign-in-refusal';
+import { PasswordInput } from '../parts/password-input';
 
 interface Props {
   /** Fixed where a session that has ended is taken up again: what is open belongs to that person. */

@@ -24,6 +24,7 @@ export function NotificationBell() {
           variant="subtle"
           color="gray"
           size="lg"
+          style={{ overflow: 'visible' }}
           aria-label={total === 0 ? 'Notifications' : `Notifications, ${total} unread`}
         >
           <Indicator

@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core';
 import { Page } from '../../parts/page';
 import { ChangePassword } from './change-password';
 import { Sessions } from './sessions';
@@ -7,8 +8,10 @@ import { WhoAmI } from './who-am-i';
 export function AccountPage() {
   return (
     <Page title="Account">
-      <WhoAmI />
-      <ChangePassword />
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+        <WhoAmI />
+        <ChangePassword />
+      </SimpleGrid>
       <Sessions />
     </Page>
   );

@@ -1,6 +1,7 @@
-import { Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { ApiError } from '../../api/api-error';
 import { ErrorNotice } from '../../parts/error-notice';
+import { PasswordInput } from '../../parts/password-input';
 import { showDone } from '../../parts/toasts';
 import { changePassword } from '../../session/session-calls';
 import { sessionState } from '../../session/session-state';

@@ -12,7 +12,7 @@ interface Given {
 
 export function sessionColumns({ names, end }: Given): Column<Session>[] {
   const nameOf = ({ operator_id }: Session) => names?.get(operator_id) ?? operator_id.slice(0, 8);
-  const operator: Column<Session> = { header: 'Operator', cell: nameOf, csv: nameOf };
+  const operator: Column<Session> = { header: 'Operator', cell: (row) => <Whose name={nameOf(row)} />, csv: nameOf };
   return [
     { header: 'Device', cell: (row) => <Device {...row} />, csv: ({ user_agent }) => user_agent },
     ...(names === undefined ? [] : [operator]),
@@ -56,11 +56,19 @@ export function sessionColumns({ names, end }: Given): Column<Session>[] {
   ];
 }
 
+function Whose({ name }: { readonly name: string }) {
+  return (
+    <Text size="sm" miw={110} maw={260} style={{ overflowWrap: 'anywhere' }}>
+      {name}
+    </Text>
+  );
+}
+
 function Device({ user_agent, current }: Session) {
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap={8} miw={110} style={{ rowGap: 2 }}>
       <Tooltip label={user_agent ?? 'No user agent was sent'} multiline maw={360} events={EVENTS}>
-        <Text size="sm" tabIndex={0} miw={140}>
+        <Text size="sm" tabIndex={0}>
           {deviceOf(user_agent)}
         </Text>
       </Tooltip>

@@ -10,7 +10,7 @@ export function AuditChanges({ of: entry }: { readonly of: AuditEntry }) {
   const lines = linesOf(entry);
   if (lines.length === 0) return '–';
   return (
-    <Stack gap={2} style={{ minWidth: 200, maxWidth: 380 }}>
+    <Stack gap={2} style={{ minWidth: 200, maxWidth: 440 }}>
       {lines.slice(0, SHOWN).map((line) => (
         <Text key={line} size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
           {line}

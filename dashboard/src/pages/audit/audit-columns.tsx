@@ -18,15 +18,7 @@ export const auditColumns = (names: Names, open: (id: string) => void): readonly
     csv: ({ target_id }) => target_id,
   },
   { header: 'Changes', cell: (entry) => <AuditChanges of={entry} />, csv: changesText },
-  {
-    header: 'Request id',
-    cell: (entry) => (
-      <Text size="xs" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
-        {metadataText(entry, 'request_id') ?? '–'}
-      </Text>
-    ),
-    csv: (entry) => metadataText(entry, 'request_id'),
-  },
+  { header: 'Request id', csv: (entry) => metadataText(entry, 'request_id') },
 ];
 
 interface WrittenProps {

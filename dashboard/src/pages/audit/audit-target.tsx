@@ -14,7 +14,7 @@ export function AuditTarget({ of: entry, name }: Props) {
   const mayReadOperators = useMay('owner');
   if (name === null) return '–';
   const to = pathOf(entry, mayReadOperators);
-  const style = { overflowWrap: 'anywhere', minWidth: 120, maxWidth: 260, display: 'inline-block' } as const;
+  const style = { overflowWrap: 'anywhere', minWidth: 150, maxWidth: 260, display: 'inline-block' } as const;
   if (to === null)
     return (
       <Text size="sm" style={style}>

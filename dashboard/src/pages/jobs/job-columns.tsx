@@ -7,6 +7,7 @@ const COLOURS = { running: 'indigo', succeeded: 'green', failed: 'red' } as cons
 
 export const JOB_COLUMNS: readonly Column<JobRun>[] = [
   { header: 'Job', cell: (run) => <Name {...run} />, csv: ({ job }) => job },
+  { header: 'Outcome', cell: (run) => <Outcome {...run} />, csv: ({ outcome }) => outcome },
   {
     header: 'Started',
     cell: ({ started_at }) => (
@@ -17,7 +18,6 @@ export const JOB_COLUMNS: readonly Column<JobRun>[] = [
     csv: ({ started_at }) => started_at,
   },
   { header: 'Duration', align: 'right', cell: durationOf, csv: durationMsOf },
-  { header: 'Outcome', cell: (run) => <Outcome {...run} />, csv: ({ outcome }) => outcome },
   { header: 'What it did', cell: (run) => <Counts {...run} />, csv: (run) => countsOf(run).join('; ') },
 ];
 

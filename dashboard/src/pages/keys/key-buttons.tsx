@@ -14,13 +14,14 @@ interface Props {
 export function KeyButtons({ of: key, ask, edit, editing }: Props) {
   return (
     <>
-      <Button variant="default" size="sm" onClick={edit} disabled={editing}>
+      <Button variant="default" size="sm" px="sm" onClick={edit} disabled={editing}>
         Edit
       </Button>
       {actionsOf(key).map((action) => (
         <Button
           key={action}
           size="sm"
+          px="sm"
           variant="default"
           c={action === 'revoke' ? 'red' : undefined}
           onClick={() => ask(action, key)}

@@ -50,16 +50,16 @@ function Ago({ at, never }: { readonly at: string | null; readonly never?: strin
   );
 }
 
+/** Of the models of a key, in the tooltip. */
+const SHOWN_MAX = 12;
+
 function Models({ allowed_models: models }: ApiKey) {
-  if (models === null) return 'all';
+  if (models === null) return <Text size="xs">all</Text>;
   return (
-    <Tooltip
-      label={models.slice(0, 12).join(', ')}
-      multiline
-      maw={360}
-      events={{ hover: true, focus: true, touch: true }}
-    >
-      <span tabIndex={0}>{models.length}</span>
+    <Tooltip label={models.slice(0, SHOWN_MAX).join(', ')} events={{ hover: true, focus: true, touch: true }}>
+      <Text size="xs" span tabIndex={0}>
+        {models.length}
+      </Text>
     </Tooltip>
   );
 }

@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Paper, SimpleGrid, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Page } from '../../parts/page';
 import { useMay } from '../../session/use-session';
@@ -31,10 +31,12 @@ export function KeyDetail({ of: key }: { readonly of: ApiKey }) {
       <UsagePanel keyId={key.id} />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <KeySettings of={key} />
-        <Stack>
-          <Snippets secret="<API_KEY>" allowedModels={key.allowed_models} />
-          <SharedObjectsNotice />
-        </Stack>
+        <Paper withBorder p="md" miw={0}>
+          <Stack>
+            <Snippets secret="<API_KEY>" allowedModels={key.allowed_models} />
+            <SharedObjectsNotice />
+          </Stack>
+        </Paper>
       </SimpleGrid>
       <KeyAudit keyId={key.id} />
       {dialogs}

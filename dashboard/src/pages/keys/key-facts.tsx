@@ -20,7 +20,7 @@ export function KeyFacts({ of: key }: { readonly of: ApiKey }) {
           <CopyButton text={key.id} label="Copy the id" />
         </Group>
       </Group>
-      <Group gap="xs">
+      <Group gap="4px 20px">
         <Fact label="Created">
           <Moment at={key.created_at} />
         </Fact>

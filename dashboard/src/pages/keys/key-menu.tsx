@@ -22,11 +22,7 @@ export function KeyMenu({ of: key, ask }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         {actions.map((action) => (
-          <Menu.Item
-            key={action}
-            color={KEY_ACTIONS[action].danger ? 'red' : undefined}
-            onClick={() => ask(action, key)}
-          >
+          <Menu.Item key={action} c={KEY_ACTIONS[action].danger ? 'red' : undefined} onClick={() => ask(action, key)}>
             {KEY_ACTIONS[action].verb}
           </Menu.Item>
         ))}

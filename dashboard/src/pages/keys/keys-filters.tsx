@@ -1,7 +1,8 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchState } from '../../parts/use-search-state';
+import { FilterFold } from '../../parts/filter-fold';
 import { FILTERS } from './use-key-list';
 
 const PAUSE_MS = 300;
@@ -15,12 +16,12 @@ const STATES = [
 /** What the list is narrowed by. */
 export function KeysFilters() {
   const { get, set } = useSearchState();
-  const filtered = FILTERS.some((name) => get(name) !== null);
   return (
-    <Group align="end" gap="sm" role="search" aria-label="Filter keys">
+    <FilterFold label="Filter keys" names={FILTERS}>
       <NameSearch />
       <Select
         label="Status"
+        size="xs"
         placeholder="Any"
         data={STATES}
         value={get('status')}
@@ -32,21 +33,18 @@ export function KeysFilters() {
       <TextInput
         label="Created from"
         type="date"
+        size="xs"
         value={get('since') ?? ''}
         onChange={(event) => set({ since: event.currentTarget.value })}
       />
       <TextInput
         label="Created until"
         type="date"
+        size="xs"
         value={get('until') ?? ''}
         onChange={(event) => set({ until: event.currentTarget.value })}
       />
-      {filtered && (
-        <Button variant="subtle" onClick={() => set(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
-          Clear
-        </Button>
-      )}
-    </Group>
+    </FilterFold>
   );
 }
 
@@ -70,6 +68,7 @@ function NameSearch() {
     <TextInput
       label="Search"
       type="search"
+      size="xs"
       placeholder="Name or id"
       maxLength={255}
       value={text}

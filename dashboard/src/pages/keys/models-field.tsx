@@ -28,7 +28,6 @@ export function ModelsField({ form }: { readonly form: KeyForm }) {
         splitChars={[',', ' ']}
         clearable
         clearButtonProps={{ 'aria-label': 'Allow all models' }}
-        maxDropdownHeight={260}
         maw={720}
         {...form.getInputProps('allowed_models')}
       />

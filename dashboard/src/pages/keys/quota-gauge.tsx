@@ -21,7 +21,7 @@ export function QuotaGauge({ label, used, limit, resetsAt, aheadMs }: Gauge & { 
   return (
     <Paper withBorder p="sm">
       <Text size="sm">{label}</Text>
-      <Group gap={6} align="baseline">
+      <Group gap="0 6px" align="baseline">
         <Text fw={700} size="xl">
           {count(used)}
         </Text>

@@ -24,14 +24,14 @@ export const CAPABILITIES: Readonly<Record<Capability, CapabilityWords>> = {
     label: 'tools',
     means: 'calls functions',
     drawing: (
-      <path d="M14.500 6.500a4.500 4.500 0 0 0 6 6L11 22a2.800 2.800 0 0 1-4-4l9.500-9.500zM20.500 12.500 17 9" />
+      <path d="M14.700 6.300a1 1 0 0 0 0 1.400l1.600 1.600a1 1 0 0 0 1.400 0l3.770-3.770a6 6 0 0 1-7.940 7.940l-6.910 6.910a2.120 2.120 0 0 1-3-3l6.910-6.910a6 6 0 0 1 7.940-7.940z" />
     ),
   },
   json_mode: {
     label: 'JSON',
     means: 'answers in JSON on request',
     drawing: (
-      <path d="M9 4H8a2 2 0 0 0-2 2v4l-2 2 2 2v4a2 2 0 0 0 2 2h1M15 4h1a2 2 0 0 1 2 2v4l2 2-2 2v4a2 2 0 0 1-2 2h-1" />
+      <path d="M9 3.500H8a2 2 0 0 0-2 2V10l-2 2 2 2v4.500a2 2 0 0 0 2 2h1M15 3.500h1a2 2 0 0 1 2 2V10l2 2-2 2v4.500a2 2 0 0 1-2 2h-1" />
     ),
   },
   reasoning: {
@@ -69,9 +69,8 @@ export const CAPABILITIES: Readonly<Record<Capability, CapabilityWords>> = {
     means: 'shows its thinking',
     drawing: (
       <>
-        <path d="M7 15a4 4 0 0 1 0-8 5 5 0 0 1 9.500-1A4.500 4.500 0 0 1 16 15z" />
-        <circle cx="8" cy="18.500" r="1.300" />
-        <circle cx="5" cy="21.500" r="0.600" />
+        <path d="M4 4h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1h-8l-5 4v-4H4a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1z" />
+        <path d="M8 10h.010M12 10h.010M16 10h.010" />
       </>
     ),
   },
@@ -80,8 +79,8 @@ export const CAPABILITIES: Readonly<Record<Capability, CapabilityWords>> = {
     means: 'operates a screen',
     drawing: (
       <>
-        <rect x="3" y="4" width="18" height="12" rx="1" />
-        <path d="M9 20h6M12 16v4" />
+        <rect x="3" y="4" width="18" height="13" rx="1" />
+        <path d="M8 21h8M12 17v4" />
       </>
     ),
   },

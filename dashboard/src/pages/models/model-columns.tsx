@@ -21,7 +21,7 @@ export const modelColumns = (
     cell: ({ availability }) => <AvailabilityBadge availability={availability} />,
     csv: ({ availability }) => availability,
   },
-  { header: 'Policy', cell: PolicyBadge, csv: policyOf },
+  { header: 'Policy', cell: (row) => <Policy of={row} operator={operator} />, csv: policyOf },
   { header: 'Provider', cell: ({ provider }) => provider ?? '–', csv: ({ provider }) => provider },
   {
     header: 'Category',
@@ -30,21 +30,10 @@ export const modelColumns = (
   },
   { header: 'Capabilities', cell: CapabilityMarks, csv: ({ capabilities }) => capabilities.join(' ') },
   { header: 'Routes', cell: Routes, csv: ({ endpoints }) => endpoints.join(' ') },
-  {
-    header: 'Policy since',
-    cell: ({ updated_at }) => (
-      <span style={{ whiteSpace: 'nowrap' }}>
-        <Moment at={updated_at} ago />
-      </span>
-    ),
-    csv: ({ updated_at }) => updated_at,
-  },
-  { header: 'Policy by', cell: ({ updated_by: by }) => byWhom(by, operator), csv: ({ updated_by }) => updated_by },
-  { header: 'Note', cell: Note, csv: ({ note }) => note },
+  { header: 'Policy since', csv: ({ updated_at }) => updated_at },
+  { header: 'Policy by', csv: ({ updated_by }) => updated_by },
+  { header: 'Note', csv: ({ note }) => note },
 ];
-
-const byWhom = (id: string | null, operator: (id: string) => string): string =>
-  id === null ? '–' : id === 'admin_key' ? 'Admin key' : operator(id);
 
 interface NameProps {
   readonly of: ModelRow;
@@ -63,12 +52,27 @@ function Name({ of: row, ask }: NameProps) {
   );
 }
 
-function Note({ note }: ModelRow) {
-  if (note === null) return '–';
+interface PolicyProps {
+  readonly of: ModelRow;
+  readonly operator: (id: string) => string;
+}
+
+/** What the operators decided, who of them, when, and why. */
+function Policy({ of: { enabled, note, updated_at: at, updated_by: by }, operator }: PolicyProps) {
   return (
-    <Text size="sm" lineClamp={3} title={note} miw={160} maw={280} style={{ overflowWrap: 'anywhere' }}>
-      {note}
-    </Text>
+    <>
+      <PolicyBadge enabled={enabled} />
+      {by !== null && (
+        <Text size="xs" c="dimmed" miw={160} maw={240} style={{ overflowWrap: 'anywhere' }}>
+          {by === 'admin_key' ? 'Admin key' : operator(by)}, <Moment at={at} ago />
+        </Text>
+      )}
+      {note !== null && (
+        <Text size="xs" lineClamp={3} title={note} maw={240} style={{ overflowWrap: 'anywhere' }}>
+          {note}
+        </Text>
+      )}
+    </>
   );
 }
 

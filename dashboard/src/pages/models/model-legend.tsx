@@ -10,7 +10,7 @@ export function ModelLegend() {
   const [opened, { toggle }] = useDisclosure();
   return (
     <div>
-      <Button variant="subtle" size="compact-sm" aria-expanded={opened} onClick={toggle}>
+      <Button variant="subtle" size="compact-sm" px={0} aria-expanded={opened} onClick={toggle}>
         {opened ? 'Hide the legend' : 'What do the words and marks mean?'}
       </Button>
       <Collapse expanded={opened}>

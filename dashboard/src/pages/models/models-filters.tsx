@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useSearchState } from '../../parts/use-search-state';
-import { FilterFold } from '../requests/filter-fold';
+import { FilterFold } from '../../parts/filter-fold';
 import { AVAILABILITIES, CATEGORIES } from './availability.data';
 import { ModelSearch } from './model-search';
 import { FILTERS } from './use-model-list';

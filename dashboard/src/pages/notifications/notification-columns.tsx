@@ -1,4 +1,4 @@
-import { Anchor, Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
@@ -35,27 +35,19 @@ export function notificationColumns({ mark, marking }: Marking): Column<Notifica
         ),
       csv: (row) => row.read_at,
     },
-    {
-      header: 'When',
-      cell: (row) => (
-        <Box miw={88}>
-          <Moment at={row.created_at} ago />
-        </Box>
-      ),
-      csv: (row) => row.created_at,
-    },
+    { header: 'When', csv: (row) => row.created_at },
   ];
 }
 
 /** Opening what it is about is reading it. */
-function Words({ type, data, read_at, onOpen }: Notification & { readonly onOpen: () => void }) {
+function Words({ type, data, read_at, created_at, onOpen }: Notification & { readonly onOpen: () => void }) {
   const { title, detail, to, urgent } = wordsOf({ type, data });
   const unread = read_at === null;
   return (
-    <Stack gap={2} miw={170}>
-      <Group gap="xs" wrap="nowrap" align="start">
+    <Stack gap={2} miw={190}>
+      <Group gap={8} style={{ rowGap: 2 }}>
         {unread && (
-          <Badge size="sm" variant="filled" color={urgent ? 'red' : 'indigo'} mt={2} miw="max-content">
+          <Badge size="sm" variant="filled" color={urgent ? 'red' : 'indigo'} miw="max-content">
             New
           </Badge>
         )}
@@ -71,6 +63,9 @@ function Words({ type, data, read_at, onOpen }: Notification & { readonly onOpen
         </Anchor>
       </Group>
       <Text size="sm">{detail}</Text>
+      <Text size="xs" c="dimmed" component="div">
+        <Moment at={created_at} ago />
+      </Text>
     </Stack>
   );
 }

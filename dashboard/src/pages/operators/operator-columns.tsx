@@ -89,7 +89,7 @@ function RowMenu({ row, own, ask }: RowMenuProps) {
           <Menu.Item onClick={() => ask('password', row)}>Set a new password</Menu.Item>
         )}
         <Menu.Divider />
-        <Menu.Item color="red" onClick={() => ask('delete', row)}>
+        <Menu.Item c="red" onClick={() => ask('delete', row)}>
           Delete
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
+import { PasswordInput } from '../../parts/password-input';
 import { CopyButton } from '../keys/copy-button';
 import { generatedPassword } from './generated-password';
 

@@ -68,7 +68,7 @@ function ConcernRow({ concern, first }: { readonly concern: Concern; readonly fi
           . {detail}
         </Text>
         {things.length > 0 && (
-          <Group gap="sm">
+          <Group gap="0 12px">
             {things.slice(0, THINGS_SHOWN).map((thing) => (
               <Anchor key={thing.to} component={Link} to={thing.to} size="sm" style={{ overflowWrap: 'anywhere' }}>
                 {thing.label}

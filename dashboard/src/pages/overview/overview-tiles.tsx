@@ -6,6 +6,7 @@ import { daysBefore, daysBetween, daysOf, linkWith } from '../../parts/period';
 import { usePeriod } from '../../parts/period-state';
 import { errorRateOf, useUsage, type DailyUsage, type Usage, type UsageFigures } from '../usage/usage-query';
 import { useBusiestEndpoints } from './busiest-endpoints';
+import { useLatencyBySpan } from './latency-by-span';
 
 const FIGURES = {
   requests: ({ requests }: DailyUsage) => requests,
@@ -60,6 +61,8 @@ function LatencyTile() {
   const period = usePeriod();
   const { data, isError } = useBusiestEndpoints(period);
   const first = data?.[0];
+  const points = useLatencyBySpan(daysOf(period), first?.endpoint).data;
+  const spark = { name: 'p95', color: cssColor(CHART_COLORS.main), format: latencyOrNone, additive: false };
   return (
     <ChartTile
       label="Latency (p95)"
@@ -72,14 +75,17 @@ function LatencyTile() {
         ) : (
           <>
             p50 {latency(first.p50_latency_ms)}
-            <Text size="xs">{first.endpoint}</Text>
+            <Text size="xs">of {first.endpoint}</Text>
           </>
         )
       }
       to={linkWith('/statistics', period, { sort_by: 'p95_latency_ms' })}
+      spark={points && { ...spark, points }}
     />
   );
 }
+
+const latencyOrNone = (ms: number): string => (ms === 0 ? 'no request' : latency(ms));
 
 function errorsDetail(totals: UsageFigures, before: UsageFigures | undefined): string {
   const rate = errorRateOf(totals);

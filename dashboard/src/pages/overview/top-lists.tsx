@@ -76,7 +76,7 @@ function Shares({ rows, of }: SharesProps) {
     <Stack gap="xs" component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
       {rows.slice(0, SHOWN).map(({ label, to, requests, total_tokens }) => (
         <li key={to + label}>
-          <Group justify="space-between" gap="0 md">
+          <Group justify="space-between" gap="0 16px">
             <Anchor component={Link} to={to} size="sm" style={{ overflowWrap: 'anywhere' }}>
               {label}
             </Anchor>

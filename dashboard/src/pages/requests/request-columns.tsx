@@ -6,52 +6,24 @@ import { count, latency } from '../../parts/numbers';
 import { RequestStatus } from './request-status';
 import type { RequestLog } from './request-types';
 
-/** @param open shows everything about one */
+/**
+ * As many as fit a screen without moving it sideways; the file has all of them.
+ * @param open shows everything about one
+ */
 export const requestColumns = (open: (id: string) => void): readonly Column<RequestLog>[] => [
   { header: 'Time', cell: (log) => <Begun of={log} open={open} />, csv: ({ created_at }) => created_at },
-  { header: 'Request', cell: Route, csv: ({ method, endpoint }) => `${method} ${endpoint}` },
-  { header: 'Status', cell: RequestStatus, csv: ({ status }) => status },
-  {
-    header: 'Error code',
-    cell: ({ error_code }) => (error_code === null ? '–' : <code>{error_code}</code>),
-    csv: ({ error_code }) => error_code,
-  },
-  { header: 'Model', cell: Model, csv: ({ model }) => model },
+  { header: 'Status', cell: Outcome, csv: ({ status }) => status },
+  { header: 'Error code', csv: ({ error_code }) => error_code },
+  { header: 'Request', cell: Asked, csv: ({ method, endpoint }) => `${method} ${endpoint}` },
+  { header: 'Model', csv: ({ model }) => model },
   { header: 'Key', cell: Key, csv: ({ key_name, key_id }) => key_name ?? key_id },
-  {
-    header: 'Latency',
-    align: 'right',
-    cell: ({ latency_ms }) => latency(latency_ms),
-    csv: ({ latency_ms }) => latency_ms,
-  },
-  {
-    header: 'Provider',
-    align: 'right',
-    cell: ({ upstream_latency_ms }) => latency(upstream_latency_ms),
-    csv: ({ upstream_latency_ms }) => upstream_latency_ms,
-  },
-  {
-    header: 'Tokens in',
-    align: 'right',
-    cell: ({ input_tokens }) => count(input_tokens),
-    csv: ({ input_tokens }) => input_tokens,
-  },
-  {
-    header: 'Tokens out',
-    align: 'right',
-    cell: ({ output_tokens }) => count(output_tokens),
-    csv: ({ output_tokens }) => output_tokens,
-  },
-  { header: 'Stream', cell: ({ stream }) => (stream ? 'yes' : 'no'), csv: ({ stream }) => stream },
-  {
-    header: 'Request id',
-    cell: ({ request_id }) => (
-      <Text size="xs" ff="monospace" style={{ whiteSpace: 'nowrap' }}>
-        {request_id}
-      </Text>
-    ),
-    csv: ({ request_id }) => request_id,
-  },
+  { header: 'Latency', align: 'right', cell: Took, csv: ({ latency_ms }) => latency_ms },
+  { header: 'Provider', csv: ({ upstream_latency_ms }) => upstream_latency_ms },
+  { header: 'Tokens', align: 'right', cell: Tokens },
+  { header: 'Tokens in', csv: ({ input_tokens }) => input_tokens },
+  { header: 'Tokens out', csv: ({ output_tokens }) => output_tokens },
+  { header: 'Stream', csv: ({ stream }) => stream },
+  { header: 'Request id', csv: ({ request_id }) => request_id },
 ];
 
 interface BegunProps {
@@ -77,29 +49,38 @@ function Begun({ of: log, open }: BegunProps) {
   );
 }
 
-function Route({ method, endpoint }: RequestLog) {
+function Outcome({ status, error_code }: RequestLog) {
   return (
-    <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
-      <b>{method}</b> {endpoint}
-    </Text>
+    <Stack gap={2} align="start">
+      <RequestStatus status={status} />
+      {error_code !== null && (
+        <Text size="xs" ff="monospace">
+          {error_code}
+        </Text>
+      )}
+    </Stack>
   );
 }
 
-function Model({ model }: RequestLog) {
-  if (model === null) return '–';
+function Asked({ method, endpoint, model, stream }: RequestLog) {
   return (
-    <Anchor
-      component={Link}
-      to={`/models?search=${encodeURIComponent(model)}`}
-      size="sm"
-      lineClamp={2}
-      title={model}
-      miw={120}
-      maw={200}
-      style={{ overflowWrap: 'anywhere' }}
-    >
-      {model}
-    </Anchor>
+    <Stack gap={0} miw={225} maw={300} style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm">
+        <b>{method}</b> {endpoint}
+      </Text>
+      {model !== null && (
+        <Anchor
+          component={Link}
+          to={`/models?search=${encodeURIComponent(model)}`}
+          size="sm"
+          lineClamp={2}
+          title={model}
+        >
+          {model}
+        </Anchor>
+      )}
+      {stream && <Text size="xs">streamed</Text>}
+    </Stack>
   );
 }
 
@@ -111,11 +92,33 @@ function Key({ key_id, key_name }: RequestLog) {
       size="sm"
       lineClamp={2}
       title={key_name ?? key_id}
-      miw={120}
+      miw={110}
       maw={200}
       style={{ overflowWrap: 'anywhere' }}
     >
       {key_name ?? key_id.slice(0, 8)}
     </Anchor>
+  );
+}
+
+function Took({ latency_ms, upstream_latency_ms }: RequestLog) {
+  return (
+    <TwoFigures
+      first={latency(latency_ms)}
+      second={upstream_latency_ms === null ? null : `provider ${latency(upstream_latency_ms)}`}
+    />
+  );
+}
+
+const Tokens = ({ input_tokens, output_tokens }: RequestLog) => (
+  <TwoFigures first={`${count(input_tokens)} in`} second={`${count(output_tokens)} out`} />
+);
+
+function TwoFigures({ first, second }: { readonly first: string; readonly second: string | null }) {
+  return (
+    <Stack gap={0} style={{ whiteSpace: 'nowrap' }}>
+      <Text size="sm">{first}</Text>
+      {second !== null && <Text size="xs">{second}</Text>}
+    </Stack>
   );
 }

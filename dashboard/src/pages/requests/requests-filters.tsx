@@ -4,7 +4,7 @@ import { useSearchState } from '../../parts/use-search-state';
 import { ModelField } from '../statistics/model-field';
 import { KeySelect } from '../usage/key-select';
 import { ENDPOINTS } from './endpoints.data';
-import { FilterFold } from './filter-fold';
+import { FilterFold } from '../../parts/filter-fold';
 import { TimeFilters } from './time-filters';
 import { FILTERS } from './use-request-list';
 

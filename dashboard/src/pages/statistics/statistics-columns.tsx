@@ -1,9 +1,9 @@
-import { Anchor, Group } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Figure } from '../../parts/chart-figure';
 import { ChartShare } from '../../parts/chart-share';
 import type { Column } from '../../parts/data-table';
-import { count, latency, percent } from '../../parts/numbers';
+import { compact, count, latency, percent } from '../../parts/numbers';
 import { linkWith, momentsOf } from '../../parts/period';
 import type { EndpointRow, KeyRow, ModelRow, Question } from './statistics-query';
 import { TopModels } from './top-models';
@@ -16,7 +16,14 @@ export const endpointColumns = ({ period, keyId, model }: Asked): readonly Colum
   {
     header: 'Endpoint',
     cell: ({ endpoint }) => (
-      <Anchor component={Link} to={requestsWith({ endpoint, key_id: keyId, model, ...momentsOf(period) })} inherit>
+      <Anchor
+        component={Link}
+        to={requestsWith({ endpoint, key_id: keyId, model, ...momentsOf(period) })}
+        inherit
+        display="block"
+        miw={150}
+        style={{ overflowWrap: 'anywhere' }}
+      >
         {endpoint}
       </Anchor>
     ),
@@ -43,7 +50,7 @@ export const keyColumns = (): readonly Column<KeyRow>[] => [
   ...countColumns<KeyRow>(),
   ...tokenColumns<KeyRow>(),
   {
-    header: 'Models asked for most',
+    header: 'Top models',
     cell: ({ top_models }) => <TopModels models={top_models} />,
     csv: ({ top_models }) => top_models.map(({ model, count: times }) => `${model} ${times}`).join(', '),
   },
@@ -57,6 +64,9 @@ export const modelColumns = ({ period, keyId }: Asked): readonly Column<ModelRow
         component={Link}
         to={linkWith('/statistics', period, { tab: 'keys', model, key_id: keyId })}
         inherit
+        display="block"
+        miw={140}
+        style={{ overflowWrap: 'anywhere' }}
         title={`Keys that ask for ${model}`}
       >
         {model}
@@ -82,9 +92,15 @@ function countColumns<T extends Counts>(): Column<T>[] {
 
 function tokenColumns<T extends Tokens>(): Column<T>[] {
   return [
-    figure<T>('Input tokens', ({ input_tokens }) => input_tokens, count),
-    figure<T>('Output tokens', ({ output_tokens }) => output_tokens, count),
-    { ...figure<T>('All tokens', ({ total_tokens }) => total_tokens, count), sort: 'total_tokens' },
+    { header: 'Input tokens', csv: ({ input_tokens }) => input_tokens },
+    { header: 'Output tokens', csv: ({ output_tokens }) => output_tokens },
+    {
+      header: 'All tokens',
+      sort: 'total_tokens',
+      align: 'right',
+      cell: (row) => <TokenCell {...row} />,
+      csv: ({ total_tokens }) => total_tokens,
+    },
   ];
 }
 
@@ -99,10 +115,21 @@ function figure<T>(
 
 function ErrorRate({ error_rate }: Counts) {
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Stack gap={4} align="end">
       <Figure>{percent(error_rate)}</Figure>
-      <ChartShare share={error_rate / 100} color="var(--mantine-color-red-7)" width={48} />
-    </Group>
+      <ChartShare share={error_rate / 100} color="var(--mantine-color-red-7)" width={64} />
+    </Stack>
+  );
+}
+
+function TokenCell({ input_tokens, output_tokens, total_tokens }: Tokens) {
+  return (
+    <Stack gap={0} align="end">
+      <Figure>{count(total_tokens)}</Figure>
+      <Text size="xs" style={{ whiteSpace: 'nowrap' }}>
+        {compact(input_tokens)} in, {compact(output_tokens)} out
+      </Text>
+    </Stack>
   );
 }
 

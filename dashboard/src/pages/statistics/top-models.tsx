@@ -10,7 +10,7 @@ export function TopModels({ models }: { readonly models: readonly ModelCount[] }
   if (first === undefined) return '–';
   return (
     <>
-      <Text inherit miw={150} style={{ overflowWrap: 'anywhere' }}>
+      <Text inherit miw={130} style={{ overflowWrap: 'anywhere' }}>
         {first.model} <span>({count(first.count)})</span>
       </Text>
       {others.length > 0 && (

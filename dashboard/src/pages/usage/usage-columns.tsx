@@ -32,7 +32,7 @@ export function sortedBy<T extends UsageFigures>(
 
 export const keyColumns = (all: number): readonly Column<UsageOfKey>[] => [
   { header: 'Key', cell: (row) => <KeyCell {...row} />, csv: ({ key_name }) => key_name },
-  { header: 'Key id', cell: ({ key_id }) => <OnlyThisKey id={key_id} />, csv: ({ key_id }) => key_id },
+  { header: 'Key id', csv: ({ key_id }) => key_id },
   ...figureColumns<UsageOfKey>(all),
 ];
 
@@ -42,7 +42,7 @@ export const modelColumns = (all: number): readonly Column<UsageOfModel>[] => [
 ];
 
 export const DAY_COLUMNS: readonly Column<DailyUsage>[] = [
-  { header: 'Day (UTC)', cell: ({ date }) => longDay(date), csv: ({ date }) => date },
+  { header: 'Day (UTC)', cell: ({ date }) => <Figure>{longDay(date)}</Figure>, csv: ({ date }) => date },
   ...figureColumns<DailyUsage>(null),
 ];
 
@@ -88,9 +88,12 @@ function ShareCell({ share }: { readonly share: number }) {
 
 function KeyCell({ key_id, key_name }: UsageOfKey) {
   return (
-    <Anchor component={Link} to={`/keys/${key_id}`} inherit display="block" miw={120}>
-      {key_name ?? 'Key without a name'}
-    </Anchor>
+    <Stack gap={0} align="start" miw={120}>
+      <Anchor component={Link} to={`/keys/${key_id}`} inherit style={{ overflowWrap: 'anywhere' }}>
+        {key_name ?? 'Key without a name'}
+      </Anchor>
+      <OnlyThisKey id={key_id} />
+    </Stack>
   );
 }
 
@@ -100,7 +103,7 @@ function OnlyThisKey({ id }: { readonly id: string }) {
   const next = new URLSearchParams(params);
   next.set('key_id', id);
   return (
-    <Anchor component={Link} to={{ search: next.toString() }} inherit ff="monospace" title={`Usage of ${id} alone`}>
+    <Anchor component={Link} to={{ search: next.toString() }} size="xs" ff="monospace" title={`Usage of ${id} alone`}>
       {id.slice(0, 8)}
     </Anchor>
   );

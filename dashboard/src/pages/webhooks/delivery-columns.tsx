@@ -89,7 +89,7 @@ function RowActions({ row, show, retry, retrying }: Actions & { readonly row: De
       {retry !== null && row.status !== 'delivered' && (
         <Button
           size="compact-sm"
-          variant={row.status === 'failed' ? 'filled' : 'default'}
+          variant="default"
           loading={retrying === row.id}
           aria-label={`Send again: ${about}`}
           onClick={() => retry(row)}

@@ -23,13 +23,13 @@ export function WebhookActions({ webhook, sending, onDeleted }: Props) {
     <>
       <SendTest id={webhook.id} sending={sending} />
       {webhook.enabled ? (
-        <Button variant="default" onClick={() => setAsked('off')}>
+        <Button variant="default" px="sm" onClick={() => setAsked('off')}>
           Switch off
         </Button>
       ) : (
         <SwitchOn id={webhook.id} />
       )}
-      <Button variant="outline" color="red" onClick={() => setAsked('delete')}>
+      <Button variant="outline" color="red" px="sm" onClick={() => setAsked('delete')}>
         Delete
       </Button>
       <Confirm
@@ -84,7 +84,7 @@ function SendTest({ id, sending }: { readonly id: string; readonly sending: Send
     }
   }
   return (
-    <Button loading={busy || sending.sent !== null} onClick={() => void test()}>
+    <Button px="sm" loading={busy || sending.sent !== null} onClick={() => void test()}>
       Send a test event
     </Button>
   );
@@ -105,7 +105,7 @@ export function SwitchOn({ id }: { readonly id: string }) {
     }
   }
   return (
-    <Button variant="default" loading={busy} onClick={() => void switchOn()}>
+    <Button variant="default" px="sm" loading={busy} onClick={() => void switchOn()}>
       Switch on
     </Button>
   );

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
         to={`/webhooks/${id}`}
         size="sm"
         style={{ overflowWrap: 'anywhere' }}
-        miw={220}
+        miw={190}
         display="block"
       >
         {url}
@@ -29,11 +29,15 @@ const COLUMNS: readonly Column<Webhook>[] = [
     ),
     csv: ({ url }) => url,
   },
-  { header: 'Events', cell: ({ events }) => eventsInWords(events), csv: ({ events }) => events.join(' ') },
   {
     header: 'State',
     cell: (row) => <WebhookState {...row} />,
     csv: ({ enabled, disabled_reason }) => (enabled ? 'on' : (disabled_reason ?? 'off')),
+  },
+  {
+    header: 'Events',
+    cell: ({ events }) => <Box miw={130}>{eventsInWords(events)}</Box>,
+    csv: ({ events }) => events.join(' '),
   },
   {
     header: 'Created',

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, api } from '../../api/client';
+import { pointOf, spansOf, type ChartPoint } from '../../parts/chart-series';
+import { daysBetween, momentsOf, type DayRange } from '../../parts/period';
+
+/** Each is a question to the gateway, asked one after the other: the page needs them last. */
+const SPANS_MAX = 10;
+const ENDPOINTS_MAX = 100;
+const FRESH_MS = 300_000;
+
+/**
+ * The p95 latency of an endpoint over time, oldest first, in milliseconds; 0 where the sample has no request.
+ * @param endpoint undefined: not known yet
+ */
+export const useLatencyBySpan = (days: DayRange, endpoint: string | undefined) =>
+  useQuery({
+    queryKey: ['statistics', 'latency', days, endpoint],
+    queryFn: async ({ signal }) => {
+      const points: ChartPoint[] = [];
+      const spans = spansOf(days, Math.ceil(daysBetween(days.from, days.to) / SPANS_MAX));
+      for (const span of spans) points.push(pointOf(span, { p95: await p95Of(span, endpoint, signal) }));
+      return points;
+    },
+    enabled: endpoint !== undefined && days.from !== days.to,
+    staleTime: FRESH_MS,
+  });
+
+async function p95Of({ from, to }: DayRange, endpoint: string | undefined, signal: AbortSignal): Promise<number> {
+  const query = { ...momentsOf({ kind: 'dates', from, to }), limit: ENDPOINTS_MAX };
+  const { endpoints } = await answerOf(api.GET('/admin/endpoint-stats', { params: { query }, signal }));
+  return endpoints.find((row) => row.endpoint === endpoint)?.p95_latency_ms ?? 0;
+}
