@@ -25,9 +25,10 @@ const ALLOWED = {
   telemetry: ['config', 'routes', 'request-context', 'errors'],
   database: LEAVES,
   upstream: LEAVES,
-  changes: [...LEAVES, 'database'],
+  redis: [...LEAVES, 'database'],
+  changes: [...LEAVES, 'database', 'redis'],
   audit: [...LEAVES, 'database'],
-  quota: [...LEAVES, 'database'],
+  quota: [...LEAVES, 'database', 'redis'],
   events: [...LEAVES, 'audit', 'database'],
   keys: [...LEAVES, 'quota', 'audit', 'events', 'changes', 'database'],
   'model-policy': [...LEAVES, 'upstream', 'audit', 'changes', 'database'],
@@ -43,10 +44,10 @@ const ALLOWED = {
   ],
   dashboard: [...LEAVES, 'auth', 'operators', 'audit', 'database'],
   secrets: ['config', 'errors'],
-  health: [...LEAVES, 'database', 'upstream'],
+  health: [...LEAVES, 'database', 'redis', 'upstream'],
   openapi: LEAVES,
 };
-const RIM = ['start', 'cli', 'sandbox'];
+const RIM = ['start', 'workers', 'cli', 'sandbox'];
 
 const folder = (name) => `^src/${name}/`;
 const anyOf = (names) => `^src/(${names.join('|')})/`;
@@ -97,6 +98,13 @@ module.exports = {
         ],
       },
       to: { path: 'node_modules/(typeorm|pg|@nestjs/typeorm)/' },
+    },
+    {
+      name: 'redis-in-its-place',
+      severity: 'error',
+      comment: 'redis/ has the one client',
+      from: { path: '^src/', pathNot: folder('redis') },
+      to: { path: 'node_modules/@redis/' },
     },
     {
       name: 'undici-in-its-places',

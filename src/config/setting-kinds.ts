@@ -1,31 +1,47 @@
+import { availableParallelism } from 'node:os';
 import { CronTime } from 'cron';
 
-/** How a setting's text becomes its value. `parse` answers undefined for what is not allowed; `allowed` says what is. */
+/**
+ * How a setting's text becomes its value. `parse` answers undefined for what is not allowed; `allowed` says what is, and
+ * `schema` the same as JSON schema, of the value as somebody writes it in YAML: the chart's schema is made of them.
+ */
 export interface SettingKind<T> {
   readonly allowed: string;
+  readonly schema: Readonly<Record<string, unknown>>;
   parse(text: string): T | undefined;
 }
 
 export const text = (pattern = /^[\x20-\x7e]+$/, allowed = 'printable ASCII text'): SettingKind<string> => ({
   allowed,
+  schema: { type: 'string', pattern: pattern.source },
   parse: (value) => (pattern.test(value) ? value : undefined),
 });
 
 export const path = (): SettingKind<string> => ({
   allowed: 'the path of a file or folder',
+  schema: { type: 'string', pattern: /^[^\0\r\n]+$/.source },
   parse: (value) => (/[\0\r\n]/.test(value) ? undefined : value),
 });
 
 export const integer = (min: number, max: number): SettingKind<number> => ({
   allowed: `a whole number from ${min} to ${max}`,
+  schema: { type: 'integer', minimum: min, maximum: max },
   parse: (value) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
     return number >= min && number <= max ? number : undefined;
   },
 });
 
+/** How many processes: a number, or `auto` for one a core. */
+export const processes = (): SettingKind<number> => ({
+  allowed: 'a whole number from 1 to 256, or auto for one a core',
+  schema: { anyOf: [{ type: 'integer', minimum: 1, maximum: 256 }, { const: 'auto' }] },
+  parse: (value) => (value === 'auto' ? availableParallelism() : integer(1, 256).parse(value)),
+});
+
 export const share = (): SettingKind<number> => ({
   allowed: 'a number from 0 to 1',
+  schema: { type: 'number', minimum: 0, maximum: 1 },
   parse: (value) => {
     const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
     return number >= 0 && number <= 1 ? number : undefined;
@@ -34,22 +50,27 @@ export const share = (): SettingKind<number> => ({
 
 export const oneOf = <const T extends string>(...names: T[]): SettingKind<T> => ({
   allowed: names.join(' or '),
+  schema: { enum: names },
   parse: (value) => names.find((name) => name === value),
 });
 
 export const onOff = (): SettingKind<boolean> => ({
   allowed: 'on or off',
+  // YAML 1.1 reads a bare on or off as a boolean.
+  schema: { enum: ['on', 'off', true, false] },
   parse: (value) => (value === 'on' ? true : value === 'off' ? false : undefined),
 });
 
 export const trueOrFalse = (): SettingKind<boolean> => ({
   allowed: 'true or false',
+  schema: { type: 'boolean' },
   parse: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
 });
 
 /** A URL of one of the `protocols`, without a slash at its end. */
 export const url = (...protocols: string[]): SettingKind<string> => ({
   allowed: `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  schema: { type: 'string', pattern: `^(${protocols.join('|')})//[^\\s/?#]+[^\\s]*$` },
   parse: (value) =>
     URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value.replace(/\/+$/, '') : undefined,
 });
@@ -57,26 +78,36 @@ export const url = (...protocols: string[]): SettingKind<string> => ({
 /** One secret, or two with a comma between them while one replaces the other. */
 export const rotatingSecret = (pattern: RegExp, allowed: string): SettingKind<readonly string[]> => ({
   allowed: `${allowed}; two, comma-separated, while one replaces the other`,
+  schema: { type: 'string' },
   parse: (value) => {
     const secrets = value.split(',');
     return secrets.length <= 2 && secrets.every((secret) => pattern.test(secret)) ? secrets : undefined;
   },
 });
 
+const PROXY_RANGES = /^\s*[0-9a-fA-F.:]{2,45}(\/\d{1,3})?\s*(,\s*[0-9a-fA-F.:]{2,45}(\/\d{1,3})?\s*)*$/;
+
 /** `false`, a number of hops, or comma-separated addresses and CIDR ranges: whose X-Forwarded-For is believed. */
 export const trustedProxies = (): SettingKind<false | number | readonly string[]> => ({
   allowed: 'false, a number of hops from 1 to 10, or comma-separated addresses or CIDR ranges',
+  schema: {
+    anyOf: [
+      { const: false },
+      { type: 'integer', minimum: 1, maximum: 10 },
+      { type: 'string', pattern: PROXY_RANGES.source },
+    ],
+  },
   parse: (value) => {
     if (value === 'false') return false;
     if (/^([1-9]|10)$/.test(value)) return Number(value);
-    const ranges = value.split(',').map((range) => range.trim());
-    return ranges.every((range) => /^[0-9a-fA-F.:]{2,45}(\/\d{1,3})?$/.test(range)) ? ranges : undefined;
+    return PROXY_RANGES.test(value) ? value.split(',').map((range) => range.trim()) : undefined;
   },
 });
 
 /** A timetable in UTC: five fields, or six with seconds first. One that never comes (30 February) is not allowed. */
 export const cron = (): SettingKind<string> => ({
   allowed: 'a cron expression of five fields, or six with seconds first, that comes at all',
+  schema: { type: 'string', pattern: /^(@[a-z]+|\S+( +\S+){4,5})$/.source },
   parse: (value) => (isTimetable(value) ? value : undefined),
 });
 

@@ -4,6 +4,7 @@ import {
   onOff,
   oneOf,
   path,
+  processes,
   rotatingSecret,
   share,
   text,
@@ -51,6 +52,18 @@ export const SETTINGS = {
     'Address of the public listener.',
   ),
   port: setting('PORT', integer(0, 65535), 8080, 'Port of the public listener; 0 takes a free one and prints it.'),
+  metricsHost: setting(
+    'GW_METRICS_HOST',
+    text(/^[0-9A-Za-z.:_-]+$/, 'a host name or an address'),
+    '127.0.0.1',
+    'Address of the listener for metrics.',
+  ),
+  metricsPort: setting(
+    'GW_METRICS_PORT',
+    optional(integer(0, 65535)),
+    null,
+    'Port of the listener for Prometheus, `/metrics`; 0 takes a free one and prints it. Unset: no metrics.',
+  ),
   environment: setting(
     'NODE_ENV',
     oneOf('development', 'production', 'test'),
@@ -76,6 +89,13 @@ export const SETTINGS = {
     integer(1, 1000),
     10,
     'Connections of the general pool at most; admission and notices hold one each beside it.',
+  ),
+  redisUrl: setting(
+    'REDIS_URL',
+    optional(url('redis:', 'rediss:')),
+    null,
+    'Redis or Valkey that counts requests and carries notices of changed keys; not a cluster. Unset: PostgreSQL does both.',
+    { secret: true },
   ),
   adminKeys: setting(
     'GW_ADMIN_KEY',
@@ -217,11 +237,17 @@ export const SETTINGS = {
     'Share of requests kept for request logs and statistics.',
   ),
   accessLogRate: setting('GW_ACCESS_LOG_RATE', share(), 1, 'Share of requests that get a log line; 5xx always do.'),
+  workers: setting(
+    'GW_WORKERS',
+    processes(),
+    1,
+    'Processes that share the port; `auto` is one a core. Limits that this table gives a process hold for each of them.',
+  ),
   instanceMonthlyCap: setting(
     'GW_INSTANCE_MONTHLY_CAP',
     integer(1, 1e12),
     9_500_000,
-    'Requests that one instance serves in a month at most (503).',
+    'Requests that one instance serves in a month at most (503); its workers share it out evenly.',
   ),
   shutdownGraceSeconds: setting(
     'GW_SHUTDOWN_GRACE_SECONDS',
@@ -236,6 +262,12 @@ export const SETTINGS = {
     0,
     "Between 'not ready' and 'no new connections'.",
     { inProduction: 5 },
+  ),
+  dbOutage: setting(
+    'GW_DB_OUTAGE',
+    oneOf('serve-known', 'closed'),
+    'serve-known',
+    'While the database is away: `serve-known` serves the keys that a process knows, by the counts that it last saw; `closed` refuses all (503).',
   ),
   quotaDurability: setting(
     'GW_QUOTA_DURABILITY',
@@ -268,6 +300,26 @@ export const SETTINGS = {
     'What `X-GW-Worker` and `/health` say; the package version by default.',
   ),
   docs: setting('GW_DOCS', onOff(), true, 'Swagger UI at `/docs`.'),
+  otlpEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    optional(url('http:', 'https:')),
+    null,
+    'Where traces go: a collector that takes OTLP over HTTP, below its `/v1/traces`. Unset: none are made.',
+  ),
+  tracesSampler: setting(
+    'OTEL_TRACES_SAMPLER',
+    oneOf(
+      'parentbased_always_on',
+      'parentbased_traceidratio',
+      'parentbased_always_off',
+      'always_on',
+      'traceidratio',
+      'always_off',
+    ),
+    'parentbased_always_on',
+    "Which requests are traced; `parentbased_…`: as the caller's `traceparent` says, where there is one.",
+  ),
+  tracesSamplerArg: setting('OTEL_TRACES_SAMPLER_ARG', share(), 1, 'Share of requests that `traceidratio` traces.'),
   logLevel: setting(
     'LOG_LEVEL',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),

@@ -5,6 +5,8 @@ import { POOL_SESSION } from './data-source-options.js';
 
 /** A statement whose server says nothing for so long is given up, and its connection with it. D22 */
 const SILENCE_MS_MAX = 2000;
+/** Counted in turns, so that a stall of this process or of its machine counts as one of them at most. */
+const TURNS = 4;
 const GOODBYE_MS_MAX = 1000;
 /** As PostgreSQL names it. */
 const CONNECTION_FAILURE = '08006';
@@ -61,17 +63,20 @@ async function prepare(client: Client, sockets: Set<Socket>): Promise<void> {
   const socket = internals.connection.stream;
   sockets.add(socket);
   socket.once('close', () => sockets.delete(socket));
-  const listen = () => socket.setTimeout(SILENCE_MS_MAX);
-  listen();
+  const turn = () => socket.setTimeout(SILENCE_MS_MAX / TURNS);
+  const passed = () => socket.bytesRead + socket.bytesWritten;
+  let [silentTurns, before] = [0, passed()];
+  turn();
   socket.on('timeout', () => {
-    // Idle. A timer that has fired is spent: what is sent later would be waited for without an end.
-    if (internals.readyForQuery) return listen();
-    const read = socket.bytesRead;
-    // After a long stall of this process the timer comes before the answer that has been there all along.
+    // A timer that has fired is spent: what is sent later would be waited for without an end.
+    turn();
+    silentTurns = internals.readyForQuery ? 0 : passed() === before ? silentTurns + 1 : 1;
+    before = passed();
+    if (silentTurns < TURNS) return;
+    // After a stall of this process the timer comes before the answer that has been there all along.
     setImmediate(() => {
-      const silent = socket.bytesRead === read && !internals.readyForQuery;
-      if (silent) socket.destroy(new Error(`The database did not answer within ${SILENCE_MS_MAX} ms`));
-      else listen();
+      if (passed() === before && !internals.readyForQuery)
+        socket.destroy(new Error(`The database did not answer within ${SILENCE_MS_MAX} ms`));
     });
   });
   const settings = Object.entries(POOL_SESSION);

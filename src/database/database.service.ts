@@ -31,7 +31,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   get state(): DatabaseState {
     if (!this.started) return 'connecting';
-    return this.watch.connected ? 'ready' : 'away';
+    return this.watch.away ? 'away' : 'ready';
   }
 
   /** Resolves once the database can be used for the first time; waits for ever for one that never comes. */
@@ -41,10 +41,12 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   /** Waits a moment for a database that is there, so that nobody begins by failing; goes on without one that is not. */
   async onModuleInit(): Promise<void> {
-    if (this.source instanceof BoundedDataSource) this.source.failWhile(() => this.started && !this.watch.reachable);
-    this.watch.onLost(() => this.logger.warn(`The database is away: ${this.watch.lastError?.message}`));
+    if (this.source instanceof BoundedDataSource) this.source.failWhile(() => this.started && this.watch.away);
+    this.watch.onLost(() =>
+      this.logger.warn(`The connection to the database is lost: ${this.watch.lastError?.message}`),
+    );
     this.watch.onConnect(async () => {
-      if (this.started) this.logger.log('The database is back');
+      if (this.started) this.logger.log('The database can be reached again');
     });
     this.watch.start();
     this.running = this.keepLooking();

@@ -30,8 +30,12 @@ export class DedicatedConnection {
   private socket: Socket | null = null;
   private running: Promise<void> | null = null;
   private error: Error | null = null;
-  private readonly stopping = new AbortController();
+  private lostAtMs: number | null = null;
+  /** Since it was lost an attempt to make it again has failed, or it was given up for its silence. */
+  private failed = false;
+  private attempt = Promise.withResolvers<void>();
   private readonly first = Promise.withResolvers<void>();
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly connectionString: string,
@@ -43,9 +47,22 @@ export class DedicatedConnection {
     return this.live;
   }
 
+  /**
+   * Since when it is known that the server cannot be asked: when the last usable connection was lost, by `performance.now()`.
+   * Null while there is one, while the first attempt after a loss is under way, and before there ever was one.
+   */
+  get awaySinceMs(): number | null {
+    return this.failed ? this.lostAtMs : null;
+  }
+
   /** Resolves once there has been one that could be used; never where none comes. */
   get firstUsable(): Promise<void> {
     return this.first.promise;
+  }
+
+  /** Resolves once there is one, was given up, or, where there was one before, once an attempt to make it again has failed. */
+  get settled(): Promise<void> {
+    return this.attempt.promise;
   }
 
   /** Why there was none the last time: for logs and causes, never for clients. */
@@ -59,14 +76,22 @@ export class DedicatedConnection {
 
   /** Drops the connection at once, whatever it is at, and begins anew. Its queries fail with `error`. */
   destroy(error = new Error('The connection was dropped')): void {
-    this.live = null;
+    this.lose();
     this.socket?.destroy(error);
+  }
+
+  /** As `destroy`, for a server that says nothing: it counts as away until there is a connection again. */
+  giveUp(error: Error): void {
+    // One that is being made has its own time limits.
+    if (this.live !== null) this.destroy(error);
+    this.fail();
+    this.attempt.resolve();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
     const client = this.live;
-    this.live = null;
+    this.lose();
     if (client) {
       const timer = setTimeout(() => this.socket?.destroy(), GOODBYE_TIMEOUT_MS);
       await client.end();
@@ -95,6 +120,7 @@ export class DedicatedConnection {
     const client = this.newClient(socket);
     const usable = await this.makeUsable(client, socket);
     await closed;
+    this.lose(client);
     if (usable && !this.stopping.signal.aborted) {
       this.options.onLost?.(this.error ?? new Error('The connection ended'));
     }
@@ -115,7 +141,7 @@ export class DedicatedConnection {
       this.error = error;
     });
     client.on('error', () => {
-      if (this.live === client) this.live = null;
+      this.lose(client);
       socket.destroy();
     });
     return client;
@@ -129,15 +155,32 @@ export class DedicatedConnection {
       await this.options.onConnect?.(client);
       if (socket.destroyed || this.stopping.signal.aborted) throw new Error('The connection ended while it was made');
       this.live = client;
+      this.failed = false;
       this.first.resolve();
+      this.attempt.resolve();
       return true;
     } catch (error) {
       this.error = error as Error;
       socket.destroy();
+      this.fail();
       return false;
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** @param client only if it is this one */
+  private lose(client = this.live): void {
+    if (this.live === null || this.live !== client) return;
+    this.live = null;
+    this.lostAtMs = performance.now();
+    this.attempt = Promise.withResolvers();
+  }
+
+  private fail(): void {
+    if (this.lostAtMs === null) return;
+    this.failed = true;
+    this.attempt.resolve();
   }
 
   private async setSession(client: Client): Promise<void> {

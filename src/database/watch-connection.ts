@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Client, QueryResultRow } from 'pg';
 import { Config } from '../config/config.js';
+import { AwakeTimer } from './awake-timer.js';
 import { DedicatedConnection } from './dedicated-connection.js';
 
-const ANSWER_MS_MAX = 1500;
+/** By the server's clock. */
+const STATEMENT_MS_MAX = 1500;
+/**
+ * Longer than any request waits: those have limits of their own, and one late answer on a busy machine is no reason to
+ * refuse everybody for a moment.
+ */
+const SILENCE_MS_MAX = 2500;
 
 type OnConnect = (client: Client) => Promise<void>;
 
@@ -22,7 +29,7 @@ export class WatchConnection {
     if (config.databaseUrl === null) throw new Error('No database: the embedded one has to be started first');
     this.connection = new DedicatedConnection(config.databaseUrl, {
       name: 'gateway-watch',
-      session: { statement_timeout: String(ANSWER_MS_MAX), jit: 'off', TimeZone: 'UTC' },
+      session: { statement_timeout: String(STATEMENT_MS_MAX), jit: 'off', TimeZone: 'UTC' },
       onConnect: async (client) => {
         this.answering = true;
         try {
@@ -39,9 +46,12 @@ export class WatchConnection {
     return this.connection.client !== null;
   }
 
-  /** Connected, or about to be: the database answers, and whoever is told by a hook may ask it. */
-  get reachable(): boolean {
-    return this.connected || this.answering;
+  /**
+   * It was there, and is known not to be: silent, or not to be had again. Not while a lost connection is being made anew
+   * for the first time, nor while the hooks of a new one run: whoever is told by them may ask the database.
+   */
+  get away(): boolean {
+    return this.connection.awaySinceMs !== null && !this.answering;
   }
 
   /** Why there is no connection: for the log, never for clients. */
@@ -62,20 +72,17 @@ export class WatchConnection {
     this.connection.start();
   }
 
-  /** Throws at once without a connection, and after 1.5 s without an answer: the connection is then dropped. */
+  /** Throws at once without a connection, and after 2.5 s without an answer: the connection is then dropped. */
   async query<R extends QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<R[]> {
     const { client } = this.connection;
     if (!client) throw new Error('There is no connection to the database');
-    const timer = setTimeout(() => {
-      // After a long stall of this process the answer may have been there all along: it is read first.
-      immediate = setImmediate(() => this.connection.destroy(new Error('The database does not answer')));
-    }, ANSWER_MS_MAX);
-    let immediate: NodeJS.Immediate | undefined;
+    const timer = new AwakeTimer(SILENCE_MS_MAX, () => {
+      this.connection.giveUp(new Error('The database does not answer'));
+    });
     try {
       return (await client.query<R>(sql, parameters)).rows;
     } finally {
-      clearTimeout(timer);
-      clearImmediate(immediate);
+      timer.stop();
     }
   }
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
+import { RedisModule } from '../redis/redis.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { Readiness } from './readiness.service.js';
 import { HealthController } from './health.controller.js';
@@ -8,5 +9,9 @@ import { HealthController } from './health.controller.js';
  * What probes and load balancers ask (D21). Liveness asks nobody, so that a slow database never gets a process killed;
  * readiness stays 200 while known keys can be served.
  */
-@Module({ imports: [DatabaseModule, UpstreamModule], controllers: [HealthController], providers: [Readiness] })
+@Module({
+  imports: [DatabaseModule, RedisModule, UpstreamModule],
+  controllers: [HealthController],
+  providers: [Readiness],
+})
 export class HealthModule {}

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 export class HealthAnswer {
   @ApiProperty({ enum: ['ok'] })
@@ -31,6 +31,9 @@ export class ReadyAnswer {
 
   @ApiProperty({ enum: ['ready', 'away'] })
   upstream: 'ready' | 'away';
+
+  @ApiPropertyOptional({ enum: ['ready', 'away'], description: 'Only where `REDIS_URL` is set.' })
+  redis?: 'ready' | 'away';
 
   @ApiProperty({ description: 'A stop signal has come.' })
   draining: boolean;

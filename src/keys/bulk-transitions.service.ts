@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Transactions } from '../database/transactions.js';
 import { notFound, serviceUnavailable } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
+import { Admission } from '../quota/admission.service.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { KeyCache } from './key-cache.js';
 import { changesOf } from './key-changes.js';
@@ -32,6 +33,7 @@ export class BulkTransitions {
     private readonly transactions: Transactions,
     private readonly trail: KeyTrail,
     private readonly cache: KeyCache,
+    private readonly admission: Admission,
   ) {}
 
   /**
@@ -54,6 +56,9 @@ export class BulkTransitions {
         for (const id of stored.slice(outcomes.size)) outcomes.set(id, serviceUnavailable(error));
       }
     }
+    await this.admission.raise(
+      [...outcomes.values()].flatMap((outcome) => (outcome instanceof Error ? [] : [outcome.id])),
+    );
     return inOrderOf(given, outcomes);
   }
 

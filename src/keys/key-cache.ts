@@ -2,14 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { Changes } from '../changes/changes.js';
 import { serviceUnavailable } from '../errors/catalogue.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import { AwakeTimer } from '../database/awake-timer.js';
+import { Outage } from '../quota/outage.service.js';
 import { LruMap } from './lru-map.js';
-import { ApiKeyStore } from './stores/api-key.store.js';
+import { ApiKeyStore, type ReadKey } from './stores/api-key.store.js';
 
 const KEYS_MAX = 100_000;
 /** Apart from the known ones, so that made-up keys push none of those out. */
 const UNKNOWN_MAX = 20_000;
 /** Of the 2 s that a request may wait in all for a database that hangs (D22). */
 const LOAD_TIMEOUT_MS = 1500;
+const OUTDATED = -1;
+
+interface Known {
+  readonly key: KeySnapshot;
+  /** Lower than the cache's: to be read anew, and served only where the database cannot be asked. */
+  readonly generation: number;
+}
 
 /** A read under way, and the one that those wait for who came too late for it. */
 interface Loading {
@@ -19,32 +28,40 @@ interface Loading {
 
 /**
  * Keys by the SHA-256 of their secret, as this process last read them. Fresh, not exact: who decides by a snapshot asks
- * admission for its version, and reads a stale one anew, by the hash that the caller presented (D3).
+ * admission for its version, and reads a stale one anew, by the hash that the caller presented (D3). While the database is
+ * away what was last read is what counts (D22), so a key that was changed is read anew at once, asked for or not; one that
+ * admission has called stale is not known until it is read.
  */
 @Injectable()
 export class KeyCache {
   private readonly hashes = new Map<string, string>();
-  private readonly known = new LruMap<string, KeySnapshot>(KEYS_MAX, (_hash, key) => this.hashes.delete(key.id));
+  private readonly known = new LruMap<string, Known>(KEYS_MAX, (_hash, { key }) => this.drop(key));
   private readonly unknown = new LruMap<string, true>(UNKNOWN_MAX);
   private readonly loading = new Map<string, Loading>();
-  /** Counts the invalidations: what was read across one is used, since admission judges it, but not kept. */
+  /** Counts the invalidations: what was read across one is used, since admission judges it, and read anew the next time. */
   private epoch = 0;
+  private generation = 0;
 
   constructor(
     private readonly store: ApiKeyStore,
     changes: Changes,
+    private readonly outage: Outage,
   ) {
     changes.subscribe('key', (id) => this.invalidate(id));
   }
 
   /** What is known here; null: there is no such key; undefined: has to be loaded. */
   find(hash: string): KeySnapshot | null | undefined {
-    return this.known.get(hash) ?? (this.unknown.has(hash) ? null : undefined);
+    const known = this.known.get(hash);
+    if (known !== undefined && known.generation === this.generation) return known.key;
+    // In an outage no well-formed key is called wrong (D22).
+    return this.unknown.has(hash) && !this.outage.away ? null : undefined;
   }
 
   /**
-   * Reads the key, once for all who ask at the same time. Null: there is no such key.
-   * @throws GatewayError `service_unavailable` when the database does not answer within 1.5 s
+   * Reads the key, once for all who ask at the same time. Null: there is no such key. Where it cannot be read within 1.5 s
+   * it is as it was last read.
+   * @throws GatewayError `service_unavailable` where it never was
    */
   load(hash: string): Promise<KeySnapshot | null> {
     return this.loading.get(hash)?.current ?? this.start(hash);
@@ -53,45 +70,64 @@ export class KeyCache {
   /** Like `load`, by a read that begins after this call; what was cached for the hash is forgotten. */
   reload(hash: string): Promise<KeySnapshot | null> {
     this.forget(hash);
+    return this.readAnew(hash);
+  }
+
+  /** A key has changed and is read anew; null: any may have, so that each is when it is asked for. */
+  invalidate(id: string | null): void {
+    this.epoch++;
+    if (id === null) {
+      this.generation++;
+      this.unknown.clear();
+      return;
+    }
+    const hash = this.hashes.get(id);
+    const known = hash === undefined ? undefined : this.known.get(hash);
+    if (hash === undefined || known === undefined) return;
+    this.known.set(hash, { key: known.key, generation: OUTDATED });
+    void this.readAnew(hash).catch(() => undefined);
+  }
+
+  /** By a read that begins after this call. */
+  private readAnew(hash: string): Promise<KeySnapshot | null> {
     const loading = this.loading.get(hash);
     if (loading === undefined) return this.start(hash);
     const again = () => this.start(hash);
     return (loading.next ??= loading.current.then(again, again));
   }
 
-  /** Forgets a key that has changed; null: all of them. */
-  invalidate(id: string | null): void {
-    this.epoch++;
-    if (id === null) {
-      this.known.clear();
-      this.unknown.clear();
-      this.hashes.clear();
-      return;
-    }
-    const hash = this.hashes.get(id);
-    if (hash !== undefined) this.forget(hash);
+  private noSuchKey(hash: string): void {
+    this.forget(hash);
+    this.unknown.set(hash, true);
   }
 
   private forget(hash: string): void {
-    const key = this.known.get(hash);
-    if (key === undefined) return;
+    const known = this.known.get(hash);
+    if (known === undefined) return;
     this.known.delete(hash);
+    this.drop(known.key);
+  }
+
+  private drop(key: KeySnapshot): void {
     this.hashes.delete(key.id);
+    this.outage.forget(key.id);
   }
 
   private start(hash: string): Promise<KeySnapshot | null> {
     const epoch = this.epoch;
     const loading: Loading = {
       current: this.read(hash).then(
-        (key) => {
+        (read) => {
           this.finish(hash, loading);
-          if (key === null) this.unknown.set(hash, true);
-          else if (epoch === this.epoch) this.keep(hash, key);
-          return key;
+          if (read === null) this.noSuchKey(hash);
+          else this.keep(hash, read, epoch === this.epoch ? this.generation : OUTDATED);
+          return read?.key ?? null;
         },
         (error: unknown) => {
           this.finish(hash, loading);
-          throw serviceUnavailable(error);
+          const lastRead = this.known.get(hash);
+          if (lastRead === undefined) throw serviceUnavailable(error);
+          return lastRead.key;
         },
       ),
       next: null,
@@ -104,23 +140,25 @@ export class KeyCache {
     if (this.loading.get(hash) === loading) this.loading.delete(hash);
   }
 
-  private async read(hash: string): Promise<KeySnapshot | null> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`a key was not read within ${LOAD_TIMEOUT_MS} ms`)), LOAD_TIMEOUT_MS);
+  private async read(hash: string): Promise<ReadKey | null> {
+    let timer: AwakeTimer | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      const error = new Error(`a key was not read within ${LOAD_TIMEOUT_MS} ms`);
+      timer = new AwakeTimer(LOAD_TIMEOUT_MS, () => reject(error));
     });
     try {
-      return await Promise.race([this.store.snapshotByHash(hash), timeout]);
+      return await Promise.race([this.store.readByHash(hash), late]);
     } finally {
-      clearTimeout(timer);
+      timer?.stop();
     }
   }
 
-  private keep(hash: string, key: KeySnapshot): void {
+  private keep(hash: string, { key, counts }: ReadKey, generation: number): void {
     const before = this.hashes.get(key.id);
     // A rotated key's old secret, whose notice has not come yet.
     if (before !== undefined && before !== hash) this.known.delete(before);
-    this.known.set(hash, key);
+    this.known.set(hash, { key, generation });
     this.hashes.set(key.id, hash);
+    this.outage.learn(key.id, counts);
   }
 }

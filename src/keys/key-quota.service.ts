@@ -45,8 +45,8 @@ export class KeyQuotaService {
   }
 
   /** Requests only, tokens stay. Whatever the key's status. Resolves when every instance counts from nothing (D3). */
-  reset(id: string, window: ResettableWindow, actor: AdminActor): Promise<void> {
-    return this.transactions.run(async (transaction) => {
+  async reset(id: string, window: ResettableWindow, actor: AdminActor): Promise<void> {
+    await this.transactions.run(async (transaction) => {
       const key = await this.store.lock(transaction, id);
       const counted = key && (await this.resets.counted(transaction, id));
       if (key === null || counted === null) throw notFound(UNKNOWN);
@@ -54,6 +54,7 @@ export class KeyQuotaService {
       await this.trail.write(transaction, { action: 'api_key.quota_reset', actor, key, metadata });
       await this.resets.reset(transaction, id, window);
     });
+    await this.admission.raise([id]);
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../database/transactions.js';
 import { notFound } from '../errors/catalogue.js';
+import { Admission } from '../quota/admission.service.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { KeyCache } from './key-cache.js';
 import { changesOf } from './key-changes.js';
@@ -29,7 +30,7 @@ export interface IssuedKey {
 /**
  * What admins do with keys. Each change, its audit row and its event are one transaction; the change of `api_keys` comes
  * last in it, since from there to the commit it holds the row on which admission waits. Every method resolves after the
- * commit, when the new state already holds on every instance (D3), and throws `not_found` for an unknown key.
+ * commit, and with Redis once that has been told, when the new state already holds on every instance (D3), and throws `not_found` for an unknown key.
  */
 @Injectable()
 export class KeysService {
@@ -38,6 +39,7 @@ export class KeysService {
     private readonly transactions: Transactions,
     private readonly trail: KeyTrail,
     private readonly cache: KeyCache,
+    private readonly admission: Admission,
   ) {}
 
   async get(id: string): Promise<ApiKey> {
@@ -75,6 +77,7 @@ export class KeysService {
       return this.store.update(transaction, key, values);
     });
     this.cache.invalidate(id);
+    await this.admission.raise([id]);
     return updated;
   }
 
@@ -100,6 +103,7 @@ export class KeysService {
       return this.store.update(transaction, key, { ...values, status });
     });
     this.cache.invalidate(id);
+    await this.admission.raise([id]);
     return changed;
   }
 }

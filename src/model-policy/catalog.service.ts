@@ -120,7 +120,10 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
       const savedAt = await this.store.save(models, ageMs);
       this.storeWorks();
       if (savedAt === null) await this.stored.ask();
-      else this.storedAt = savedAt;
+      else {
+        this.storedAt = savedAt;
+        this.changes.announce('catalog');
+      }
     } catch (error) {
       this.storeFails(error);
     }

@@ -89,6 +89,7 @@ export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
       });
       return this.store.put(transaction, { model, enabled, note, updatedBy: actor.id ?? actor.type });
     });
+    this.changes.announce('policy', model);
     await this.copy.refresh();
     return row;
   }
@@ -109,6 +110,7 @@ export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
       await this.store.delete(transaction, model);
       return true;
     });
+    if (removed) this.changes.announce('policy', model);
     await this.copy.refresh();
     return removed;
   }

@@ -17,6 +17,7 @@ export class AnswerHead {
   }
 
   headers(ctx: RequestContext, status: number): string[] {
+    ctx.headAtMs = performance.now();
     return responseHeaders(ctx, status, { worker: this.worker, draining: this.lifecycle.draining });
   }
 }

@@ -65,13 +65,17 @@ export class Judgement extends RefusalConfirmation {
   }
 }
 
-/** Three rounds or 2 s: a key that changes faster than that cannot be served (503). */
+/**
+ * Three rounds, the last of them begun within 2 s: a key that changes faster than that cannot be served (503). Two are always
+ * had: that this process itself stood still for a while is no reason.
+ */
 export class Patience {
   private readonly endsAtMs = performance.now() + PATIENCE_MS;
   private rounds = 0;
 
   spend(): void {
-    if (this.rounds++ === ROUNDS_MAX || performance.now() > this.endsAtMs) {
+    this.rounds += 1;
+    if (this.rounds > ROUNDS_MAX || (this.rounds === ROUNDS_MAX && performance.now() > this.endsAtMs)) {
       throw serviceUnavailable(new Error('the key changed again and again while it was judged'));
     }
   }

@@ -110,7 +110,7 @@ export class RequestBodyGuard implements CanActivate {
     return true;
   }
 
-  private hold(request: FastifyRequest, reply: FastifyReply, holder = request.ctx.key!.id): Promise<Buffer> {
+  private async hold(request: FastifyRequest, reply: FastifyReply, holder = request.ctx.key!.id): Promise<Buffer> {
     const { memory, config } = this;
     const bounds = {
       bytesMax: bytesMaxOf(request.ctx, config),
@@ -118,7 +118,12 @@ export class RequestBodyGuard implements CanActivate {
       memory,
       holder,
     };
-    return holdBody(request, reply, bounds);
+    const beganAtMs = performance.now();
+    try {
+      return await holdBody(request, reply, bounds);
+    } finally {
+      request.ctx.bodyWaitMs = performance.now() - beganAtMs;
+    }
   }
 }
 

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ModelState } from '../model-policy/availability.rules.js';
+import { ModelStates } from '../model-policy/model-states.service.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
 import { AccessLog } from '../telemetry/access-log.js';
+import { ABORTED, RequestMetrics } from '../telemetry/metrics/request-metrics.js';
+import { Tracing } from '../telemetry/tracing/tracing.js';
 
 /** What an access log and a sample row show for a client that went away before the answer's head. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -16,19 +20,34 @@ export class RequestRecordHook {
   constructor(
     private readonly recorder: RequestRecorder,
     private readonly accessLog: AccessLog,
-  ) {}
+    private readonly metrics: RequestMetrics,
+    private readonly tracing: Tracing,
+    models: ModelStates,
+  ) {
+    metrics.isKnownModel = (model) => isKnown(models.of(model));
+  }
 
   attach(request: FastifyRequest, reply: FastifyReply): void {
     const { ctx } = request;
     const res = reply.raw;
+    this.metrics.begun();
+    ctx.trace = this.tracing.begin(request.raw, ctx.startedAtMs);
     res.once('close', () => {
+      const endedAtMs = performance.now();
+      // Somebody would have told it otherwise.
+      const cutByClient = !res.writableFinished && ctx.onClientGone !== null;
       if (!res.writableFinished) ctx.onClientGone?.();
       ctx.onEnded?.();
       ctx.abandoned = !res.headersSent;
       const status = ctx.abandoned ? CLIENT_CLOSED_REQUEST : res.statusCode;
-      const latencyMs = Math.round(performance.now() - ctx.startedAtMs);
+      const latencyMs = Math.round(endedAtMs - ctx.startedAtMs);
       if (ctx.route?.kind === 'gateway') this.recorder.record(ctx, status, latencyMs);
       this.accessLog.write(ctx, status, latencyMs);
+      this.metrics.ended(ctx, cutByClient || ctx.abandoned ? ABORTED : status, endedAtMs, request);
+      ctx.trace?.end(ctx, ctx.abandoned ? null : status, endedAtMs);
     });
   }
 }
+
+/** As long as the catalog is there it alone tells: the registry knows whole families by their beginning. */
+const isKnown = ({ listed, facts }: ModelState): boolean => listed ?? facts !== null;

@@ -22,7 +22,7 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Ans
   if (ctx.crossOrigin) headers.push(...CORS_HEADERS);
   if (ctx.route?.kind === 'admin' || ctx.route?.kind === 'dashboard') pushForOperators(headers, ctx);
   if (ctx.route?.kind !== 'gateway') return headers;
-  headers.push('x-gw-latency', String(Math.round(performance.now() - ctx.startedAtMs)));
+  headers.push('x-gw-latency', String(Math.round((ctx.headAtMs ?? performance.now()) - ctx.startedAtMs)));
   if (ctx.upstreamLatencyMs !== null) headers.push('x-gw-upstream-latency', String(Math.round(ctx.upstreamLatencyMs)));
   const model = ctx.answeredModel ?? ctx.model;
   if (model !== null && model !== '' && model.length <= MODEL_LENGTH_MAX) headers.push('x-gw-model', printable(model));

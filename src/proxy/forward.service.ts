@@ -25,6 +25,7 @@ export class ForwardService {
   protected readonly stuckClientMs: number = 120_000;
 
   private readonly secrets: readonly string[];
+  private readonly streams = { open: 0 };
 
   constructor(
     private readonly upstream: UpstreamClient,
@@ -32,6 +33,11 @@ export class ForwardService {
     private readonly estimator: TokenEstimator,
   ) {
     this.secrets = accountSecrets(config);
+  }
+
+  /** Event streams on their way to clients. */
+  get streamsOpen(): number {
+    return this.streams.open;
   }
 
   /**
@@ -60,10 +66,12 @@ export class ForwardService {
     const { name, usageReader } = routeOf(ctx);
     const answer = new ForwardedAnswer(ctx, {
       meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator),
-      ...{ reply, secrets: this.secrets, stuckClientMs: this.stuckClientMs },
+      ...{ reply, secrets: this.secrets, stuckClientMs: this.stuckClientMs, streams: this.streams },
       ...{ converter: plan.converter ?? null, answerHeaders: plan.answerHeaders ?? [] },
     });
-    const headers = this.upstream.requestHeaders(request.raw.headers, name, plan.headers);
+    const traceparent = ctx.trace?.beginUpstream(name, ctx.method);
+    const own = traceparent === undefined ? plan.headers : { ...plan.headers, traceparent };
+    const headers = this.upstream.requestHeaders(request.raw.headers, name, own);
     const given = plan.body ?? ctx.body;
     const body = given === null || Buffer.isBuffer(given) ? given : this.upload(given, headers, { ctx, reply, answer });
     const call = { method: ctx.method, path: stripCredentialParameters(path), headers, body };

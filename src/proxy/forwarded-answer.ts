@@ -32,6 +32,8 @@ export interface AnswerSetting {
   readonly converter: AnswerConverter | null;
   /** Of the upstream's, beside the allowlist; lower-case names. */
   readonly answerHeaders: readonly string[];
+  /** Event streams on their way; this one counts itself in and out. */
+  readonly streams: { open: number };
 }
 
 /** The way of one upstream answer to the client: held whole, passed on as it comes, or turned into a 502. */
@@ -43,6 +45,7 @@ export class ForwardedAnswer implements UpstreamSink {
   private resolve!: () => void;
   private reject!: (error: GatewayError) => void;
   private over = false;
+  private streams = false;
 
   private readonly sentAtMs = performance.now();
   private exchange: UpstreamExchange | null = null;
@@ -74,7 +77,7 @@ export class ForwardedAnswer implements UpstreamSink {
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
-    this.ctx.upstreamLatencyMs = performance.now() - this.sentAtMs;
+    this.ctx.upstreamLatencyMs = this.ctx.upstreamWaitMs = performance.now() - this.sentAtMs;
     this.status = status;
     this.headers = headers;
     if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.setting.secrets, (e) => this.fail(e));
@@ -93,8 +96,10 @@ export class ForwardedAnswer implements UpstreamSink {
   onEnd(): void {
     if (this.over) return;
     if (this.refusal !== null) {
+      this.noteWait();
       this.refusal.end();
     } else if (this.held !== null) {
+      this.noteWait();
       this.writeHeld(this.held.whole());
     } else {
       this.endPassing();
@@ -104,6 +109,7 @@ export class ForwardedAnswer implements UpstreamSink {
   onError(error: GatewayError): void {
     if (this.over) return;
     // The status is known, so the answer is a refusal, however much of its message has come.
+    this.noteWait();
     if (this.refusal !== null) this.refusal.end();
     else this.fail(error);
   }
@@ -111,7 +117,7 @@ export class ForwardedAnswer implements UpstreamSink {
   /** The client has gone away: nobody is left to be answered. */
   private abandon(): void {
     if (this.over) return;
-    this.settle();
+    this.settle('aborted');
     if (this.held !== null) this.setting.meter?.buffered(this.held.whole(), false);
     else if (this.refusal === null) this.setting.meter?.end(false);
     this.exchange?.abort();
@@ -122,7 +128,7 @@ export class ForwardedAnswer implements UpstreamSink {
 
   private fail(error: GatewayError): void {
     if (this.over) return;
-    this.settle();
+    this.settle(error.code);
     this.exchange?.abort();
     if (this.setting.reply.raw.headersSent) {
       this.setting.meter?.end(false);
@@ -131,8 +137,11 @@ export class ForwardedAnswer implements UpstreamSink {
     this.reject(error);
   }
 
-  private settle(): void {
+  /** @param failure what the exchange failed by; null: it did not */
+  private settle(failure: string | null): void {
     this.over = true;
+    if (this.streams) this.setting.streams.open -= 1;
+    this.ctx.trace?.endUpstream(this.status === 0 ? null : this.status, failure);
     this.ctx.sentWhole = this.exchange?.sentWhole === true;
     this.refusal?.stop();
     this.upload?.stop();
@@ -155,6 +164,7 @@ export class ForwardedAnswer implements UpstreamSink {
       return;
     }
     this.held = null;
+    this.noteWait();
     this.startPassing();
     for (const piece of held.all()) this.pass(piece);
   }
@@ -166,7 +176,7 @@ export class ForwardedAnswer implements UpstreamSink {
     this.ctx.answeredModel = scanModel(body);
     this.writeHead(String(converted.length));
     this.writer.end(converted);
-    this.settle();
+    this.settle(null);
     // After the answer: it is on its way meanwhile.
     this.setting.meter?.buffered(body);
     this.finish();
@@ -185,6 +195,11 @@ export class ForwardedAnswer implements UpstreamSink {
   private startPassing(): void {
     this.setting.meter?.startStream(this.contentType);
     this.ctx.stream ||= isEventStream(this.contentType);
+    this.ctx.bodyFollows = true;
+    if (isEventStream(this.contentType)) {
+      this.streams = true;
+      this.setting.streams.open += 1;
+    }
     const length = this.conversion === null ? this.headers['content-length'] : undefined;
     this.writeHead(length);
     // Where a length is announced the body is there already; a stream's first event may be minutes away (D5).
@@ -199,7 +214,7 @@ export class ForwardedAnswer implements UpstreamSink {
 
   private pass(chunk: Buffer): void {
     this.setting.meter?.push(chunk);
-    if (this.conversion === null) this.writer.write(chunk);
+    if (this.conversion === null) this.write(chunk);
     else this.convert((conversion) => conversion.push(chunk));
   }
 
@@ -207,7 +222,7 @@ export class ForwardedAnswer implements UpstreamSink {
     this.convert((conversion) => conversion.end());
     // The last piece may have shown that the answer cannot be converted.
     if (this.over) return;
-    this.settle();
+    this.settle(null);
     this.writer.end();
     this.setting.meter?.end(true);
     this.finish();
@@ -217,10 +232,20 @@ export class ForwardedAnswer implements UpstreamSink {
     if (this.conversion === null) return;
     try {
       const piece = step(this.conversion);
-      if (piece !== null && piece.length > 0) this.writer.write(piece);
+      if (piece !== null && piece.length > 0) this.write(piece);
     } catch (error) {
       this.fail(notConvertible(error));
     }
+  }
+
+  private write(chunk: Buffer): void {
+    this.ctx.firstByteAtMs ??= performance.now();
+    this.writer.write(chunk);
+  }
+
+  /** The head could not go out before now, and not by the gateway's doing. */
+  private noteWait(): void {
+    if (this.ctx.headAtMs === null) this.ctx.upstreamWaitMs = performance.now() - this.sentAtMs;
   }
 
   private finish(): void {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { QuotaModule } from '../quota/quota.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
@@ -24,7 +25,7 @@ import { TokenEstimator } from './usage/token-estimator.service.js';
  * When the upstream fails the client gets 502, or a cut connection once the head has gone out.
  */
 @Module({
-  imports: [KeysModule, ModelPolicyModule, UpstreamModule],
+  imports: [KeysModule, ModelPolicyModule, QuotaModule, UpstreamModule],
   controllers: [
     ChatCompletionsController,
     CompletionsController,

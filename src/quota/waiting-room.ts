@@ -38,6 +38,17 @@ export class WaitingRoom<T> {
     return group;
   }
 
+  /** The groups whose first has waited since before then; they wait no longer. */
+  takeOlder(sinceMs: number): (readonly Waiter<T>[])[] {
+    // In the order in which the first of each came.
+    const older: string[] = [];
+    for (const [keyId, [first]] of this.byKey) {
+      if (first!.sinceMs >= sinceMs) break;
+      older.push(keyId);
+    }
+    return older.map((keyId) => this.leave(keyId));
+  }
+
   /** The groups of at most `keysMax` keys, those that came first; they wait no longer. */
   take(keysMax: number): (readonly Waiter<T>[])[] {
     if (this.byKey.size <= keysMax) {

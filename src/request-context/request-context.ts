@@ -4,6 +4,7 @@ import type { AdminActor } from './admin-actor.js';
 import type { CallerSession } from './caller-session.js';
 import type { KeySnapshot } from './key-snapshot.js';
 import type { QuotaFigures } from './quota-figures.js';
+import type { RequestTrace } from './request-trace.js';
 import type { TokenUsage } from './token-usage.js';
 
 /** What is known about one request. Each stage of D1 writes its own fields and reads those above them. */
@@ -19,6 +20,8 @@ export class RequestContext {
   contentType: string | undefined;
   /** The client waits for `100 Continue` before it sends its body. */
   awaitsContinue = false;
+  /** Its span; null where requests are not traced. */
+  trace: RequestTrace | null = null;
 
   // Stage 1, route
   route: RouteSpec | null = null;
@@ -38,6 +41,8 @@ export class RequestContext {
   body: Buffer | null = null;
   /** The same bytes parsed: judged, never sent. */
   json: Readonly<Record<string, unknown>> | null = null;
+  /** Milliseconds that the client took to send its body, from when it was asked for. */
+  bodyWaitMs = 0;
 
   // Stage 5, model gate
   /** The model asked for; null where the body names none. */
@@ -53,6 +58,8 @@ export class RequestContext {
   /** Head and body were sent whole: whatever came of the answer, the upstream may charge for what went in (D14). */
   sentWhole = false;
   upstreamLatencyMs: number | null = null;
+  /** Milliseconds that the answer's head had to wait for the upstream: of an answer that is held, until it was whole. */
+  upstreamWaitMs = 0;
   /** The model that the upstream's buffered answer names. */
   answeredModel: string | null = null;
   usage: TokenUsage | null = null;
@@ -60,6 +67,12 @@ export class RequestContext {
   estimate: Promise<TokenUsage> | null = null;
 
   // The answer
+  /** `performance.now()` when its head was made; null: there has been none. */
+  headAtMs: number | null = null;
+  /** Its body comes piece by piece after the head, not with it. */
+  bodyFollows = false;
+  /** Of such a body: `performance.now()` when its first byte went out. */
+  firstByteAtMs: number | null = null;
   /** The client went away before the head had gone out: nothing was answered. */
   abandoned = false;
   /** The gateway's own headers as of now, a flat list of lower-case names and values; left by the response-headers interceptor. */

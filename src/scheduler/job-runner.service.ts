@@ -49,6 +49,7 @@ export class JobRunner implements OnModuleDestroy {
   /** Of the runs of this process, by job. */
   private readonly runIds = new Map<JobName, string>();
   private readonly underWay = new Set<Promise<unknown>>();
+  private readonly counted = { daily: { succeeded: 0, failed: 0 }, probes: { succeeded: 0, failed: 0 } };
 
   constructor(
     private readonly locks: JobLocks,
@@ -57,6 +58,11 @@ export class JobRunner implements OnModuleDestroy {
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
+
+  /** Runs that have ended in this process. */
+  get ended(): Readonly<Record<JobName, Readonly<Record<'succeeded' | 'failed', number>>>> {
+    return this.counted;
+  }
 
   /**
    * Begins a run unless one is under way; resolves once its row is written, long before it ends.
@@ -145,6 +151,7 @@ export class JobRunner implements OnModuleDestroy {
       error = messageOf(signal.aborted ? signal.reason : thrown);
       this.logger.warn(`Job ${job}, run ${runId}: failed, ${error}`);
     }
+    this.counted[job][error === null ? 'succeeded' : 'failed'] += 1;
     // Before its row says that it has ended: from then on who asks gets a new run.
     forget();
     await this.finish(runId, { completed: error === null || !signal.aborted, counts, error });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { ListedRun } from './job.js';
+import type { JobName, ListedRun } from './job.js';
 
 export interface JobRunPage {
   /** Of all runs that are kept. */
@@ -22,5 +22,12 @@ export class JobRuns {
       [limit, offset],
     );
     return { total: count?.total ?? 0, runs };
+  }
+
+  /** When a run of each job last succeeded, in whichever process; jobs of which none has are left out. */
+  lastSuccesses(): Promise<{ job: JobName; at: Date }[]> {
+    return this.source.query(
+      `select job, max(finished_at) as at from job_runs where outcome = 'succeeded' group by job order by job`,
+    );
   }
 }

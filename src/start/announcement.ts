@@ -6,13 +6,18 @@ import type { DevelopmentSecrets } from './development-secrets.js';
  * a first request that works as it stands. No key and no password is in it: the `curl` line reads the admin key from its
  * file (D24).
  */
-export function announce(url: string, given: Config, secrets: DevelopmentSecrets | null): void {
+export function announce(
+  { url, metricsUrl = null }: { readonly url: string; readonly metricsUrl?: string | null },
+  given: Config,
+  secrets: DevelopmentSecrets | null,
+): void {
   const base = url.replace(/\/$/, '');
   const lines = [
     `Gateway       ${base}/v1`,
     `Dashboard     ${base}/dashboard/`,
     `API           ${base}/openapi.json${given.docs ? `, to try out at ${base}/docs` : ''}`,
     `Health        ${base}/health/ready`,
+    ...(metricsUrl === null ? [] : [`Metrics       ${metricsUrl}`]),
     ...(secrets === null ? [] : developmentLines(base, given, secrets)),
   ];
   process.stdout.write(`\n${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`);

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Stoppable } from './stop-on-signal.js';
+import type { Stoppable } from '../lifecycle/stoppable.js';
 
 const START_MS = 10_000;
 

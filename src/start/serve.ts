@@ -1,21 +1,46 @@
 import 'reflect-metadata';
+import cluster from 'node:cluster';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../app.factory.js';
 import { ConfigError, type Config } from '../config/config.js';
 import { stopListening } from '../lifecycle/graceful-stop.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { ProcessLog } from '../telemetry/process-log.js';
-import type { Stoppable } from './stop-on-signal.js';
+import type { Stoppable } from '../lifecycle/stoppable.js';
+import { listenForMetrics } from './metrics-listener.js';
+import { answerFirstProcess } from './metrics-of-workers.js';
+import { readMetricsOf } from './metrics-sources.js';
 
 /**
  * Makes the application and listens. Apart from `start.ts` because it takes a second to load: a wrong setting is told
  * before, and the database starts meanwhile.
- * @throws ConfigError where host and port cannot be had
+ * @throws ConfigError where a host and port cannot be had
  */
-export async function serve(config: Config): Promise<Stoppable & { url: string }> {
+export async function serve(config: Config): Promise<Stoppable & { url: string; metricsUrl: string | null }> {
   const app = await createApp(config);
+  const metrics = config.metricsPort === null ? null : await showMetrics(app, config);
   await listen(app, config);
-  return { url: await app.getUrl(), stop: () => stop(app, config) };
+  return {
+    url: await app.getUrl(),
+    metricsUrl: metrics?.url ?? null,
+    stop: async () => {
+      await stop(app, config);
+      // Last, so that the end can be watched.
+      await metrics?.stop();
+    },
+  };
+}
+
+/** Null in a worker of several: the first process shows the metrics of all. */
+async function showMetrics(app: NestFastifyApplication, config: Config): Promise<(Stoppable & { url: string }) | null> {
+  const metrics = readMetricsOf(app);
+  if (cluster.isWorker) {
+    answerFirstProcess(metrics.registry);
+    return null;
+  }
+  metrics.read('gateway_workers', () => 1);
+  metrics.read('gateway_worker_restarts_total', () => 0);
+  return listenForMetrics(config, () => metrics.registry.metrics());
 }
 
 async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<void> {

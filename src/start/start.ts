@@ -1,12 +1,17 @@
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { Config, ConfigError } from '../config/config.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
 import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres.js';
+import type { Stoppable } from '../lifecycle/stoppable.js';
+import { ProcessLog } from '../telemetry/process-log.js';
+import { work, type Listening } from '../workers/worker.js';
+import { Workers } from '../workers/workers.js';
 import { announce } from './announcement.js';
 import { keepDevelopmentSecrets } from './development-secrets.js';
 import { startSandbox } from './sandbox-process.js';
-import { stopAll, stopOnSignal, type Stoppable } from './stop-on-signal.js';
+import { stopAll, stopOnSignal } from './stop-on-signal.js';
 
 const BAD_SETTING = 78;
 
@@ -15,20 +20,49 @@ const BAD_SETTING = 78;
  * secrets in files, the sandbox provider. Ends the process with 78 and one line for a setting that cannot be used.
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
+  if (cluster.isWorker) return startWorker(env);
   const parts: Stoppable[] = [];
   stopOnSignal(parts);
   try {
     const given = Config.from(env);
-    const [{ serve }, { config, secrets }] = await Promise.all([import('./serve.js'), complete(given, parts)]);
+    const serving = given.workers === 1 ? serveHere : serveByWorkers;
+    const [serve, { config, secrets }] = await Promise.all([serving(), complete(given, parts)]);
     const app = await serve(config);
     parts.push(app);
-    announce(app.url, given, secrets);
+    announce(app, given, secrets);
   } catch (error) {
     await stopAll(parts);
     if (!(error instanceof ConfigError) && !(error instanceof EmbeddedPostgresError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(BAD_SETTING);
   }
+}
+
+type Serve = (config: Config) => Promise<Stoppable & Listening & { metricsUrl?: string | null }>;
+
+/** In this process. It takes a second to load: the database starts meanwhile. */
+const serveHere = async (): Promise<Serve> => (await import('./serve.js')).serve;
+
+const serveByWorkers = async (): Promise<Serve> => async (config) => {
+  const log = new ProcessLog(config);
+  if (config.metricsPort === null) return Workers.start(config, log);
+  const { showWorkersMetrics } = await import('./metrics-of-workers.js');
+  let workers: Workers | null = null;
+  const metrics = await showWorkersMetrics(config, log, () => workers ?? { alive: 0, restarts: 0 });
+  try {
+    workers = await Workers.start(config, log);
+  } catch (error) {
+    await metrics.stop();
+    throw error;
+  }
+  const { url } = workers;
+  return { url, metricsUrl: metrics.url, stop: () => stopAll([metrics, workers]) };
+};
+
+/** The environment is the first process's own, completed. */
+async function startWorker(env: NodeJS.ProcessEnv): Promise<void> {
+  const { serve } = await import('./serve.js');
+  await work(async () => serve(Config.from(env)));
 }
 
 async function complete(given: Config, parts: Stoppable[]) {

@@ -1,7 +1,4 @@
-/** Something of this process that has to be stopped: the app, the sandbox, the embedded database. */
-export interface Stoppable {
-  stop(): Promise<void>;
-}
+import type { Stoppable } from '../lifecycle/stoppable.js';
 
 /**
  * SIGTERM and SIGINT stop what has been started by then, exit 0; a second one ends the process at once (D23).

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
+import { Outage } from '../quota/outage.service.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
 import { usageModel } from './model-name.rules.js';
@@ -19,11 +20,18 @@ export class RequestRecorder {
   private second = 0;
   private refusalsThisSecond = 0;
   private leftOut = 0;
+  private refusedForRoom = 0;
+  private readonly tokens = {
+    reported: { input: 0, output: 0 },
+    estimated: { input: 0, output: 0 },
+    partial: { input: 0, output: 0 },
+  };
 
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly pending: PendingRecords,
+    private readonly outage: Outage,
   ) {}
 
   /** Refusals left out for their rate since the start of the process. */
@@ -31,12 +39,26 @@ export class RequestRecorder {
     return this.leftOut;
   }
 
+  /** Requests that `takes` has said no to since the start of the process. */
+  get usageRefused(): number {
+    return this.refusedForRoom;
+  }
+
+  /** Tokens recorded since the start of the process, by where their figures come from. */
+  get recordedTokens(): Readonly<
+    Record<'reported' | 'estimated' | 'partial', { readonly input: number; readonly output: number }>
+  > {
+    return this.tokens;
+  }
+
   /**
    * Whether a request of this key can still be recorded: false only while the database is away for long and the key has no row
    * among those that wait. Asked before a request is admitted in an outage; what is recorded all the same is kept.
    */
   takes(keyId: string): boolean {
-    return this.pending.usage.takes(keyId);
+    if (this.pending.usage.takes(keyId)) return true;
+    this.refusedForRoom += 1;
+    return false;
   }
 
   /**
@@ -60,11 +82,22 @@ export class RequestRecorder {
     const model = usageModel(ctx.model);
     const reported = ctx.usage ?? NO_USAGE;
     const write = (usage: TokenUsage): void => {
-      if (admitted) this.pending.usage.add(key.id, atMs, model, failed, usedTokens(reported, usage));
+      this.countTokens(usage);
+      if (admitted) {
+        this.pending.usage.add(key.id, atMs, model, failed, usedTokens(reported, usage));
+        this.outage.spend(key.id, usage.inputTokens + usage.outputTokens);
+      }
       if (row !== null) queue?.push({ ...row, ...usageColumns(usage) });
     };
     if (ctx.estimate === null) write(reported);
     else this.writeLater(ctx.estimate, write);
+  }
+
+  private countTokens({ provenance, inputTokens, outputTokens }: TokenUsage): void {
+    if (provenance === 'none') return;
+    const sums = this.tokens[provenance];
+    sums.input += inputTokens;
+    sums.output += outputTokens;
   }
 
   private writeLater(estimate: Promise<TokenUsage>, write: (usage: TokenUsage) => void): void {

@@ -41,6 +41,11 @@ export class RequestRowQueue {
     this.first = 0;
   }
 
+  /** Rows that were taken and can never be written. */
+  lose(rows: readonly RequestRow[]): void {
+    this.droppedRows += rows.length;
+  }
+
   private drop(count: number): void {
     this.first += count;
     this.droppedRows += count;

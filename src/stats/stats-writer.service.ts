@@ -107,7 +107,8 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
         await this.requests.write(table, rows);
       } catch (error) {
         // Rows that can never be written would keep all that come after them waiting.
-        if (!areUnwritable(error)) queue.putBack(rows);
+        if (areUnwritable(error)) queue.lose(rows);
+        else queue.putBack(rows);
         throw error;
       }
     }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { ProcessLog } from './process-log.js';
+import { withoutKeys } from './redact.js';
 
 const INFO = 30;
 
@@ -34,12 +35,13 @@ function fieldsOf(ctx: RequestContext, status: number, latencyMs: number) {
   const { route, upstreamLatencyMs } = ctx;
   return {
     request_id: ctx.requestId,
+    trace_id: ctx.trace?.traceId,
     method: ctx.method,
     endpoint: route?.kind === 'gateway' ? route.endpoint : route?.kind,
     status,
     code: ctx.errorCode ?? undefined,
     key_id: ctx.key?.id,
-    model: ctx.model?.slice(0, 200),
+    model: ctx.model === null ? undefined : withoutKeys(ctx.model.slice(0, 200)),
     stream: ctx.stream || undefined,
     latency_ms: latencyMs,
     upstream_latency_ms: upstreamLatencyMs === null ? undefined : Math.round(upstreamLatencyMs),

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Injectable, type LoggerService } from '@nestjs/common';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { Config } from '../config/config.js';
+import { redactor } from './redact.js';
 
 const FLUSH_EACH_MS = 200;
 /** Large and few: each write is a hop to another thread, which on a single core costs more than the lines. */
@@ -18,13 +19,18 @@ interface Sink {
   flush(): void;
 }
 
-/** The process's log: JSON lines on stdout, readable ones on a developer's terminal. Made first, so that it logs the start. */
+/**
+ * The process's log: JSON lines on stdout, readable ones on a developer's terminal, every line without the secrets of the
+ * settings (D24). Made first, so that it logs the start.
+ */
 @Injectable()
 export class ProcessLog implements LoggerService {
   readonly pino: Logger;
   private readonly sink: Sink;
+  private readonly redact: (text: string) => string;
 
   constructor(config: Config) {
+    this.redact = redactor(config);
     this.sink = (!config.production && process.stdout.isTTY ? readableLines() : null) ?? jsonLines();
     this.pino = pino(
       { level: config.logLevel, base: undefined, timestamp: stdTimeFunctions.isoTime },
@@ -34,23 +40,23 @@ export class ProcessLog implements LoggerService {
 
   log(message: unknown, context?: string): void {
     const level = context !== undefined && WIRING.has(context) ? 'debug' : 'info';
-    this.pino[level]({ context }, textOf(message));
+    this.pino[level]({ context }, this.redact(textOf(message)));
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    this.pino.error({ context: rest.at(-1) }, textOf(message));
+    this.pino.error({ context: rest.at(-1) }, this.redact(textOf(message)));
   }
 
   warn(message: unknown, context?: string): void {
-    this.pino.warn({ context }, textOf(message));
+    this.pino.warn({ context }, this.redact(textOf(message)));
   }
 
   debug(message: unknown, context?: string): void {
-    this.pino.debug({ context }, textOf(message));
+    this.pino.debug({ context }, this.redact(textOf(message)));
   }
 
   verbose(message: unknown, context?: string): void {
-    this.pino.trace({ context }, textOf(message));
+    this.pino.trace({ context }, this.redact(textOf(message)));
   }
 
   /** Whether lines of `info` are written at all. */

@@ -10,6 +10,7 @@ export interface PermitWaiter {
 export class Permits {
   private readonly waiters = new Set<PermitWaiter>();
   private freeCount: number;
+  private turnedAway = 0;
 
   constructor(
     total: number,
@@ -26,6 +27,11 @@ export class Permits {
     return this.waiters.size;
   }
 
+  /** Those whom the full line did not take, since the start of the process. */
+  get refused(): number {
+    return this.turnedAway;
+  }
+
   /** A permit at once: true. Every true is paid back by one `release()`. */
   take(): boolean {
     if (this.freeCount === 0) return false;
@@ -35,7 +41,10 @@ export class Permits {
 
   /** Gets in line; false: the line is full. The waiter minds its own time. */
   wait(waiter: PermitWaiter): boolean {
-    if (this.waiters.size >= this.waitersMax) return false;
+    if (this.waiters.size >= this.waitersMax) {
+      this.turnedAway += 1;
+      return false;
+    }
     this.waiters.add(waiter);
     return true;
   }

@@ -6,6 +6,7 @@ import type { Dispatcher } from 'undici';
 import { internalError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { ContentDecoder } from './content-decoder.js';
+import type { FailureReason } from './failure-counts.js';
 import type { PermitWaiter } from './permits.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
 import * as failure from './upstream-failure.js';
@@ -55,10 +56,10 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   start(): void {
     const secondsToWait = this.origin.breaker.secondsToWait();
-    if (secondsToWait > 0) this.fail(failure.refusedByBreaker(secondsToWait));
+    if (secondsToWait > 0) this.fail('breaker', failure.refusedByBreaker(secondsToWait));
     else if (this.origin.permits.take()) this.onPermit();
     else if (this.origin.permits.wait(this)) this.limit(this.origin.limits.connectMs);
-    else this.fail(failure.noFreeConnection());
+    else this.fail('no_connection', failure.noFreeConnection());
   }
 
   get sentWhole(): boolean {
@@ -107,6 +108,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.phase !== 'head') return;
+    if (status >= 300) this.origin.failures.status += 1;
     this.noteSent();
     this.phase = 'body';
     this.limit(this.origin.limits.idleMs);
@@ -116,7 +118,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     try {
       if (this.prepareDecoder(headers)) this.sink.onHead(status, headers);
     } catch (error) {
-      this.failAndLetGo(internalError(error));
+      this.failAndLetGo('internal', internalError(error));
     }
   }
 
@@ -128,7 +130,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
       if (this.decoder === null) this.sink.onData(chunk);
       else if (!this.decoder.write(chunk)) this.pauseWire();
     } catch (error) {
-      this.failAndLetGo(internalError(error));
+      this.failAndLetGo('internal', internalError(error));
     }
   }
 
@@ -141,7 +143,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     // Without a length or chunks the end of the connection is the end of the answer: a reset one is a cut answer.
     const reset = this.framed ? null : (this.socket?.errored ?? null);
     if (reset !== null) {
-      this.fail(failure.cutShort(reset));
+      this.fail('reset', failure.cutShort(reset));
     } else if (this.decoder === null) {
       this.succeed();
     } else {
@@ -158,7 +160,8 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
       if (this.phase === 'connecting' && this.retryLater()) return;
     }
     this.releasePermit();
-    if (this.phase !== 'over') this.fail(failure.failureOf(error, this.controller !== null));
+    const begun = this.controller !== null;
+    if (this.phase !== 'over') this.fail(failure.reasonOf(error, begun), failure.failureOf(error, begun));
   }
 
   private connect(): void {
@@ -186,7 +189,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     const encoding = headers['content-encoding']?.toString().trim().toLowerCase();
     if (encoding === undefined || encoding === '' || encoding === 'identity') return true;
     if (!ContentDecoder.knows(encoding)) {
-      this.failAndLetGo(failure.unknownEncoding(encoding));
+      this.failAndLetGo('encoding', failure.unknownEncoding(encoding));
       return false;
     }
     delete headers['content-encoding'];
@@ -194,7 +197,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     this.decoder = new ContentDecoder(encoding, {
       onData: (chunk) => this.sink.onData(chunk),
       onEnd: () => this.succeed(),
-      onError: (error) => this.failAndLetGo(failure.cutShort(error)),
+      onError: (error) => this.failAndLetGo('encoding', failure.cutShort(error)),
       onDrain: () => this.resumeWire(),
     });
     return true;
@@ -221,17 +224,17 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     switch (this.phase) {
       case 'waiting':
         this.origin.permits.leave(this);
-        return this.fail(failure.noFreeConnection());
+        return this.fail('no_connection', failure.noFreeConnection());
       case 'connecting':
-        return this.failAndLetGo(failure.connectTimedOut());
+        return this.failAndLetGo('connect', failure.connectTimedOut());
       case 'pausing':
         return this.connect();
       case 'head':
-        return this.failAndLetGo(failure.headTimedOut());
+        return this.failAndLetGo('head_timeout', failure.headTimedOut());
       case 'body':
         // Our own pause is no silence of the upstream.
         if (this.controller?.paused === true) this.timer?.refresh();
-        else this.failAndLetGo(failure.idleTimedOut());
+        else this.failAndLetGo('idle_timeout', failure.idleTimedOut());
         return;
       case 'decoding':
       case 'over':
@@ -252,13 +255,15 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     }
   }
 
-  private failAndLetGo(error: GatewayError): void {
+  private failAndLetGo(reason: FailureReason, error: GatewayError): void {
     if (this.phase === 'over') return;
+    this.origin.failures[reason] += 1;
     this.letGo();
     this.sink.onError(error);
   }
 
-  private fail(error: GatewayError): void {
+  private fail(reason: FailureReason, error: GatewayError): void {
+    this.origin.failures[reason] += 1;
     this.noteSent();
     this.phase = 'over';
     clearTimeout(this.timer);

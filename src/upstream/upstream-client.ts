@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { credentialHeaders, type UpstreamName } from './account.js';
 import { CircuitBreaker } from './circuit-breaker.js';
+import { noFailures, type FailureCounts } from './failure-counts.js';
 import { Permits } from './permits.js';
 import { HEADER_VALUE, upstreamRequestHeaders } from './request-headers.js';
 import { collectSmall, type SmallAnswer } from './small-fetch.js';
@@ -93,6 +94,26 @@ export class UpstreamClient implements OnApplicationShutdown {
     return { freeConnections: permits.free, waiting: permits.waiting, breakerOpen: breaker.open };
   }
 
+  /** Requests that failed since the start of the process, by why. */
+  failuresOf(upstream: UpstreamName): Readonly<FailureCounts> {
+    return this.origins[upstream].failures;
+  }
+
+  /** Requests refused since the start of the process because too many waited. */
+  refusedBy(upstream: UpstreamName): number {
+    return this.origins[upstream].permits.refused;
+  }
+
+  /** The names of the account's addresses that have connections of their own: two on one server count as one. */
+  get servers(): readonly UpstreamName[] {
+    return this.origins.default.pool === this.origins.messages.pool ? ['default'] : ['default', 'messages'];
+  }
+
+  /** Open connections of one address. */
+  connectionsOf(upstream: UpstreamName): number {
+    return this.origins[upstream].pool.connected;
+  }
+
   // After the server has stopped: a running request still needs its connection until then.
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.origins.default.pool.destroy(), this.origins.messages.pool.destroy()]);
@@ -106,7 +127,7 @@ function originsOf(url: string, messagesUrl: string, config: Config): Readonly<R
   const shared = messages.origin === new URL(url).origin;
   return {
     default: main,
-    messages: shared ? { ...main, basePath: basePathOf(messages) } : originOf(messages, config),
+    messages: shared ? { ...main, basePath: basePathOf(messages), failures: noFailures() } : originOf(messages, config),
   };
 }
 
@@ -122,6 +143,7 @@ function originOf(url: URL, config: Config): UpstreamOrigin {
       headMs: config.upstreamHeadTimeoutMs,
       idleMs: config.upstreamIdleTimeoutMs,
     },
+    failures: noFailures(),
   };
 }
 

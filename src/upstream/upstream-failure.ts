@@ -1,5 +1,6 @@
 import { badRequest, internalError, serviceUnavailable, upstreamError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
+import type { FailureReason } from './failure-counts.js';
 
 /** All that can go wrong between here and the upstream, as the client is told (D5, D22). */
 
@@ -36,12 +37,20 @@ export function failureOf(error: Error, connected: boolean): GatewayError {
   return upstreamError('The connection to the upstream broke.', { cause: error });
 }
 
+/** As `failureOf`, for the metrics. */
+export function reasonOf(error: Error, connected: boolean): FailureReason {
+  if (isBadArgument(error)) return 'internal';
+  if (!connected) return 'connect';
+  return PROTOCOL.has(codeOf(error)) || error.name === 'HTTPParserError' ? 'protocol' : 'reset';
+}
+
 /** undici took the arguments amiss: the pool has lost a connection for good and has to be replaced. */
 export const isBadArgument = (error: Error): boolean => BAD_ARGUMENT.has(codeOf(error));
 
 /** Of an error that came before the request was begun: there was no connection to be had, and not by our own doing. */
 export const isConnectFailure = (error: Error): boolean => codeOf(error) !== '' && !NOT_OF_THE_WIRE.has(codeOf(error));
 
+const PROTOCOL: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 const BAD_ARGUMENT: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED']);
 const NOT_OF_THE_WIRE: ReadonlySet<string> = new Set([...BAD_ARGUMENT, 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
 

@@ -1,4 +1,5 @@
 import type { CircuitBreaker } from './circuit-breaker.js';
+import type { FailureCounts } from './failure-counts.js';
 import type { Permits } from './permits.js';
 import type { UpstreamPool } from './upstream-pool.js';
 
@@ -10,6 +11,8 @@ export interface UpstreamOrigin {
   readonly permits: Permits;
   readonly breaker: CircuitBreaker;
   readonly limits: UpstreamTimeLimits;
+  /** Of this address by its name: two that share all the rest count apart. */
+  readonly failures: FailureCounts;
 }
 
 /** Milliseconds. */

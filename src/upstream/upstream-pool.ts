@@ -19,6 +19,13 @@ export class UpstreamPool {
     this.current = this.open();
   }
 
+  /** Open sockets. */
+  get connected(): number {
+    let sockets = 0;
+    for (const pool of this.pools) sockets += pool.stats.connected;
+    return sockets;
+  }
+
   /** Errors, those of bad arguments too, come to the handler. */
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
     this.current.dispatch(options, handler);

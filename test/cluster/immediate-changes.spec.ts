@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { GatewayProcess } from '../support/gateway-process.js';
 import type { Key } from '../support/gateway.js';
+import { until } from '../database/until.js';
 import { Cluster } from './cluster.js';
 
 /** One way to change a key there and back, and what the next request elsewhere is to be answered. */
 type Round = (at: GatewayProcess, elsewhere: GatewayProcess, key: Key) => Promise<Key>;
 
 const ROUNDS = 100;
+/**
+ * Rounds in which the machine stood still for so long that a database answered too late: what an admin was not answered
+ * judges nobody, and a process that has said that it serves from memory does not know of changes (D22). They are made again.
+ */
+const VOID_MAX = 5;
+const LOG_MS_MAX = 1000;
 
 const suspension: Round = async (at, elsewhere, key) => {
   await change(at, 'POST', `/${key.id}/suspend`);
@@ -62,28 +69,43 @@ describe('an admin change that one process has answered', () => {
     try {
       for (let round = 0; round < ROUNDS; round += 1) {
         const [at, elsewhere] = round % 2 === 0 ? cluster.gateways : cluster.gateways.toReversed();
-        load.key = await KINDS[round % KINDS.length]!(at!, elsewhere!, load.key);
+        await load.judge(KINDS[round % KINDS.length]!, at!, elsewhere!);
       }
     } finally {
       await load.stop();
     }
     expect(load.served).toBeGreaterThan(ROUNDS);
     expect(load.oddities).toEqual([]);
+    expect(load.unavailable).toBeLessThanOrEqual(VOID_MAX);
   }, 120_000);
 });
 
 /** Requests of the same key and of another that nobody touches, at both processes all the while: caches are warm. */
 class Load {
   served = 0;
+  unavailable = 0;
   readonly oddities: string[] = [];
   private stopped = false;
+  private voidRounds = 0;
   private readonly clients: Promise<void>[];
 
   constructor(
     { gateways }: Cluster,
-    public key: Key,
+    private key: Key,
   ) {
     this.clients = gateways.flatMap((gateway) => [this.sameKey(gateway), this.otherKey(gateway)]);
+  }
+
+  async judge(round: Round, at: GatewayProcess, elsewhere: GatewayProcess): Promise<void> {
+    const before = memoryTold();
+    try {
+      this.key = await round(at, elsewhere, this.key);
+    } catch (error) {
+      this.voidRounds += 1;
+      if (this.voidRounds > VOID_MAX || !(await isVoid(error, before))) throw error;
+      this.key = await at.createKey();
+      await this.judge(round, at, elsewhere);
+    }
   }
 
   async stop(): Promise<void> {
@@ -94,7 +116,7 @@ class Load {
   private async sameKey(gateway: GatewayProcess): Promise<void> {
     while (!this.stopped) {
       const { status, text } = await gateway.chat(this.key.key);
-      if (status >= 500) this.oddities.push(`${status} ${text}`);
+      if (status >= 500) this.note(status, text);
     }
   }
 
@@ -103,13 +125,31 @@ class Load {
     while (!this.stopped) {
       const { status, text } = await gateway.chat(key);
       if (status === 200) this.served += 1;
-      else this.oddities.push(`${status} ${text}`);
+      else this.note(status, text);
     }
+  }
+
+  private note(status: number, text: string): void {
+    if (status === 503) this.unavailable += 1;
+    else this.oddities.push(`${status} ${text}`);
   }
 }
 
+class Unavailable extends Error {}
+
+/** How often the processes have said that they serve from memory. */
+const memoryTold = () => cluster.gateways.reduce((sum, { stdout }) => sum + stdout.split('from memory').length, 0);
+
+const isVoid = async (error: unknown, toldBefore: number): Promise<boolean> =>
+  error instanceof Unavailable ||
+  until(() => memoryTold() > toldBefore, LOG_MS_MAX).then(
+    () => true,
+    () => false,
+  );
+
 async function change<T>(gateway: GatewayProcess, method: string, path: string, body?: unknown): Promise<T> {
   const answer = await gateway.admin<T>(method, path, body);
+  if (answer.status === 503) throw new Unavailable(`${answer.text}\n${gateway.stdout}`);
   expect(answer.status).toBe(200);
   return answer.body;
 }
@@ -118,7 +158,10 @@ async function change<T>(gateway: GatewayProcess, method: string, path: string, 
 async function codesOf(gateway: GatewayProcess, key: string): Promise<(number | string)[]> {
   const answers = await Promise.all([gateway.chat(key), gateway.call('GET', '/v1/usage', { key })]);
   // What a failure of the gateway's own was is in its log only.
-  if (answers.some(({ status }) => status >= 500))
-    throw new Error(`${answers.map(({ text }) => text).join('\n')}\n${gateway.stdout}`);
+  const failed = answers.find(({ status }) => status >= 500);
+  if (failed !== undefined)
+    throw new (failed.status === 503 ? Unavailable : Error)(
+      `${answers.map(({ text }) => text).join('\n')}\n${gateway.stdout}`,
+    );
   return answers.map(({ status, body }) => (status === 200 ? 200 : (body as { error: { code: string } }).error.code));
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AdmitAnswer, AdmitEntry, QuotaStore, StoredCounts } from '../../src/quota/stores/quota-store.js';
+import type { AdmitAnswer, AdmitEntry, QuotaStore } from '../../src/quota/stores/quota-store.js';
+import type { StoredCounts } from '../../src/quota/stored-counts.js';
 import type { ResettableWindow } from '../../src/quota/quota-reset.js';
 import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';

@@ -8,7 +8,7 @@ import { hashKey } from '../../src/keys/key-format.js';
 import type { StatusTransition } from '../../src/keys/key-state.rules.js';
 import { KeyTrail } from '../../src/keys/key-trail.js';
 import { until } from '../database/until.js';
-import { ACTOR, KeysDatabase } from './keys-database.js';
+import { ACTOR, KeysDatabase, NO_REDIS } from './keys-database.js';
 
 let db: KeysDatabase;
 beforeAll(async () => {
@@ -64,7 +64,7 @@ class TrailWith extends KeyTrail {
   }
 }
 const bulkWith = (onWritten: (written: number) => Promise<void>) =>
-  new BulkTransitions(db.store, db.transactions, new TrailWith(onWritten), db.cache);
+  new BulkTransitions(db.store, db.transactions, new TrailWith(onWritten), db.cache, NO_REDIS);
 
 describe('a bulk change', () => {
   test('answers each key as its single call would, in the order of the request', async () => {

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Changes, type ChangeListener } from '../../src/changes/changes.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { LruMap } from '../../src/keys/lru-map.js';
-import type { ApiKeyStore } from '../../src/keys/stores/api-key.store.js';
+import type { Outage } from '../../src/quota/outage.service.js';
+import type { ApiKeyStore, ReadKey } from '../../src/keys/stores/api-key.store.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 
 class Notices extends Changes {
@@ -15,8 +16,11 @@ class Notices extends Changes {
 /** Answers when the test says so, so that every order of events can be had. */
 class SlowStore {
   readonly reads: { hash: string; answer: (key: KeySnapshot | null) => void; fail: (error: Error) => void }[] = [];
-  snapshotByHash(hash: string): Promise<KeySnapshot | null> {
-    return new Promise((answer, fail) => this.reads.push({ hash, answer, fail }));
+  readByHash(hash: string): Promise<ReadKey | null> {
+    return new Promise((answer, fail) => {
+      const read = (key: KeySnapshot | null) => answer(key === null ? null : ({ key, counts: {} } as ReadKey));
+      this.reads.push({ hash, answer: read, fail });
+    });
   }
 }
 
@@ -24,11 +28,19 @@ const snapshot = (version: number, id = 'k1') => ({ id, version, status: 'active
 let notices: Notices;
 let store: SlowStore;
 let cache: KeyCache;
+/** The keys by whose counts an outage could go on. */
+let counted: Set<string>;
+let outage: { away: boolean };
 
 beforeEach(() => {
   notices = new Notices();
   store = new SlowStore();
-  cache = new KeyCache(store as unknown as ApiKeyStore, notices);
+  counted = new Set();
+  outage = {
+    away: false,
+    ...{ learn: (id: string) => void counted.add(id), forget: (id: string) => void counted.delete(id) },
+  };
+  cache = new KeyCache(store as unknown as ApiKeyStore, notices, outage as Outage);
 });
 
 async function known(hash: string, key: KeySnapshot | null): Promise<void> {
@@ -64,12 +76,13 @@ describe('load', () => {
     expect(cache.find('a')).toEqual(snapshot(1));
   });
 
-  test('does not keep what was read across a change', async () => {
+  test('reads again what was read across a change, and has it for an outage', async () => {
     const load = cache.load('a');
     notices.tell('k1');
     store.reads[0]!.answer(snapshot(1));
     expect(await load).toEqual(snapshot(1));
     expect(cache.find('a')).toBeUndefined();
+    expect(counted).toEqual(new Set(['k1']));
   });
 });
 
@@ -108,15 +121,40 @@ describe('reload', () => {
 });
 
 describe('a change', () => {
-  test('of a key forgets this key and no other', async () => {
+  test('of a key has this key read anew at once, and no other', async () => {
     await known('a', snapshot(1));
     await known('b', snapshot(1, 'k2'));
     notices.tell('k1');
     expect(cache.find('a')).toBeUndefined();
     expect(cache.find('b')).toEqual(snapshot(1, 'k2'));
+    expect(store.reads.map(({ hash }) => hash)).toEqual(['a', 'b', 'a']);
+    store.reads.at(-1)!.answer(snapshot(2));
+    await new Promise(setImmediate);
+    expect(cache.find('a')).toEqual(snapshot(2));
   });
 
-  test('that may have been missed forgets all', async () => {
+  test('that came while the key was being read has it read once more', async () => {
+    await known('a', snapshot(1));
+    notices.tell('k1');
+    notices.tell('k1');
+    store.reads[1]!.answer(snapshot(2));
+    await new Promise(setImmediate);
+    expect(cache.find('a')).toBeUndefined();
+    store.reads[2]!.answer(snapshot(3));
+    await new Promise(setImmediate);
+    expect(cache.find('a')).toEqual(snapshot(3));
+    expect(store.reads).toHaveLength(3);
+  });
+
+  test('that took the key away, or its secret, leaves nothing to go on with', async () => {
+    await known('a', snapshot(1));
+    notices.tell('k1');
+    store.reads[1]!.answer(null);
+    await new Promise(setImmediate);
+    expect([cache.find('a'), counted.size]).toEqual([null, 0]);
+  });
+
+  test('that may have been missed has all read anew', async () => {
     await known('a', snapshot(1));
     await known('b', null);
     notices.tell(null);
@@ -130,6 +168,42 @@ describe('a change', () => {
     expect(cache.find('old')).toBeUndefined();
     notices.tell('k1');
     expect(cache.find('new')).toBeUndefined();
+  });
+});
+
+describe('while the database is away (D22)', () => {
+  const lost = async (hash: string) => {
+    const load = cache.load(hash);
+    store.reads.at(-1)!.fail(new Error('gone'));
+    return load.then(
+      (key) => key,
+      (error: { code: string }) => error.code,
+    );
+  };
+
+  test.each([
+    ['notices may have been missed', () => [notices.tell(null), notices.tell(null)]],
+    ['it could not be read any more after a notice', () => notices.tell('k1')],
+  ])('a key is as it was last read, also where %s', async (_name, happen) => {
+    await known('a', snapshot(1));
+    happen();
+    expect(await lost('a')).toEqual(snapshot(1));
+    expect(counted).toEqual(new Set(['k1']));
+  });
+
+  test('one that a stale verdict has shown to have changed is not known any more', async () => {
+    await known('a', snapshot(1));
+    void cache.reload('a').catch(() => undefined);
+    expect(counted).toEqual(new Set());
+    expect(await lost('a')).toBe('service_unavailable');
+  });
+
+  test('a hash that was found unknown is asked for again: nobody is refused as wrong', async () => {
+    await known('a', null);
+    expect(cache.find('a')).toBeNull();
+    outage.away = true;
+    expect(cache.find('a')).toBeUndefined();
+    expect(await lost('a')).toBe('service_unavailable');
   });
 });
 

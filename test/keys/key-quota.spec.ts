@@ -9,7 +9,7 @@ import type { Admission } from '../../src/quota/admission.service.js';
 import { QuotaReset } from '../../src/quota/quota-reset.js';
 import type { Look } from '../../src/quota/verdict.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { ACTOR, KeysDatabase } from './keys-database.js';
+import { ACTOR, KeysDatabase, NO_REDIS } from './keys-database.js';
 
 let db: KeysDatabase;
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('a read', () => {
 
 describe('a reset', () => {
   const quotaWith = (trail: KeyTrail) =>
-    new KeyQuotaService(db.store, {} as Admission, new QuotaReset(), db.transactions, trail);
+    new KeyQuotaService(db.store, NO_REDIS, new QuotaReset(), db.transactions, trail);
   const create = async () => (await db.keys.create({ name: 'used' }, ACTOR)).key.id;
 
   test('takes the row that admission waits for with its last statement only', async () => {

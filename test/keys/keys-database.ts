@@ -5,6 +5,8 @@ import { Transactions } from '../../src/database/transactions.js';
 import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
 import { Outbox } from '../../src/events/outbox.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
+import type { Admission } from '../../src/quota/admission.service.js';
+import type { Outage } from '../../src/quota/outage.service.js';
 import { KeyTrail } from '../../src/keys/key-trail.js';
 import { KeysService } from '../../src/keys/keys.service.js';
 import { ApiKey } from '../../src/keys/stores/api-key.entity.js';
@@ -32,6 +34,12 @@ export interface EventRow {
   data: Record<string, unknown>;
 }
 
+/** The database of these specs is there. */
+const NO_OUTAGE = { away: false, learn: () => undefined, forget: () => undefined } as unknown as Outage;
+
+/** Counts are where the keys are: nobody has to be told of a change. */
+export const NO_REDIS = { raise: async () => undefined } as unknown as Admission;
+
 /** The keys of one process on a database of its own. */
 export class KeysDatabase {
   private constructor(
@@ -40,11 +48,11 @@ export class KeysDatabase {
   ) {}
 
   readonly store = new ApiKeyStore(this.source);
-  readonly cache = new KeyCache(this.store, new NoChanges());
+  readonly cache = new KeyCache(this.store, new NoChanges(), NO_OUTAGE);
   readonly transactions = new Transactions(this.source);
   readonly trail = new KeyTrail(new AuditLog(), new Outbox());
-  readonly keys = new KeysService(this.store, this.transactions, this.trail, this.cache);
-  readonly bulk = new BulkTransitions(this.store, this.transactions, this.trail, this.cache);
+  readonly keys = new KeysService(this.store, this.transactions, this.trail, this.cache, NO_REDIS);
+  readonly bulk = new BulkTransitions(this.store, this.transactions, this.trail, this.cache, NO_REDIS);
 
   static async create(): Promise<KeysDatabase> {
     const { url, drop } = await createScratchDatabase();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { BatchJournal, type StoredMark } from '../../src/quota/stores/batch-journal.js';
-import type { KeyCounts } from '../../src/quota/stores/owed-counts.js';
+import type { KeyCounts } from '../../src/quota/stores/quota-store.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12);

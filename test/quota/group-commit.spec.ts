@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Admission } from '../../src/quota/admission.service.js';
-import {
-  QuotaStore,
-  type AdmitAnswer,
-  type AdmitEntry,
-  type StoredCounts,
-} from '../../src/quota/stores/quota-store.js';
+import type { Admission } from '../../src/quota/admission.service.js';
+import { QuotaStore, type AdmitAnswer, type AdmitEntry } from '../../src/quota/stores/quota-store.js';
+import type { StoredCounts } from '../../src/quota/stored-counts.js';
+import { admissionOf } from './open-store.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 
 const key = (id: string, version = 1): KeySnapshot => ({
@@ -21,10 +18,14 @@ const counts = (version: number): StoredCounts => ({
 class HeldStore extends QuotaStore {
   readonly calls: (readonly AdmitEntry[])[] = [];
   readonly looks: (readonly string[])[] = [];
+  readonly owed = 0;
+  readonly withinMs: (number | undefined)[] = [];
+  awaySinceMs: number | null = null;
   private held: PromiseWithResolvers<void>[] = [];
 
-  async admit(entries: readonly AdmitEntry[]): Promise<ReadonlyMap<string, AdmitAnswer>> {
+  async admit(entries: readonly AdmitEntry[], withinMs?: number): Promise<ReadonlyMap<string, AdmitAnswer>> {
     this.calls.push(entries);
+    this.withinMs.push(withinMs);
     await this.hold();
     return new Map(
       entries.map((entry) => [entry.keyId, { kind: 'decided', granted: entry.count, counts: counts(entry.version) }]),
@@ -36,6 +37,8 @@ class HeldStore extends QuotaStore {
     await this.hold();
     return new Map(keyIds.filter((id) => id !== 'gone').map((id) => [id, counts(5)]));
   }
+
+  owe(): void {}
 
   async answer(): Promise<void> {
     for (const { resolve } of this.held.splice(0)) resolve();
@@ -60,7 +63,7 @@ let admission: Admission;
 
 beforeEach(() => {
   store = new HeldStore();
-  admission = new Admission(store);
+  admission = admissionOf(store);
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -136,13 +139,13 @@ describe('503 service_unavailable', () => {
       cause: expect.objectContaining({ message: expect.stringContaining(cause) }),
     });
 
-  test('for those whose call failed, and only for those', async () => {
+  test('for those whose call a live store has refused, and only for those', async () => {
     const lost = [admission.admit(key('a')), admission.look(key('a'))].map((call) =>
-      expect(call).rejects.toEqual(unavailable('away')),
+      expect(call).rejects.toEqual(unavailable('statement timeout')),
     );
     await turn();
     const next = admission.admit(key('a'));
-    await store.fail(new Error('away'));
+    await store.fail(new Error('statement timeout'));
     await Promise.all(lost);
     await turn();
     await store.answer();
@@ -154,18 +157,18 @@ describe('503 service_unavailable', () => {
     await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('held'));
   });
 
-  test('for those who would have to wait longer than 2 s, and nothing of them is asked', async () => {
-    const first = admission.admit(key('a'));
+  test('for those before whom more keys stand than can be asked in time', async () => {
+    const first = admission.admit(key('first'));
     await turn();
-    const late = expect(admission.admit(key('a'))).rejects.toEqual(unavailable('too long'));
+    const all = Array.from({ length: 300 }, (_, i) => admission.admit(key(`k${i}`)));
+    const late = all.slice(200).map((call) => expect(call).rejects.toEqual(unavailable('wait for admission')));
     const now = performance.now();
-    jest.spyOn(performance, 'now').mockReturnValue(now + 500);
-    const fresh = admission.admit(key('a'));
+    jest.spyOn(performance, 'now').mockReturnValue(now + 1600);
     await store.answer();
-    await late;
-    expect(asked()).toEqual([['a.1 1'], ['a.1 1']]);
+    await Promise.all(late);
     await store.answer();
-    expect([(await first).kind, (await fresh).kind]).toEqual(['admitted', 'admitted']);
+    expect((await Promise.all([first, ...all.slice(0, 200)])).every(({ kind }) => kind === 'admitted')).toBe(true);
+    expect(store.calls.map((call) => call.length)).toEqual([1, 200]);
   });
 
   test('beyond 20,000 that wait', async () => {
@@ -174,5 +177,22 @@ describe('503 service_unavailable', () => {
     await turn();
     await store.answer();
     expect((await Promise.all(all)).length).toBe(20_000);
+  });
+});
+
+describe('a call', () => {
+  test('has the less time the longer the first of its requests has waited, and never none', async () => {
+    const begun = performance.now();
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(begun);
+    const calls = [admission.admit(key('a'))];
+    await turn();
+    for (const waitedMs of [700, 5000]) {
+      calls.push(admission.admit(key('a')));
+      clock.mockReturnValue(performance.now() + waitedMs);
+      await store.answer();
+    }
+    await store.answer();
+    await Promise.all(calls);
+    expect(store.withinMs).toEqual([1900, 1200, 550]);
   });
 });

@@ -1,4 +1,8 @@
 import { Config } from '../../src/config/config.js';
+import { Clock } from '../../src/clock/clock.js';
+import { Admission } from '../../src/quota/admission.service.js';
+import { Outage } from '../../src/quota/outage.service.js';
+import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
 import { until } from './quota-database.js';
 
@@ -9,6 +13,10 @@ export async function openStore(url: string): Promise<SqlQuotaStore> {
   await untilReachable(store);
   return store;
 }
+
+/** What decides by it in a process. */
+export const admissionOf = (store: QuotaStore): Admission =>
+  new Admission(store, new Outage(Config.from({}), new Clock(), store));
 
 export const untilReachable = (store: SqlQuotaStore): Promise<void> =>
   until(() =>

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Transactions, type Transaction } from '../../src/database/transactions.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { QuotaReset, type ResettableWindow } from '../../src/quota/quota-reset.js';
-import type { StoredCounts } from '../../src/quota/stores/quota-store.js';
+import type { StoredCounts } from '../../src/quota/stored-counts.js';
 import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 

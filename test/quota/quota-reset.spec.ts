@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Admission } from '../../src/quota/admission.service.js';
+import type { Admission } from '../../src/quota/admission.service.js';
 import { QuotaReset } from '../../src/quota/quota-reset.js';
 import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.js';
 import { monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { openStore } from './open-store.js';
+import { admissionOf, openStore } from './open-store.js';
 import { QuotaDatabase, until } from './quota-database.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
@@ -19,7 +19,7 @@ let admissions: Admission[];
 beforeAll(async () => {
   database = await QuotaDatabase.create();
   stores = [await openStore(database.url), await openStore(database.url)];
-  admissions = stores.map((store) => new Admission(store));
+  admissions = stores.map((store) => admissionOf(store));
 });
 beforeEach(() => database.setNow(NOON));
 afterAll(async () => {

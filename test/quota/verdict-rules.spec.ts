@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { StoredCounts } from '../../src/quota/stores/quota-store.js';
+import type { StoredCounts } from '../../src/quota/stored-counts.js';
 import { figuresOf, verdictsOf, type QuotaLimits } from '../../src/quota/verdict.rules.js';
 import type { Verdict } from '../../src/quota/verdict.js';
 import { dayOf, dayResetsAtMs, minuteOf, minuteResetsAtMs, monthOf } from '../../src/quota/windows.js';

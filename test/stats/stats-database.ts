@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
+import type { Outage } from '../../src/quota/outage.service.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import { newRequestId } from '../../src/request-context/request-id.js';
@@ -13,6 +14,9 @@ import { LastUseStore } from '../../src/stats/stores/last-use.store.js';
 import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
 import { UsageStore } from '../../src/stats/stores/usage.store.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
+
+/** The database of these specs is there. */
+const NO_OUTAGE = { spend: () => undefined } as unknown as Outage;
 
 /** The present unless a test moves it. */
 export class MovedClock extends Clock {
@@ -40,7 +44,12 @@ export class StatsProcess {
     private readonly source: DataSource,
     sampleRate = 0,
   ) {
-    this.recorder = new RequestRecorder(Config.from({}).with({ logSampleRate: sampleRate }), this.clock, this.pending);
+    this.recorder = new RequestRecorder(
+      Config.from({}).with({ logSampleRate: sampleRate }),
+      this.clock,
+      this.pending,
+      NO_OUTAGE,
+    );
   }
 }
 

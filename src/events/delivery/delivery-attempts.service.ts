@@ -19,6 +19,9 @@ const ATTEMPT_MS_MAX = LIMITS.headMs + LIMITS.bodyMs + 4000;
 /** Makes one attempt of one delivery: signs, sends, writes down what came of it. */
 @Injectable()
 export class DeliveryAttempts {
+  /** Attempts of this process whose end is written down; `dead`: not tried any more. */
+  readonly outcomes = { delivered: 0, retry: 0, dead: 0 };
+
   constructor(
     private readonly targets: WebhookTargets,
     private readonly secrets: Secrets,
@@ -46,6 +49,7 @@ export class DeliveryAttempts {
 
   private async record(claim: Claim, outcome: Outcome): Promise<void> {
     const failedForLong = await this.claims.record(claim, outcome);
+    this.outcomes[outcome.delivered ? 'delivered' : outcome.pauseMs === null ? 'dead' : 'retry'] += 1;
     // Where this fails, the next failed attempt does it.
     if (failedForLong) await succeeds(() => this.failing.switchOff(claim.webhookId));
   }

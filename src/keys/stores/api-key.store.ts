@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
+import type { StoredCounts } from '../../quota/stored-counts.js';
 import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import type { KeyListQuery, KeySortField } from '../key-list-query.js';
 import type { KeyStatus } from '../key-state.rules.js';
@@ -17,10 +18,12 @@ const CHANGED_AT = `greatest(date_trunc('milliseconds', statement_timestamp()), 
 export class ApiKeyStore {
   constructor(private readonly source: DataSource) {}
 
-  /** State and version in one statement: two could pair the new version with the old state. Null: no such key. */
-  async snapshotByHash(hash: string): Promise<KeySnapshot | null> {
-    const rows = await this.source.query<SnapshotRow[]>(`${SNAPSHOT} where k.key_hash = decode($1, 'hex')`, [hash]);
-    return rows[0] === undefined ? null : snapshotOf(rows[0]);
+  /**
+   * State, version and counts in one statement: two could pair the new version with the old state. Null: no such key.
+   */
+  async readByHash(hash: string): Promise<ReadKey | null> {
+    const [row] = await this.source.query<(SnapshotRow & CountsRow)[]>(BY_HASH, [hash]);
+    return row === undefined ? null : { key: snapshotOf(row), counts: countsOf(row) };
   }
 
   /** For admins, who name a key by its id. Never for a caller: a rotated key's old secret must not come in by its id. */
@@ -142,11 +145,30 @@ const UPDATE_STATUSES = `
   )
   select id, updated_at, revoked_at from updated`;
 
+/** A key and its counts, both of one moment. */
+export interface ReadKey {
+  readonly key: KeySnapshot;
+  readonly counts: StoredCounts;
+}
+
+const FIELDS = `
+         k.id, k.name, k.status, k.rpm_limit, k.rpd_limit, k.monthly_limit, k.allowed_models, k.expires_at, k.last_used_at,
+         k.monthly_token_limit::float8 as monthly_token_limit, q.version::float8 as version`;
+
 const SNAPSHOT = `
-  select k.id, k.name, k.status, k.rpm_limit, k.rpd_limit, k.monthly_limit, k.allowed_models, k.expires_at, k.last_used_at,
-         k.monthly_token_limit::float8 as monthly_token_limit, q.version::float8 as version
+  select ${FIELDS}
     from api_keys k
     join key_quota q on q.key_id = k.id`;
+
+const BY_HASH = `
+  select ${FIELDS},
+         floor(date_part('epoch', t.now) * 1000)::float8 as now_ms, q.minute, q.minute_count, q.day, q.day_count,
+         q.month, q.month_count::float8 as month_count, coalesce(u.input_tokens + u.output_tokens, 0)::float8 as tokens
+    from (select clock_timestamp() as now) t
+   cross join api_keys k
+    join key_quota q on q.key_id = k.id
+    left join usage_monthly u on u.key_id = k.id and u.month = q.month
+   where k.key_hash = decode($1, 'hex')`;
 
 /** As pg hands it out; the two bigints as float8, exact below 2^53. */
 interface SnapshotRow {
@@ -161,6 +183,26 @@ interface SnapshotRow {
   expires_at: Date | null;
   last_used_at: Date | null;
   version: number;
+}
+
+/** Windows as they are stored, gone by or not; tokens of the stored month. */
+interface CountsRow {
+  now_ms: number;
+  minute: number;
+  minute_count: number;
+  day: number;
+  day_count: number;
+  month: number;
+  month_count: number;
+  tokens: number;
+}
+
+function countsOf(row: SnapshotRow & CountsRow): StoredCounts {
+  return {
+    ...{ version: row.version, nowMs: row.now_ms, tokens: row.tokens },
+    ...{ minute: row.minute, minuteUsed: row.minute_count, day: row.day, dayUsed: row.day_count },
+    ...{ month: row.month, monthUsed: row.month_count },
+  };
 }
 
 function snapshotOf(row: SnapshotRow): KeySnapshot {

@@ -20,11 +20,22 @@ interface Waiter {
 export class BodyMemory {
   private readonly bytesMax: number;
   private held = 0;
+  private refusals = 0;
   private readonly heldBy = new Map<string, number>();
   private waiters: Waiter[] = [];
 
   constructor(config: Config) {
     this.bytesMax = config.bodyMemoryBytes;
+  }
+
+  /** Bytes that are taken. */
+  get bytesHeld(): number {
+    return this.held;
+  }
+
+  /** Readers that had waited in vain, since the start of the process. */
+  get refused(): number {
+    return this.refusals;
   }
 
   /**
@@ -39,6 +50,7 @@ export class BodyMemory {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.waiters = this.waiters.filter((waiter) => waiter.timer !== timer);
+        this.refusals += 1;
         reject(serviceUnavailable(new Error('no memory for request bodies')));
       }, WAIT_MS).unref();
       this.waiters.push({ holder, bytes, resolve, timer });

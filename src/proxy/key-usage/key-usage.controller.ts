@@ -2,7 +2,9 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Clock } from '../../clock/clock.js';
 import { KeysService } from '../../keys/keys.service.js';
+import { Outage } from '../../quota/outage.service.js';
 import { Context } from '../../request-context/context.decorator.js';
+import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { usageSnapshot } from './usage-snapshot.js';
@@ -15,6 +17,7 @@ export class KeyUsageController {
   constructor(
     private readonly keys: KeysService,
     private readonly clock: Clock,
+    private readonly outage: Outage,
   ) {}
 
   @Get()
@@ -22,7 +25,13 @@ export class KeyUsageController {
   @ApiOperation({ summary: 'Read the limits of the key', operationId: 'retrieveUsage' })
   @ApiOkResponse({ type: UsageSnapshot, description: 'What the key has used and what is left. Counts nothing.' })
   async usage(@Context() { key, figures }: RequestContext): Promise<UsageSnapshot> {
-    const { lastUsedAt } = await this.keys.get(key!.id);
-    return usageSnapshot(key!, figures!, lastUsedAt, this.clock.now());
+    return usageSnapshot(key!, figures!, await this.lastUsedAt(key!), this.clock.now());
+  }
+
+  /** While the database is away it is as it was when the key was read (D22). */
+  private async lastUsedAt({ id, lastUsedAtMs }: KeySnapshot): Promise<Date | null> {
+    if (this.outage.away) return lastUsedAtMs === null ? null : new Date(lastUsedAtMs);
+    const { lastUsedAt } = await this.keys.get(id);
+    return lastUsedAt;
   }
 }

@@ -20,6 +20,11 @@ export class TokenEstimator implements BeforeApplicationShutdown {
   );
   private readonly queue = new EstimateQueue(this.thread);
 
+  /** Answers whose tokens were estimated roughly since the start of the process, because too many waited. */
+  get overflowed(): number {
+    return this.queue.overflowed;
+  }
+
   /** For one streamed answer; `release()` it at its end. */
   capture(): AnswerCapture {
     return new AnswerCapture(this.room);

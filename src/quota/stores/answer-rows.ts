@@ -1,5 +1,5 @@
-import type { KeyCounts } from './owed-counts.js';
-import type { AdmitAnswer, AdmitEntry, StoredCounts } from './quota-store.js';
+import type { AdmitAnswer, AdmitEntry, KeyCounts } from './quota-store.js';
+import type { StoredCounts } from '../stored-counts.js';
 import type { TextRow } from './statement.js';
 
 /** The column that admit.sql.ts has after those of look.sql.ts; null: stale. */

@@ -1,15 +1,21 @@
 import { dayOf, minuteOf, monthOf } from '../windows.js';
-import { OwedCounts, type KeyCounts } from './owed-counts.js';
-import type { AdmitEntry } from './quota-store.js';
+import { OwedCounts } from './owed-counts.js';
+import type { AdmitEntry, KeyCounts } from './quota-store.js';
 
 /** How long, at least, what was answered is remembered, in case a server that stopped hard has forgotten it. */
 const REMEMBERED_MS = 10_000;
+/** Some tens of milliseconds of a statement. */
+const KEYS_A_SETTLEMENT = 2000;
+const NONE: ReadonlySet<string> = new Set();
 
 /** The writer's row as a new connection finds it. */
 export interface StoredMark {
   /** The last number committed. */
   readonly batch: number;
-  /** Of that batch: the instant it was decided, and the keys that got less than they asked for. */
+  /**
+   * Of a batch: the instant it was decided, and the keys that got less than they asked for. Of a settlement: the keys that
+   * it passed over.
+   */
   readonly atMs: number;
   readonly granted: ReadonlyMap<string, number>;
 }
@@ -34,7 +40,7 @@ interface Pending {
  * all is too much. `nowMs` is of any steady clock.
  */
 export class BatchJournal {
-  /** Carried from here into the store by the next settlement; a later mode may add what it served from memory. */
+  /** Carried from here into the store by settlements; what was served without asking is added to it. */
   readonly owed = new OwedCounts();
   private last = 0;
   private pending: Pending | null = null;
@@ -84,21 +90,22 @@ export class BatchJournal {
 
   /**
    * Even with nothing owed: its number shuts the door on a batch that is still on its way.
-   * @returns what to send
+   * @returns what to send: of 2000 keys at most
    */
   beginSettlement(): { readonly number: number; readonly counts: readonly KeyCounts[] } {
-    const settling = this.owed.list();
+    const settling = this.owed.list(KEYS_A_SETTLEMENT);
     this.pending = { number: this.last + 1, asked: null, settling };
     return { number: this.pending.number, counts: settling };
   }
 
-  settled(nowMs: number): void {
-    if (this.pending !== null) this.adoptSettlement(this.pending, nowMs);
+  /** @param passedOver keys whose rows were held by others: they stay owed */
+  settled(nowMs: number, passedOver = NONE): void {
+    if (this.pending !== null) this.adoptSettlement(this.pending, passedOver, nowMs);
     this.pending = null;
   }
 
   private adopt(pending: Pending, mark: StoredMark, nowMs: number): void {
-    if (pending.asked === null) return this.adoptSettlement(pending, nowMs);
+    if (pending.asked === null) return this.adoptSettlement(pending, new Set(mark.granted.keys()), nowMs);
     const counts = pending.asked
       .map((entry) => countsAt(mark.atMs, entry.keyId, mark.granted.get(entry.keyId) ?? entry.count))
       .filter((key) => key.monthCount > 0);
@@ -106,9 +113,10 @@ export class BatchJournal {
     for (const key of counts) this.owed.subtract(key);
   }
 
-  private adoptSettlement({ number, settling }: Pending, nowMs: number): void {
-    this.recent.push({ number, atMs: nowMs, counts: settling });
-    for (const key of settling) this.owed.subtract(key);
+  private adoptSettlement({ number, settling }: Pending, passedOver: ReadonlySet<string>, nowMs: number): void {
+    const counts = settling.filter(({ keyId }) => !passedOver.has(keyId));
+    this.recent.push({ number, atMs: nowMs, counts });
+    for (const key of counts) this.owed.subtract(key);
     this.last = number;
   }
 }

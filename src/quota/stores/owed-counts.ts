@@ -1,13 +1,4 @@
-/** Requests of one key, by the windows in which they count. Negative: too much was stored. */
-export interface KeyCounts {
-  readonly keyId: string;
-  readonly minute: number;
-  readonly minuteCount: number;
-  readonly day: number;
-  readonly dayCount: number;
-  readonly month: number;
-  readonly monthCount: number;
-}
+import type { KeyCounts } from './quota-store.js';
 
 /**
  * What was served and is not stored, less what is stored and was not served: one line a key, for its newest minute, day
@@ -32,8 +23,20 @@ export class OwedCounts {
     });
   }
 
-  list(): KeyCounts[] {
-    return [...this.byKey.values()];
+  get size(): number {
+    return this.byKey.size;
+  }
+
+  /** Of this month, over all keys; what is to be taken away again does not count. */
+  get requests(): number {
+    let requests = 0;
+    for (const { monthCount } of this.byKey.values()) requests += Math.max(0, monthCount);
+    return requests;
+  }
+
+  list(keysMax = Infinity): KeyCounts[] {
+    const all = [...this.byKey.values()];
+    return all.length <= keysMax ? all : all.slice(0, keysMax);
   }
 }
 

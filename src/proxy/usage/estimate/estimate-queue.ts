@@ -23,13 +23,21 @@ export class EstimateQueue {
   private current: Waiting | null = null;
   private closed = false;
   private onIdle: (() => void) | null = null;
+  private turnedAway = 0;
 
   constructor(private readonly counter: TokenCounter) {}
+
+  /** Jobs estimated roughly since the start of the process, because it was full. */
+  get overflowed(): number {
+    return this.turnedAway;
+  }
 
   /** Never rejects. */
   add(job: EstimateJob): Promise<Estimate> {
     const bytes = bytesOf(job);
-    if (this.closed || this.waiting.length >= QUEUE_JOBS_MAX || this.waitingBytes + bytes > QUEUE_BYTES_MAX) {
+    const full = this.waiting.length >= QUEUE_JOBS_MAX || this.waitingBytes + bytes > QUEUE_BYTES_MAX;
+    if (this.closed || full) {
+      if (full) this.turnedAway += 1;
       return Promise.resolve(roughOf(job));
     }
     return new Promise((resolve) => {

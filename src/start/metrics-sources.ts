@@ -1,0 +1,155 @@
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { collectDefaultMetrics } from 'prom-client';
+import { Changes } from '../changes/changes.js';
+import { Config } from '../config/config.js';
+import { Database } from '../database/database.service.js';
+import { DeliveryAttempts } from '../events/delivery/delivery-attempts.service.js';
+import { BodyMemory } from '../pipeline/body/body-memory.js';
+import { ForwardService } from '../proxy/forward.service.js';
+import { TokenEstimator } from '../proxy/usage/token-estimator.service.js';
+import { Admission } from '../quota/admission.service.js';
+import { Outage } from '../quota/outage.service.js';
+import { Redis } from '../redis/redis.service.js';
+import { JobRuns } from '../scheduler/job-runs.read-model.js';
+import { JobRunner } from '../scheduler/job-runner.service.js';
+import { PendingRecords } from '../stats/pending-records.js';
+import { RequestRecorder } from '../stats/request-recorder.service.js';
+import { EventLoopLag } from '../telemetry/metrics/event-loop-lag.js';
+import { KeyChangeLag } from '../telemetry/metrics/key-change-lag.js';
+import { METRICS } from '../telemetry/metrics/metrics.data.js';
+import { Metrics, type Series } from '../telemetry/metrics/metrics.js';
+import { Tally } from '../telemetry/metrics/tally.js';
+import type { UpstreamName } from '../upstream/account.js';
+import { UpstreamClient } from '../upstream/upstream-client.js';
+
+/** Each provider of the application, whichever room keeps it to itself. */
+type Rooms = <T>(provider: Type<T> | (abstract new (...given: never[]) => T)) => T;
+
+/**
+ * Says where the figures of the metrics come from. Here, at the rim, so that no room has to know of metrics: each shows
+ * what it holds and counts, and this reads it when Prometheus asks.
+ */
+export function readMetricsOf(app: INestApplicationContext): Metrics {
+  const rooms: Rooms = (provider) => app.get(provider as Type, { strict: false });
+  const metrics = rooms(Metrics);
+  readProcess(metrics, rooms);
+  readQueues(metrics, rooms);
+  readUpstream(metrics, rooms);
+  readDatabase(metrics, rooms);
+  readAdmission(metrics, rooms);
+  readBackground(metrics, rooms);
+  return metrics;
+}
+
+function readProcess(metrics: Metrics, rooms: Rooms): void {
+  const { version } = rooms(Config);
+  const lag = new EventLoopLag();
+  lag.start();
+  collectDefaultMetrics({ register: metrics.registry });
+  metrics.read('gateway_info', () => [{ labels: { version }, value: 1 }]);
+  metrics.read('gateway_event_loop_lag_seconds', () => lag.read());
+  metrics.read('gateway_streams_open', () => rooms(ForwardService).streamsOpen);
+  metrics.read('gateway_tokens_total', () =>
+    Object.entries(rooms(RequestRecorder).recordedTokens).flatMap(([source, { input, output }]) => [
+      { labels: { direction: 'input', source }, value: input },
+      { labels: { direction: 'output', source }, value: output },
+    ]),
+  );
+}
+
+function readQueues(metrics: Metrics, rooms: Rooms): void {
+  const pending = rooms(PendingRecords);
+  const recorder = rooms(RequestRecorder);
+  const bodies = rooms(BodyMemory);
+  const upstream = rooms(UpstreamClient);
+  const overServers = (pick: (name: UpstreamName) => number) =>
+    upstream.servers.reduce((sum, name) => sum + pick(name), 0);
+  metrics.read('gateway_queue_depth', () =>
+    byLabel('queue', {
+      samples: pending.samples.size,
+      refusals: pending.refusals.size,
+      usage: pending.usage.size,
+      estimates: pending.estimates.size,
+      upstream: overServers((name) => upstream.state(name).waiting),
+      body_bytes: bodies.bytesHeld,
+    }),
+  );
+  metrics.read('gateway_dropped_total', () =>
+    byLabel('queue', {
+      samples: pending.samples.dropped,
+      refusals: pending.refusals.dropped + recorder.refusalsLeftOut,
+      usage: recorder.usageRefused,
+      estimates: rooms(TokenEstimator).overflowed,
+      upstream: overServers((name) => upstream.refusedBy(name)),
+      body_bytes: bodies.refused,
+    }),
+  );
+}
+
+function readUpstream(metrics: Metrics, rooms: Rooms): void {
+  const upstream = rooms(UpstreamClient);
+  const names = ['default', 'messages'] as const;
+  metrics.read('gateway_upstream_connections', () =>
+    upstream.servers.reduce((sum, name) => sum + upstream.connectionsOf(name), 0),
+  );
+  metrics.read('gateway_upstream_breaker_open', () =>
+    names.map((name) => ({ labels: { upstream: name }, value: Number(upstream.state(name).breakerOpen) })),
+  );
+  metrics.read('gateway_upstream_failures_total', () =>
+    names.flatMap((name) =>
+      Object.entries(upstream.failuresOf(name)).map(([reason, value]) => {
+        return { labels: { upstream: name, reason }, value };
+      }),
+    ),
+  );
+}
+
+function readDatabase(metrics: Metrics, rooms: Rooms): void {
+  const database = rooms(Database);
+  const outage = rooms(Outage);
+  const lag = new KeyChangeLag();
+  rooms(Changes).subscribe('key', (id, changedAtMs) => lag.hear(id, changedAtMs, Date.now()));
+  metrics.read('gateway_database_up', () => Number(database.state === 'ready'));
+  const redis = rooms(Redis);
+  if (redis.configured) metrics.read('gateway_redis_up', () => Number(redis.up));
+  metrics.read('gateway_database_outage_served_total', () => outage.servedFromMemory);
+  metrics.read('gateway_database_outage_owed', () => outage.owed);
+  metrics.readTallies('gateway_key_change_lag_seconds', () => [{ labels: {}, value: lag.tally }]);
+}
+
+function readAdmission(metrics: Metrics, rooms: Rooms): void {
+  const admission = rooms(Admission);
+  const requests = new Tally(METRICS.gateway_admission_batch_requests.bounds);
+  const seconds = () => new Tally(METRICS.gateway_admission_batch_seconds.bounds);
+  const took = { settled: seconds(), refused: seconds(), unknown: seconds() };
+  admission.onBatch = (count, tookMs, outcome) => {
+    requests.observe(count);
+    took[outcome].observe(tookMs / 1000);
+  };
+  metrics.read('gateway_admission_waiting', () => admission.waiting);
+  metrics.readTallies('gateway_admission_batch_requests', () => [{ labels: {}, value: requests }]);
+  metrics.readTallies('gateway_admission_batch_seconds', () =>
+    Object.entries(took).map(([outcome, value]) => ({ labels: { outcome }, value })),
+  );
+}
+
+function readBackground(metrics: Metrics, rooms: Rooms): void {
+  const database = rooms(Database);
+  const runs = rooms(JobRuns);
+  metrics.read('gateway_webhook_deliveries_total', () => byLabel('outcome', rooms(DeliveryAttempts).outcomes));
+  metrics.read('gateway_job_runs_total', () =>
+    Object.entries(rooms(JobRunner).ended).flatMap(([job, ended]) =>
+      Object.entries(ended).map(([outcome, value]) => ({ labels: { name: job, outcome }, value })),
+    ),
+  );
+  let known: Series[] = [];
+  metrics.read('gateway_job_last_success_timestamp_seconds', async () => {
+    // Whichever process had the run, so the database is asked; while it is away, the last answer stands.
+    if (database.state !== 'ready') return known;
+    const successes = await runs.lastSuccesses();
+    return (known = successes.map(({ job, at }) => ({ labels: { name: job }, value: at.getTime() / 1000 })));
+  });
+}
+
+const byLabel = (label: string, figures: Readonly<Record<string, number>>): Series[] =>
+  Object.entries(figures).map(([name, value]) => ({ labels: { [label]: name }, value }));

@@ -1,0 +1,27 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Series } from './metrics.js';
+
+const SAMPLE_EACH_MS = 10;
+
+/** How late the event loop is. Node measures it by a timer of its own, whose interval is in what it reports. */
+export class EventLoopLag {
+  private readonly delays = monitorEventLoopDelay({ resolution: SAMPLE_EACH_MS });
+
+  start(): void {
+    this.delays.enable();
+  }
+
+  /** Seconds since the last call: median, 99th percentile, worst. */
+  read(): Series[] {
+    const { delays } = this;
+    const lags = [
+      { labels: { quantile: '0.5' }, value: lagOf(delays.percentile(50)) },
+      { labels: { quantile: '0.99' }, value: lagOf(delays.percentile(99)) },
+      { labels: { quantile: '1' }, value: lagOf(delays.max) },
+    ];
+    delays.reset();
+    return lags;
+  }
+}
+
+const lagOf = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - SAMPLE_EACH_MS / 1000);

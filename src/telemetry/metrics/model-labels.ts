@@ -1,0 +1,22 @@
+/** For the life of a process: a client with a key could name every model of a large catalog. */
+export const MODEL_LABELS_MAX = 200;
+/** A model beyond the bound, or one that nobody knows. */
+export const OTHER_MODEL = 'other';
+export const NO_MODEL = 'none';
+
+/** Models as labels: names that the catalog knows, and no more than 200 of them, whatever clients ask for. */
+export class ModelLabels {
+  private readonly known = new Set<string>();
+
+  /** @param isKnown whether there is such a model; asked for the names that have no label yet, while there is room */
+  constructor(private readonly isKnown: (model: string) => boolean) {}
+
+  /** @param model as the client wrote it; null: it named none */
+  labelOf(model: string | null): string {
+    if (model === null) return NO_MODEL;
+    if (this.known.has(model)) return model;
+    if (this.known.size >= MODEL_LABELS_MAX || !this.isKnown(model)) return OTHER_MODEL;
+    this.known.add(model);
+    return model;
+  }
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { ROOT_CONTEXT, SpanKind, trace, type Context, type Tracer } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Config } from '../../config/config.js';
+import type { RequestTrace } from '../../request-context/request-trace.js';
+import type { ProcessLog } from '../process-log.js';
+import { RequestSpans, timeOf, type UpstreamAddresses } from './request-spans.js';
+import { samplerOf } from './sampler.js';
+import { ToldExporter } from './told-exporter.js';
+import { parseTraceParent, type TraceParent } from './trace-parent.rules.js';
+import { Tracing } from './tracing.js';
+
+const EXPORT_EACH_MS = 1_000;
+const EXPORT_MS_MAX = 5_000;
+/** Of a stop: a collector that is away costs no more. */
+const LAST_EXPORT_MS_MAX = 3_000;
+/** Names of models are the longest values, and bounded by the routes; nothing else of a client's is in a span. */
+const VALUE_LENGTH_MAX = 200;
+
+/**
+ * Traces to a collector, by OTLP over HTTP in JSON. What waits to be sent is bounded (2,048 spans, then new ones are
+ * dropped) and goes out each second, off the way of every request; a collector that is away costs one line of the log. What
+ * else the standard's variables say (`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_SERVICE_NAME` …) is
+ * read by OpenTelemetry itself.
+ */
+export class OtlpTracing extends Tracing implements OnApplicationShutdown {
+  private readonly provider: TracerProvider;
+  private readonly tracer: Tracer;
+  private readonly addresses: UpstreamAddresses;
+
+  constructor(config: Config, log: ProcessLog) {
+    super();
+    const { otlpEndpoint, version, upstreamBaseUrl, upstreamMessagesBaseUrl } = config;
+    const otlp = new OTLPTraceExporter({ url: `${otlpEndpoint}/v1/traces`, timeoutMillis: EXPORT_MS_MAX });
+    const exporter = new ToldExporter(otlp, (reason) => {
+      if (reason === null) log.log('Traces are sent again', 'Tracing');
+      else log.warn(`Traces cannot be sent: ${reason}`, 'Tracing');
+    });
+    this.provider = new TracerProvider({
+      resource: defaultResource()
+        .merge(resourceFromAttributes({ 'service.name': 'inference-gateway', 'service.version': version }))
+        .merge(detectResources({ detectors: [envDetector] })),
+      sampler: samplerOf(config),
+      spanLimits: { attributeValueLengthLimit: VALUE_LENGTH_MAX },
+      spanProcessors: [
+        new BatchSpanProcessor({
+          ...{ exporter, scheduledDelayMillis: EXPORT_EACH_MS, exportTimeoutMillis: 2 * EXPORT_MS_MAX },
+        }),
+      ],
+    });
+    this.tracer = this.provider.getTracer('inference-gateway', version);
+    const main = new URL(upstreamBaseUrl ?? '');
+    this.addresses = { default: main, messages: new URL(upstreamMessagesBaseUrl ?? main) };
+  }
+
+  begin({ headers, url, method = '' }: IncomingMessage, startedAtMs: number): RequestTrace | null {
+    if (url?.startsWith('/v1/') !== true) return null;
+    const parent = parseTraceParent(headers.traceparent);
+    // Without a parent that holds it means nothing, and would go upstream beside ours.
+    if (parent === null) delete headers.tracestate;
+    const span = this.tracer.startSpan(
+      method,
+      { kind: SpanKind.SERVER, startTime: timeOf(startedAtMs) },
+      parent === null ? ROOT_CONTEXT : contextOf(parent),
+    );
+    return new RequestSpans(this.tracer, span, this.addresses);
+  }
+
+  // After the server has stopped: the last requests have ended by then.
+  async onApplicationShutdown(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EXPORT_MS_MAX)));
+    await Promise.race([this.provider.shutdown().catch(() => undefined), late]);
+    clearTimeout(timer);
+  }
+}
+
+function contextOf({ traceId, spanId, flags }: TraceParent): Context {
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: flags & 1, isRemote: true });
+}

@@ -1,0 +1,36 @@
+import { ConfigError } from '../config/config.js';
+import type { Stoppable } from '../lifecycle/stoppable.js';
+
+/** What the first process sends for a stop. */
+export const STOP = 'stop';
+
+export interface Listening {
+  readonly url: string;
+}
+
+/** Told to the first process by a worker that cannot use a setting, a taken port above all: it is said once, not by each. */
+export interface BadSetting {
+  readonly badSetting: string;
+}
+
+/**
+ * The life of one worker: serves until the first process says stop. Signals are the first process's business: Ctrl-C
+ * reaches the whole group, and a second one would end a worker in the middle of its streams.
+ * @param serve resolves when the worker listens
+ */
+export async function work(serve: () => Promise<Stoppable & Listening>): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  process.on('message', (message) => message === STOP && resolve());
+  const app = await serve().catch(tellBadSetting);
+  process.send?.({ url: app.url } satisfies Listening);
+  await asked;
+  await app.stop();
+  process.exit(0);
+}
+
+function tellBadSetting(error: unknown): Promise<never> {
+  if (!(error instanceof ConfigError)) throw error;
+  process.send?.({ badSetting: error.message } satisfies BadSetting, () => process.exit(1));
+  return new Promise(() => {});
+}

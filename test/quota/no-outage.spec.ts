@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Clock } from '../../src/clock/clock.js';
+import { Config } from '../../src/config/config.js';
+import { Admission } from '../../src/quota/admission.service.js';
+import { Outage } from '../../src/quota/outage.service.js';
+import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
+import type { Verdict } from '../../src/quota/verdict.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { CutProxy } from './cut-proxy.js';
+import { openStore, untilReachable } from './open-store.js';
+import { QuotaDatabase, until } from './quota-database.js';
+
+let database: QuotaDatabase;
+let proxy: CutProxy;
+let store: SqlQuotaStore;
+let outage: Outage;
+let admission: Admission;
+
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  database = await QuotaDatabase.create();
+  await database.setNow(Date.UTC(2030, 4, 15, 12, 0, 30));
+});
+beforeEach(async () => {
+  proxy = await CutProxy.before(database.url);
+  store = await openStore(proxy.url);
+  outage = new Outage(Config.from({}), new Clock(), store);
+  admission = new Admission(store, outage);
+});
+afterEach(async () => {
+  await database.client.query('rollback'); // what a test that failed has left
+  await store.onApplicationShutdown();
+  proxy.close();
+});
+afterAll(() => database.drop());
+
+/** A key as a process knows it that has read it. */
+async function knownKey(): Promise<KeySnapshot> {
+  const key = await database.addKey();
+  outage.learn(key.id, (await store.look([key.id])).get(key.id)!);
+  return key;
+}
+
+const kindsOf = async (key: KeySnapshot, count: number): Promise<Verdict['kind'][]> =>
+  (await Promise.all(Array.from({ length: count }, () => admission.admit(key)))).map(({ kind }) => kind);
+const counted = async ({ id }: KeySnapshot) => (await database.stored(id)).monthUsed;
+const REFUSED = { code: 'service_unavailable' };
+
+describe('a store that hangs', () => {
+  test('keeps nobody waiting longer than 2 s, and once that is known nobody at all', async () => {
+    const key = await knownKey();
+    await kindsOf(key, 1);
+    proxy.hang(true);
+    const beganAtMs = performance.now();
+    const first = kindsOf(key, 2);
+    await until(() => performance.now() - beganAtMs > 500);
+    const said = [await first, await kindsOf(key, 2)].flat();
+    expect(performance.now() - beganAtMs).toBeLessThan(2000);
+    expect(said).toEqual(Array(4).fill('admitted'));
+    const knownAtMs = performance.now();
+    await kindsOf(key, 1);
+    expect(performance.now() - knownAtMs).toBeLessThan(200);
+    proxy.hang(false);
+    await untilReachable(store);
+    expect(await counted(key)).toBe(6);
+  });
+
+  test('is found out though nobody asks, and found again', async () => {
+    proxy.hang(true);
+    await until(() => outage.away);
+    proxy.hang(false);
+    await until(() => !outage.away);
+  });
+});
+
+describe('is no outage', () => {
+  test('a row that somebody holds: its key is refused, others are counted exactly', async () => {
+    const [held, free] = [await knownKey(), await knownKey()];
+    const { release } = await database.holdRow(held.id);
+    const refused = expect(admission.admit(held)).rejects.toMatchObject(REFUSED);
+    const others: Promise<Verdict['kind'][]>[] = [];
+    const beganAtMs = performance.now();
+    await until(() => {
+      others.push(kindsOf(free, 1));
+      return performance.now() - beganAtMs > 800;
+    });
+    expect(new Set((await Promise.all(others)).flat())).toEqual(new Set(['admitted']));
+    await refused;
+    await release();
+    expect([outage.servedFromMemory, await counted(free)]).toEqual([0, others.length]);
+  });
+
+  test("the server's time limit for a lock or a statement: refused, nothing counted, the connection stays", async () => {
+    const key = await knownKey();
+    await database.client.query('begin');
+    await database.client.query('lock table usage_monthly in access exclusive mode');
+    await expect(admission.admit(key)).rejects.toMatchObject(REFUSED);
+    expect(outage.away).toBe(false);
+    await database.client.query('commit');
+    expect(await kindsOf(key, 1)).toEqual(['admitted']);
+    expect([outage.servedFromMemory, await counted(key)]).toEqual([0, 1]);
+  });
+
+  test('a connection that ends and is there again: its requests wait for it and are judged by the store', async () => {
+    const key = await knownKey();
+    await database.terminateStores();
+    const changed = await database.changeKey(key);
+    expect(await kindsOf(key, 1)).toEqual(['stale']);
+    expect(await kindsOf(changed, 1)).toEqual(['admitted']);
+    expect(outage.servedFromMemory).toBe(0);
+  });
+
+  test('a stall of this process, however long', async () => {
+    const key = await knownKey();
+    const kinds = kindsOf(key, 5);
+    await new Promise(setImmediate);
+    const endsAtMs = performance.now() + 1800;
+    while (performance.now() < endsAtMs);
+    expect(await kinds).toEqual(Array(5).fill('admitted'));
+    expect([outage.servedFromMemory, outage.away, await counted(key)]).toEqual([0, false, 5]);
+  });
+});

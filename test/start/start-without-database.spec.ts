@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { generateKey } from '../../src/keys/key-format.js';
+import { FickleProxy } from '../database/fickle-proxy.js';
+import { until } from '../database/until.js';
+import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
+import type { Answer } from '../support/gateway.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+
+const FOUND_AGAIN_MS_MAX = 5000;
+
+let scratch: ScratchDatabase;
+let upstream: ScriptedUpstream;
+
+beforeEach(async () => {
+  [scratch, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
+});
+afterEach(async () => {
+  await GatewayProcess.endAll();
+  await upstream.stop();
+  await scratch.drop();
+});
+
+/** Of the right form, its checksum too. */
+const unknownKey = generateKey();
+const mistypedKey = `${unknownKey.slice(0, -1)}${unknownKey.endsWith('0') ? '1' : '0'}`;
+
+const codeOf = ({ status, body }: Answer) => [status, (body.error as { code: string } | undefined)?.code];
+
+describe('a start without database', () => {
+  test('listens, alive and not ready, refuses no good key as wrong, and is ready within 5 s of its coming', async () => {
+    const proxy = await FickleProxy.start(scratch.url);
+    await proxy.goAway();
+    const gateway = GatewayProcess.launch({
+      ...TEST_SETTINGS,
+      DATABASE_URL: proxy.url,
+      GW_UPSTREAM_BASE_URL: upstream.url,
+    });
+    await gateway.whenListening();
+    const paths = ['/health', '/health/live', '/health/ready'];
+    const answers = await Promise.all(paths.map((path) => gateway.call('GET', path)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 503]);
+    expect(codeOf(await gateway.chat(unknownKey))).toEqual([503, 'service_unavailable']);
+    expect(codeOf(await gateway.chat(mistypedKey))).toEqual([401, 'invalid_api_key']);
+
+    await proxy.comeBack();
+    await until(async () => (await gateway.call('GET', '/health/ready')).status === 200, FOUND_AGAIN_MS_MAX);
+    const { key } = await gateway.createKey();
+    expect((await gateway.chat(key)).status).toBe(200);
+    expect(codeOf(await gateway.chat(unknownKey))).toEqual([401, 'invalid_api_key']);
+    await gateway.kill();
+    await proxy.goAway();
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { Config } from '../../src/config/config.js';
+import { RequestContext } from '../../src/request-context/request-context.js';
+import { AccessLog } from '../../src/telemetry/access-log.js';
+import type { ProcessLog } from '../../src/telemetry/process-log.js';
+import { redactor } from '../../src/telemetry/redact.js';
+
+const API_KEY = `sk-gw-${'Ab3'.repeat(15)}wxyz`;
+
+function linesOf(env: Record<string, string>, write: (log: AccessLog) => void): Record<string, unknown>[] {
+  const lines: string[] = [];
+  const log = { informs: true, writeLine: (line: string) => lines.push(line) } as unknown as ProcessLog;
+  write(new AccessLog(Config.from(env), log));
+  return lines.map((line) => {
+    expect(line.endsWith('\n')).toBe(true);
+    return JSON.parse(line) as Record<string, unknown>;
+  });
+}
+
+const request = () => new RequestContext('01890000-0000-7000-8000-000000000000', 'POST');
+
+describe('the access log', () => {
+  test('has one line of JSON a request, with the trace where there is one', () => {
+    const traced = request();
+    traced.trace = { traceId: 'f'.repeat(32) } as RequestContext['trace'];
+    const [line, plain] = linesOf({}, (log) => [traced, request()].forEach((ctx) => log.write(ctx, 200, 12)));
+    expect(line).toMatchObject({ request_id: traced.requestId, trace_id: 'f'.repeat(32), status: 200, latency_ms: 12 });
+    expect(plain).not.toHaveProperty('trace_id');
+  });
+
+  test.each([
+    ['0', 0, 0],
+    ['0.3', 200, 400],
+    ['1', 1000, 1000],
+  ])('with GW_ACCESS_LOG_RATE=%s has %i to %i of 1,000 lines, and each 5xx', (rate, min, max) => {
+    const lines = linesOf({ GW_ACCESS_LOG_RATE: rate }, (log) => {
+      for (let nth = 0; nth < 1000; nth++) log.write(request(), 200, 1);
+      for (let nth = 0; nth < 10; nth++) log.write(request(), 502, 1);
+    });
+    const served = lines.filter(({ status }) => status === 200).length;
+    expect(served).toBeGreaterThanOrEqual(min);
+    expect(served).toBeLessThanOrEqual(max);
+    expect(lines.length - served).toBe(10);
+  });
+
+  test('shows no key that a client has pasted into its model', () => {
+    const ctx = request();
+    ctx.model = API_KEY;
+    const [line] = linesOf({}, (log) => log.write(ctx, 403, 1));
+    expect(line!['model']).toBe('sk-gw-[redacted]');
+  });
+});
+
+test('a line of the log holds none of the secrets of the settings, and no key', () => {
+  const secrets = {
+    DATABASE_URL: 'postgres://gateway:pass%20word-of-db@db.example/gateway',
+    GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef,admin_gw_fedcba9876543210fedcba9876543210',
+    GW_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    GW_OWNER_PASSWORD: 'correct horse battery',
+    GW_UPSTREAM_API_KEY: 'upstream-account',
+    GW_UPSTREAM_MESSAGES_API_KEY: 'upstream-account-of-messages',
+  };
+  const redact = redactor(Config.from(secrets));
+  const shown = redact(`Error: ${Object.values(secrets).join(' | ')} | ${API_KEY} | pass word-of-db`);
+  expect(shown).toBe(
+    'Error: postgres://gateway:[redacted]@db.example/gateway | [redacted],[redacted] | [redacted] | [redacted] | [redacted] | [redacted] | sk-gw-[redacted] | [redacted]'.replace(
+      '[redacted],[redacted]',
+      'admin_gw_[redacted],admin_gw_[redacted]',
+    ),
+  );
+});

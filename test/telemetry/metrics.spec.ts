@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { AggregatorRegistry } from 'prom-client';
+import { KeyChangeLag } from '../../src/telemetry/metrics/key-change-lag.js';
+import { METRICS } from '../../src/telemetry/metrics/metrics.data.js';
+import { Metrics } from '../../src/telemetry/metrics/metrics.js';
+import { metricsTable } from '../../src/telemetry/metrics/metrics-table.js';
+import { MODEL_LABELS_MAX, ModelLabels } from '../../src/telemetry/metrics/model-labels.js';
+import { Tally } from '../../src/telemetry/metrics/tally.js';
+
+function metricsWith() {
+  const warnings: string[] = [];
+  return { metrics: new Metrics({ warn: (text: string) => void warnings.push(text) }), warnings };
+}
+
+test('docs/metrics.md says what the code does', () => {
+  expect(readFileSync('docs/metrics.md', 'utf8')).toBe(metricsTable());
+});
+
+test.each(Object.entries(METRICS))('%s is named as Prometheus names things', (name, definition) => {
+  expect(name).toMatch(/^gateway_[a-z]+(_[a-z]+)*$/);
+  expect(name.endsWith('_total')).toBe(definition.type === 'counter');
+  if ('bounds' in definition) expect(definition.bounds).toEqual(definition.bounds.toSorted((a, b) => a - b));
+});
+
+describe('a histogram', () => {
+  test('shows cumulative buckets, a value on a bound in the bucket of that bound', async () => {
+    const { metrics } = metricsWith();
+    const tally = new Tally([1, 2.5]);
+    for (const value of [0.5, 1, 2, 3]) tally.observe(value);
+    metrics.readTallies('gateway_overhead_seconds', () => [{ labels: { route: '/a"\\b' }, value: tally }]);
+    expect((await metrics.registry.metrics()).split('\n').filter((line) => !line.startsWith('#'))).toEqual([
+      'gateway_overhead_seconds_bucket{le="1",route="/a\\"\\\\b"} 2',
+      'gateway_overhead_seconds_bucket{le="2.5",route="/a\\"\\\\b"} 3',
+      'gateway_overhead_seconds_bucket{le="+Inf",route="/a\\"\\\\b"} 4',
+      'gateway_overhead_seconds_sum{route="/a\\"\\\\b"} 6.5',
+      'gateway_overhead_seconds_count{route="/a\\"\\\\b"} 4',
+      '',
+    ]);
+  });
+});
+
+test('a figure that cannot be read is left out and said once; the others come', async () => {
+  const { metrics, warnings } = metricsWith();
+  metrics.read('gateway_database_up', () => Promise.reject(new Error('no way to tell')));
+  metrics.read('gateway_requests_in_flight', () => 7);
+  metrics.read('gateway_redis_up', () => null);
+  for (let time = 0; time < 2; time++) {
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('gateway_requests_in_flight 7');
+    expect(text).not.toMatch(/^gateway_(database|redis)_up/m);
+  }
+  expect(warnings).toEqual(['gateway_database_up cannot be read: Error: no way to tell']);
+});
+
+test('several processes become one set, each metric in its own way', async () => {
+  const each = [1, 2].map(async (figure) => {
+    const { metrics } = metricsWith();
+    const tally = new Tally([1]);
+    tally.observe(figure);
+    metrics.read('gateway_requests_in_flight', () => figure);
+    metrics.read('gateway_database_up', () => figure - 1);
+    metrics.read('gateway_upstream_breaker_open', () => [{ labels: { upstream: 'default' }, value: figure - 1 }]);
+    metrics.read('gateway_info', () => [{ labels: { version: '1' }, value: 1 }]);
+    metrics.readTallies('gateway_admission_batch_requests', () => [{ labels: {}, value: tally }]);
+    return metrics.registry.getMetricsAsJSON();
+  });
+  const text = await AggregatorRegistry.aggregate(await Promise.all(each)).metrics();
+  expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+    'gateway_requests_in_flight 3',
+    'gateway_database_up 0',
+    'gateway_upstream_breaker_open{upstream="default"} 1',
+    'gateway_info{version="1"} 1',
+    'gateway_admission_batch_requests_bucket{le="1"} 1',
+    'gateway_admission_batch_requests_bucket{le="+Inf"} 2',
+    'gateway_admission_batch_requests_sum 3',
+    'gateway_admission_batch_requests_count 2',
+  ]);
+});
+
+test('models are labels up to the bound, known ones only, and stay what they were', () => {
+  const labels = new ModelLabels((model) => model.startsWith('known'));
+  expect(labels.labelOf(null)).toBe('none');
+  expect(labels.labelOf('made-up')).toBe('other');
+  const known = Array.from({ length: MODEL_LABELS_MAX + 50 }, (_, at) => labels.labelOf(`known-${at}`));
+  expect(new Set(known).size).toBe(MODEL_LABELS_MAX + 1);
+  expect(labels.labelOf('known-0')).toBe('known-0');
+  expect(labels.labelOf(`known-${MODEL_LABELS_MAX}`)).toBe('other');
+});
+
+test("a key's change is dated by the poll and heard of by what came first", () => {
+  const lag = new KeyChangeLag();
+  lag.hear('noticed', undefined, 1010);
+  lag.hear('noticed', undefined, 1200);
+  lag.hear('noticed', 1000, 1400);
+  lag.hear('polled', 1000, 1400);
+  lag.hear('ahead', 2000, 1400);
+  lag.hear('forgotten', undefined, 1000);
+  lag.hear(null, undefined, 1000);
+  lag.hear('forgotten', 5000, 5500);
+  expect(lag.tally.counts.reduce((sum, count) => sum + count)).toBe(4);
+  expect(lag.tally.sum).toBeCloseTo(0.01 + 0.4 + 0 + 0.5);
+});

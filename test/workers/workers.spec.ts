@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../database/until.js';
+import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { chatCompletion } from '../support/scripted-upstream-answers.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+
+const CHATS = '/v1/chat/completions';
+
+let upstream: ScriptedUpstream;
+let scratch: ScratchDatabase;
+let release: () => void;
+
+beforeAll(async () => {
+  [upstream, scratch] = await Promise.all([startUpstream(), createScratchDatabase()]);
+});
+/** The upstream answers the user `held` when it is told to. */
+beforeEach(() => {
+  const { promise: held, resolve } = Promise.withResolvers<void>();
+  release = resolve;
+  upstream.reset();
+  upstream.on('POST', CHATS, async (request, response) => {
+    if (request.json().user === 'held') await held;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(chatCompletion('gpt-4o-mini')));
+  });
+});
+afterEach(async () => {
+  release();
+  await GatewayProcess.endAll();
+});
+afterAll(async () => {
+  await upstream.stop();
+  await scratch.drop();
+});
+
+const settings = (more: Record<string, string> = {}) => ({
+  DATABASE_URL: scratch.url,
+  GW_UPSTREAM_BASE_URL: upstream.url,
+  GW_WORKERS: '2',
+  ...more,
+});
+
+/** Children of a process, as the system lists them. */
+const workersOf = ({ pid }: GatewayProcess): number[] =>
+  execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean)
+    .map(Number);
+
+/** Whether nobody takes connections any more. */
+const refuses = (url: string): Promise<boolean> =>
+  fetch(`${url}/health/live`, { headers: { connection: 'close' } }).then(
+    () => false,
+    () => true,
+  );
+
+const runs = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('GW_WORKERS=2', () => {
+  test('two processes serve one port, a limit holds over both, and one that dies is followed by another', async () => {
+    const gateway = await GatewayProcess.start(settings());
+    const workers = workersOf(gateway);
+    expect(workers).toHaveLength(2);
+    const { key } = await gateway.createKey({ rpd_limit: 20 });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => gateway.chat(key)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(40);
+
+    process.kill(workers[0]!, 'SIGKILL');
+    await until(() => workersOf(gateway).filter((pid) => !workers.includes(pid)).length === 1, 30_000);
+    expect(workersOf(gateway)).toContain(workers[1]);
+    expect(gateway.stdout).toContain('A worker has ended (SIGKILL)');
+    await gateway.whenReady();
+    expect((await gateway.chat((await gateway.createKey()).key)).status).toBe(200);
+  });
+
+  test.each([
+    ['a stop of the first process', false],
+    ['Ctrl-C, which reaches all of them', true],
+  ])('%s lets a request end and leaves nothing running', async (_name, toGroup) => {
+    const gateway = await GatewayProcess.start(settings());
+    const workers = workersOf(gateway);
+    const { key } = await gateway.createKey();
+    const answer = gateway.chat(key, { user: 'held' });
+    await until(() => upstream.requests.some(({ path }) => path === CHATS), 5000);
+    gateway.signal('SIGINT', toGroup);
+    await until(() => refuses(gateway.url), 5000);
+    release();
+    expect((await answer).status).toBe(200);
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    expect(workers.filter(runs)).toEqual([]);
+  });
+
+  test('none outlives a first process that was killed', async () => {
+    const gateway = await GatewayProcess.start(settings());
+    const workers = workersOf(gateway);
+    await gateway.kill();
+    await until(() => !workers.some(runs), 5000);
+  });
+
+  test('a taken port is told once, with exit code 78', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const port = String((taken.address() as AddressInfo).port);
+    const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings({ PORT: port }) });
+    expect(await gateway.ended).toEqual({ code: 78, signal: null });
+    expect(gateway.stderr).toBe(`PORT ${port} is taken on 127.0.0.1: stop what uses it, or set another PORT\n`);
+    taken.close();
+  });
+});

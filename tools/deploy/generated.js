@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { chartSettings, settingsSchema } from '../../dist/src/config/chart-settings.js';
+import { dashboard } from './dashboard.js';
+import { manifests } from './manifests.js';
+import { CHART, DASHBOARD, inRoot } from './paths.js';
+import { secretsTable, valuesTable } from './values-table.js';
+
+const SCHEMA = `${CHART}/values.schema.json`;
+const GUIDE = 'docs/kubernetes.md';
+
+const read = (path) => readFileSync(inRoot(path), 'utf8');
+const json = (value) => JSON.stringify(value, null, 2);
+
+/**
+ * What the chart takes from the code: files by their path, as they should be. The manifests come after them, for they are
+ * made by helm of the chart as it lies there.
+ */
+export async function chartFiles() {
+  const schema = JSON.parse(read(SCHEMA));
+  schema.$defs.settings = settingsSchema();
+  return formatted({
+    [SCHEMA]: json(schema),
+    [`${CHART}/files/settings.json`]: json(chartSettings()),
+    [DASHBOARD]: json(dashboard()),
+    [GUIDE]: withTables(read(GUIDE), { values: valuesTable(read(`${CHART}/values.yaml`)), secrets: secretsTable() }),
+  });
+}
+
+export const manifestFiles = () => formatted(manifests());
+
+/** Puts each table between its two marks. */
+function withTables(page, tables) {
+  return Object.entries(tables).reduce((text, [name, table]) => {
+    const [begin, end] = [`<!-- ${name}, made from the code -->`, `<!-- end of ${name} -->`];
+    if (!text.includes(begin) || !text.includes(end)) throw new Error(`${GUIDE} has no place for its table of ${name}`);
+    return text.slice(0, text.indexOf(begin) + begin.length) + `\n\n${table}\n` + text.slice(text.indexOf(end));
+  }, page);
+}
+
+async function formatted(files) {
+  const made = Object.entries(files).map(async ([path, text]) => {
+    const options = await resolveConfig(inRoot(path));
+    return [path, await format(text, { ...options, filepath: path })];
+  });
+  return new Map(await Promise.all(made));
+}

@@ -1,0 +1,47 @@
+import { stringify } from 'yaml';
+import { template } from './helm.js';
+import { MANIFESTS } from './paths.js';
+
+/** Which file a kind goes to, in the order in which they are applied. */
+const FILES = {
+  Job: 'migrate.yaml',
+  ServiceAccount: 'gateway.yaml',
+  Service: 'gateway.yaml',
+  Deployment: 'gateway.yaml',
+  PodDisruptionBudget: 'gateway.yaml',
+  HorizontalPodAutoscaler: 'gateway.yaml',
+  NetworkPolicy: 'gateway.yaml',
+  Ingress: 'ingress.yaml',
+  HTTPRoute: 'httproute.yaml',
+  ServiceMonitor: 'monitoring.yaml',
+  PrometheusRule: 'monitoring.yaml',
+};
+const KINDS = Object.keys(FILES);
+
+const HEAD = `# Made from the Helm chart with ${MANIFESTS}/values.yaml: \`npm run docs:deploy\` after a change of either.\n`;
+
+/** The plain manifests, file by file: what the chart says for values.yaml, without what only Helm understands. */
+export function manifests() {
+  const documents = template(`${MANIFESTS}/values.yaml`, ['--no-hooks']).concat(
+    template(`${MANIFESTS}/values.yaml`, ['--show-only', 'templates/migrate-job.yaml']),
+  );
+  const files = {};
+  for (const document of documents.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))) {
+    const file = FILES[document.kind];
+    if (file === undefined) throw new Error(`No manifest is planned for a ${document.kind}`);
+    (files[`${MANIFESTS}/${file}`] ??= []).push(stringify(withoutHelm(document), { lineWidth: 120, version: '1.1' }));
+  }
+  return Object.fromEntries(Object.entries(files).map(([path, texts]) => [path, HEAD + texts.join('---\n')]));
+}
+
+function withoutHelm(value) {
+  if (Array.isArray(value)) return value.map(withoutHelm);
+  if (value === null || typeof value !== 'object') return value;
+  const kept = Object.entries(value).filter(([name, part]) => !isHelms(name, part));
+  return Object.fromEntries(kept.map(([name, part]) => [name, withoutHelm(part)]));
+}
+
+function isHelms(name, part) {
+  if (name.startsWith('helm.sh/') || (name === 'app.kubernetes.io/managed-by' && part === 'Helm')) return true;
+  return name === 'annotations' && Object.keys(part).every((key) => key.startsWith('helm.sh/'));
+}

@@ -1,0 +1,11 @@
+import { join, resolve } from 'node:path';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+export const CHART = 'deploy/helm/inference-gateway';
+export const MANIFESTS = 'deploy/manifests';
+export const ALERTS = `${CHART}/files/alerts.yaml`;
+export const DASHBOARD = `${CHART}/files/dashboard.json`;
+export const RUNBOOK = 'docs/runbook.md';
+
+/** @param path of a file of this repository, from its root */
+export const inRoot = (path) => join(ROOT, path);

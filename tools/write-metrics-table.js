@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { metricsTable } from '../dist/src/telemetry/metrics/metrics-table.js';
+
+writeFileSync('docs/metrics.md', metricsTable());
