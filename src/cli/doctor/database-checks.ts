@@ -32,8 +32,7 @@ export const DATABASE_CHECKS: Readonly<Record<string, (look: Look) => Promise<Fi
   database_sessions: ({ one, other }) => looked('database_sessions', AGAIN, () => checkSessions(one, other)),
   database_rights: ({ one }) => looked('database_rights', AGAIN, () => checkRights(one)),
   database_clock: ({ one }) => looked('database_clock', AGAIN, () => checkClock(one)),
-  database_connections: ({ one, config }) =>
-    looked('database_connections', AGAIN, () => checkConnections(one, config.databasePool)),
+  database_connections: ({ one, config }) => looked('database_connections', AGAIN, () => checkConnections(one, config)),
   migrations: ({ one, config }) => looked('migrations', AGAIN, () => checkMigrations(one, config.migrate)),
 };
 
@@ -81,13 +80,13 @@ async function checkClock(session: Session): Promise<Finding> {
   return warn('database_clock', message, 'Let both machines set their clocks by NTP: keys expire by them.');
 }
 
-async function checkConnections(session: Session, pool: number): Promise<Finding> {
+async function checkConnections(session: Session, { databasePool, workers }: Config): Promise<Finding> {
   const name = 'database_connections';
-  const needed = pool + CONNECTIONS_BESIDE;
+  const needed = workers * (databasePool + CONNECTIONS_BESIDE);
   const free = ({ most, used }: ConnectionBound) => most - Math.max(used - CONNECTIONS_OWN, 0);
   const bounds = (await connectionBounds(session)).toSorted((a, b) => free(a) - free(b));
   const small = bounds.find(({ most }) => most < needed);
-  const advice = 'Raise the limit, or lower GW_DATABASE_POOL.';
+  const advice = 'Raise the limit, or lower GW_DATABASE_POOL or GW_WORKERS.';
   if (small !== undefined) {
     return fail(name, `a gateway takes up to ${needed}, the ${small.what} allows ${small.most}`, advice);
   }
