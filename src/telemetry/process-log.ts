@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { createRequire } from 'node:module';
 import { Injectable, type LoggerService } from '@nestjs/common';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
@@ -8,6 +9,8 @@ const FLUSH_EACH_MS = 200;
 /** Large and few: each write is a hop to another thread, which on a single core costs more than the lines. */
 const WRITE_BYTES_MIN = 131_072;
 const WRITE_BYTES_MAX = 1_048_576;
+/** What a pipe takes whole (PIPE_BUF): workers share one, and more than that would mix their lines. */
+const SHARED_WRITE_BYTES_MAX = 4096;
 /** Where nobody reads stdout: lines beyond are dropped rather than kept. */
 const WAITING_BYTES_MAX = 33_554_432;
 /** What Nest tells of its own wiring at the start: of use when that is at fault. */
@@ -82,9 +85,10 @@ export class ProcessLog implements LoggerService {
 
 /** Written in batches, a fifth of a second late at most: a system call a line would cost more than the line. */
 function jsonLines(): Sink {
-  const stream = destination({
-    ...{ fd: 1, sync: false, minLength: WRITE_BYTES_MIN, maxWrite: WRITE_BYTES_MAX, maxLength: WAITING_BYTES_MAX },
-  });
+  const [minLength, maxWrite] = cluster.isWorker
+    ? [SHARED_WRITE_BYTES_MAX / 2, SHARED_WRITE_BYTES_MAX]
+    : [WRITE_BYTES_MIN, WRITE_BYTES_MAX];
+  const stream = destination({ fd: 1, sync: false, minLength, maxWrite, maxLength: WAITING_BYTES_MAX });
   setInterval(() => stream.flush(), FLUSH_EACH_MS).unref();
   return { stream, readable: false, flush: () => stream.flushSync() };
 }

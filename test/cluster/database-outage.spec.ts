@@ -6,7 +6,7 @@ import { GatewayProcess } from '../support/gateway-process.js';
 import { ADMIN_KEY, TestGateway, type Answer, type Key } from '../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { OutageLoad, type Gateway } from './outage-load.js';
-import { OwnPostgres } from './own-postgres.js';
+import { CONNECTIONS, OwnPostgres } from './own-postgres.js';
 
 /** 2 s are promised, on a machine that has something to spare. */
 const ANSWER_MS_MAX = 4000;
@@ -19,6 +19,8 @@ let postgres: OwnPostgres;
 let upstream: ScriptedUpstream;
 /** One that is a process of its own, and one inside this one. */
 let gateways: [GatewayProcess, TestGateway];
+/** Connections that are kept from the gateways. */
+const holders: Client[] = [];
 /** Also where the start of the other has failed: a server that is left behind keeps jest from its end. */
 const inside: TestGateway[] = [];
 let busy: Key;
@@ -41,7 +43,9 @@ beforeEach(async () => {
 afterEach(async () => {
   await load?.stop();
   // Whatever a test that failed has left.
+  await giveBackConnections();
   await postgres.goOn();
+  await until(back, FOUND_AGAIN_MS_MAX);
 });
 afterAll(async () => {
   await Promise.all([...inside.map((gateway) => gateway.stop()), GatewayProcess.endAll()]);
@@ -151,8 +155,8 @@ describe('known keys go on, and every request that was served is stored once, wh
   }, 60_000);
 
   test('has no connection left', async () => {
-    const holders = await useUpConnections();
-    await serveThrough(async () => void (await Promise.all(holders.map((holder) => holder.end()))));
+    await useUpConnections();
+    await serveThrough(giveBackConnections);
   }, 60_000);
 });
 
@@ -184,26 +188,18 @@ test('with GW_DB_OUTAGE=closed nobody is served meanwhile, and it is not ready',
   await closed.stop();
 }, 60_000);
 
-/** Takes every connection there is, those of the gateways too. */
-async function useUpConnections(): Promise<Client[]> {
-  const holders: Client[] = [];
-  const fill = async (): Promise<void> => {
-    const more = await Promise.all(Array.from({ length: 10 }, () => postgres.connect().catch(() => null)));
-    const open = more.filter((client) => client !== null);
-    holders.push(...open);
-    if (open.length > 0) await fill();
-  };
-  await fill();
-  const [one] = holders;
-  const others = async () =>
-    (
-      await one!.query(
-        `select pid from pg_stat_activity where application_name like 'gateway%' and backend_type = 'client backend'`,
-      )
-    ).rowCount;
-  while ((await others())! > 0) {
-    await one!.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'gateway%'`);
-    await fill();
+/** Takes every connection there is, those of the gateways too: with all in its hands nobody else can have one. */
+async function useUpConnections(): Promise<void> {
+  holders.push(await postgres.connect());
+  while (holders.length < CONNECTIONS) {
+    await holders[0]!.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'gateway%'`,
+    );
+    const more = Array.from({ length: CONNECTIONS - holders.length }, () => postgres.connect().catch(() => null));
+    holders.push(...(await Promise.all(more)).filter((client) => client !== null));
   }
-  return holders;
+}
+
+async function giveBackConnections(): Promise<void> {
+  await Promise.all(holders.splice(0).map((holder) => holder.end()));
 }

@@ -7,7 +7,9 @@ import { until } from '../database/until.js';
 import { FickleProxy } from '../database/fickle-proxy.js';
 
 const START_MS_MAX = 20_000;
-const SETTINGS = { max_connections: '40', fsync: 'off' };
+/** As many as the server has for everybody together. */
+export const CONNECTIONS = 40;
+const SETTINGS = { max_connections: String(CONNECTIONS), fsync: 'off' };
 
 /** A PostgreSQL of the spec's own, to be stopped, killed and started again, behind a proxy. Linux only. */
 export class OwnPostgres {
