@@ -1,5 +1,6 @@
 import type { QuotaFigures, WindowFigures } from '../request-context/quota-figures.js';
 import type { RequestContext } from '../request-context/request-context.js';
+import { withoutKeys } from '../telemetry/redact.js';
 
 /** What the process adds, alike for every answer. */
 export interface AnswerTraits {
@@ -25,7 +26,8 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Ans
   headers.push('x-gw-latency', String(Math.round((ctx.headAtMs ?? performance.now()) - ctx.startedAtMs)));
   if (ctx.upstreamLatencyMs !== null) headers.push('x-gw-upstream-latency', String(Math.round(ctx.upstreamLatencyMs)));
   const model = ctx.answeredModel ?? ctx.model;
-  if (model !== null && model !== '' && model.length <= MODEL_LENGTH_MAX) headers.push('x-gw-model', printable(model));
+  if (model !== null && model !== '' && model.length <= MODEL_LENGTH_MAX)
+    headers.push('x-gw-model', printable(withoutKeys(model)));
   if (ctx.key !== null && status !== 401 && status !== 403) headers.push('x-gw-key-name', shownKeyName(ctx.key.name));
   if (traits.worker !== null) headers.push('x-gw-worker', traits.worker);
   if (ctx.figures !== null) pushRateLimits(headers, ctx.figures);

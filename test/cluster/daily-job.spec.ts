@@ -7,7 +7,7 @@ import { Cluster } from './cluster.js';
 let cluster: Cluster;
 beforeAll(async () => {
   cluster = await Cluster.start({ before: 'delete from job_runs' });
-  await until(allEnded, 10_000);
+  await until(allEnded, 20_000);
 });
 afterAll(() => cluster.stop());
 
@@ -47,7 +47,7 @@ describe('the daily job on two processes', () => {
       const ids = await Promise.all([run(one), run(two), run(two), run(one)]);
       expect(new Set(ids).size).toBe(1);
       await free();
-      await until(allEnded, 10_000);
+      await until(allEnded, 20_000);
     }
     expect(await query(`select type from events where type = 'key_expired'`)).toHaveLength(5);
     expect(await rows()).toHaveLength(6);
@@ -60,12 +60,12 @@ describe('the daily job on two processes', () => {
     );
     const free = await holdRuns();
     const lost = await run(one);
-    await until(isHeld, 5_000);
+    await until(isHeld, 20_000);
     await one.kill();
     await free();
     const next = await run(two);
     expect(next).not.toBe(lost);
-    await until(allEnded, 10_000);
+    await until(allEnded, 20_000);
     const found = (id: string) => async () => (await rows()).find(({ run_id }) => run_id === id);
     expect(await found(lost)()).toMatchObject({ outcome: 'failed', error: 'its process is gone' });
     expect(await found(next)()).toMatchObject({ outcome: 'succeeded' });
@@ -77,7 +77,7 @@ describe('the daily job on two processes', () => {
     const [one] = cluster.gateways;
     const free = await holdRuns();
     const id = await run(one);
-    await until(isHeld, 5_000);
+    await until(isHeld, 20_000);
     const begun = performance.now();
     const end = await one.stop();
     expect([end.code, performance.now() - begun < 5_000]).toEqual([0, true]);

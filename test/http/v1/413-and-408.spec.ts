@@ -17,7 +17,7 @@ function bodyOf(bytes: number): Buffer {
 let gateway: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  gateway = await startGateway({ GW_BODY_IDLE_TIMEOUT_MS: '800', GW_HEAD_TIMEOUT_MS: '500' });
+  gateway = await startGateway({ GW_BODY_IDLE_TIMEOUT_MS: '2000', GW_HEAD_TIMEOUT_MS: '500' });
   key = await gateway.createKey();
 });
 afterAll(() => gateway.stop());
@@ -88,9 +88,9 @@ describe('408 request_timeout', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(key.key, JSON_TYPE, `Content-Length: ${body.length}`));
     const pieces = body.match(/.{1,20}/g) ?? [];
-    // Four pieces, 300 ms apart: more than 800 ms in all.
+    // Four pieces, 700 ms apart: more than 2 s in all, and room for a machine that stalls for a second.
     for (const piece of pieces) {
-      await new Promise((resolve) => setTimeout(resolve, 1200 / pieces.length));
+      await new Promise((resolve) => setTimeout(resolve, 2800 / pieces.length));
       wire.write(piece);
     }
     expect((await wire.answer()).status).toBe(200);
