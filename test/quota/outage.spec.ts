@@ -143,7 +143,7 @@ describe('while the store is away', () => {
     expect(saidOf(await flood(key, 1))).toEqual(['tokens']);
   });
 
-  test('a key that is not known here, or was confirmed too long ago, is 503', async () => {
+  test('a key that is not known here, or was forgotten, is 503', async () => {
     const [unknown, old] = [await database.addKey(), await knownKey()];
     await goAway();
     await expect(admission.admit(unknown)).rejects.toMatchObject(REFUSED);
@@ -151,6 +151,18 @@ describe('while the store is away', () => {
     expect(saidOf(await flood(old, 1))).toEqual(['admitted']);
     outage.forget(old.id);
     await expect(admission.admit(old)).rejects.toMatchObject(REFUSED);
+  });
+
+  test('a key that was last confirmed more than ten minutes before the store went away is 503', async () => {
+    const key = await knownKey();
+    await goAway();
+    /** As if the key had been confirmed so long before. */
+    const awaySince = (ms: number) =>
+      Object.defineProperty(store, 'awaySinceMs', { configurable: true, get: () => performance.now() + ms });
+    awaySince(9.5 * MINUTE);
+    await expect(admission.admit(key)).resolves.toMatchObject({ kind: 'admitted' });
+    awaySince(10 * MINUTE);
+    await expect(admission.admit(key)).rejects.toMatchObject(REFUSED);
   });
 
   test('with GW_DB_OUTAGE=closed everybody is', async () => {
