@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { BehindTheLastPage, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
-import { useSearchState } from '../../parts/use-search-state';
 import { useMay } from '../../session/use-session';
 import { FILTERS } from './use-key-list';
 
@@ -13,24 +13,14 @@ interface Props {
 
 /** Why the list is empty, and what leads on. */
 export function KeysEmpty({ filtered, total }: Props) {
-  const { set } = useSearchState();
   const mayCreate = useMay('admin');
-  if (total > 0)
-    return (
-      <EmptyState title="Nothing on this page">
-        <Button variant="default" mt="sm" onClick={() => set({ page: null })}>
-          Go to the first page
-        </Button>
-      </EmptyState>
-    );
+  if (total > 0) return <BehindTheLastPage />;
   if (filtered)
     return (
       <EmptyState title="No key matches">
         Try another part of the name or id, or fewer filters.
         <br />
-        <Button variant="default" mt="sm" onClick={() => set(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
-          Clear the filters
-        </Button>
+        <ClearFilters names={FILTERS} />
       </EmptyState>
     );
   return (

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { BehindTheLastPage, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
 import { useSearchState } from '../../parts/use-search-state';
 import { FILTERS } from './use-model-list';
@@ -13,16 +14,9 @@ interface Props {
 
 /** Why the list is empty, and what leads on. */
 export function ModelsEmpty({ filtered, total, block }: Props) {
-  const { get, set } = useSearchState();
+  const { get } = useSearchState();
   const search = get('search');
-  if (total > 0)
-    return (
-      <EmptyState title="Nothing on this page">
-        <Button variant="default" mt="sm" onClick={() => set({ page: null })}>
-          Go to the first page
-        </Button>
-      </EmptyState>
-    );
+  if (total > 0) return <BehindTheLastPage />;
   if (!filtered)
     return (
       <EmptyState title="The provider’s list has not been read yet">
@@ -34,16 +28,9 @@ export function ModelsEmpty({ filtered, total, block }: Props) {
     <EmptyState title="No model matches">
       Neither the provider’s list nor the policy has one. Try another part of the id, or fewer filters.
       <br />
-      <Button
-        variant="default"
-        mt="sm"
-        mr="xs"
-        onClick={() => set(Object.fromEntries(FILTERS.map((name) => [name, null])))}
-      >
-        Clear the filters
-      </Button>
+      <ClearFilters names={FILTERS} />
       {block !== null && search !== null && (
-        <Button variant="default" mt="sm" onClick={() => block(search)}>
+        <Button variant="default" mt="sm" ml="xs" onClick={() => block(search)}>
           Block “{search}” by id
         </Button>
       )}

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
 import { useSearchState } from '../../parts/use-search-state';
+import { SearchField } from '../../parts/search-field';
 import { FilterFold } from '../../parts/filter-fold';
 import { AVAILABILITIES, CATEGORIES } from './availability.data';
-import { ModelSearch } from './model-search';
 import { FILTERS } from './use-model-list';
 
 const AVAILABILITY_CHOICE = Object.entries(AVAILABILITIES).map(([value, { label }]) => ({ value, label }));
@@ -16,7 +16,7 @@ const POLICY_CHOICE = [
 export function ModelsFilters() {
   return (
     <FilterFold label="Filter models" names={FILTERS}>
-      <ModelSearch />
+      <SearchField name="search" placeholder="Part of the id" maxLength={200} basis={220} />
       <Choice name="availability" label="Availability" data={AVAILABILITY_CHOICE} width={170} />
       <Choice name="category" label="Category" data={CATEGORY_CHOICE} width={150} />
       <Choice name="enabled" label="Policy" data={POLICY_CHOICE} width={130} />

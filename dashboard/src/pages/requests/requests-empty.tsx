@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { BehindTheLastPage, ClearFilters } from '../../parts/empty-list';
 import { EmptyState } from '../../parts/empty-state';
-import { useSearchState } from '../../parts/use-search-state';
 import { FILTERS } from './use-request-list';
 
 interface Props {
@@ -12,24 +12,14 @@ interface Props {
 
 /** Why the list is empty, and what leads on. */
 export function RequestsEmpty({ filtered, total }: Props) {
-  const { set } = useSearchState();
-  if (total > 0)
-    return (
-      <EmptyState title="Nothing on this page">
-        <Button variant="default" mt="sm" onClick={() => set({ page: null })}>
-          Go to the first page
-        </Button>
-      </EmptyState>
-    );
+  if (total > 0) return <BehindTheLastPage />;
   if (filtered)
     return (
       <EmptyState title="No request of the sample matches">
         Model and endpoint have to be the same to the letter. Try fewer filters or a longer time; a refused request that
         the sample missed is found by its id alone.
         <br />
-        <Button variant="default" mt="sm" onClick={() => set(Object.fromEntries(FILTERS.map((name) => [name, null])))}>
-          Clear the filters
-        </Button>
+        <ClearFilters names={FILTERS} />
       </EmptyState>
     );
   return (

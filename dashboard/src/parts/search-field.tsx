@@ -1,19 +1,28 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
-import { useSearchState } from '../../parts/use-search-state';
+import { useSearchState } from './use-search-state';
 
 const PAUSE_MS = 300;
 
+interface Props {
+  /** Of the parameter in the address bar. */
+  readonly name: string;
+  readonly placeholder: string;
+  readonly maxLength: number;
+  /** As wide as this before it grows, in px. */
+  readonly basis: number;
+}
+
 /** Asks the gateway when the typing pauses. */
-export function ModelSearch() {
+export function SearchField({ name, placeholder, maxLength, basis }: Props) {
   const { get, set } = useSearchState();
-  const asked = get('search') ?? '';
+  const asked = get(name) ?? '';
   const [text, setText] = useState(asked);
   const sent = useRef(asked);
-  const send = useDebouncedCallback((search: string) => {
-    sent.current = search;
-    set({ search });
+  const send = useDebouncedCallback((typed: string) => {
+    sent.current = typed;
+    set({ [name]: typed });
   }, PAUSE_MS);
   // Back, forward or a cleared filter; what was sent from here may have been typed on since.
   useEffect(() => {
@@ -25,15 +34,15 @@ export function ModelSearch() {
     <TextInput
       label="Search"
       type="search"
-      placeholder="Part of the id"
       size="xs"
-      maxLength={200}
+      placeholder={placeholder}
+      maxLength={maxLength}
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);
         send(event.currentTarget.value.trim());
       }}
-      style={{ flex: '1 1 220px' }}
+      style={{ flex: `1 1 ${basis}px` }}
       maw={360}
     />
   );
