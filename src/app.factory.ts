@@ -14,7 +14,6 @@ import { RequestRecordHook } from './pipeline/request-record.hook.js';
 import { answerPreflight, requestIdFor, startContext } from './pipeline/request-start.hook.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { useSynchronousInterceptors } from './pipeline/synchronous-interceptor.js';
-import { ValidationPipe } from './pipeline/validation.pipe.js';
 import { BODY_BYTES_MAX } from './routes/gateway-route.decorator.js';
 import { refuseUndeclaredRoutes } from './routes/declared-routes.js';
 import { ProcessLog } from './telemetry/process-log.js';
@@ -22,6 +21,8 @@ import { ProcessLog } from './telemetry/process-log.js';
 const HEAD_BYTES_MAX = 16_384;
 const PATH_PARAMETER_LENGTH_MAX = 2_000;
 const HEAD_CHECK_EACH_MS = 1_000;
+/** Of what no controller answers: the API description and its page, which stands in nobody's frame. */
+const NO_HANDLERS = ['x-content-type-options', 'nosniff', 'x-frame-options', 'DENY'] as const;
 
 /**
  * The whole application, not yet listening. The tests start this same one.
@@ -45,7 +46,6 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   app.flushLogs();
   app.useGlobalGuards(...STAGES.map((stage) => app.get<CanActivate>(stage)));
   app.useGlobalInterceptors(app.get(ResponseHeadersInterceptor));
-  app.useGlobalPipes(app.get(ValidationPipe));
   app.useGlobalFilters(app.get(ErrorEnvelopeFilter));
   useSynchronousInterceptors();
   prepareServer(adapter.getInstance(), app.get(RequestRecordHook), app.get(ErrorEnvelopeFilter));
@@ -102,7 +102,7 @@ function prepareServer(fastify: FastifyInstance, records: RequestRecordHook, fil
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     discardUnread(request.raw, reply.raw, BODY_BYTES_MAX);
-    const own = request.ctx.ownHeaders?.() ?? ['x-request-id', request.id];
+    const own = request.ctx.ownHeaders?.() ?? ['x-request-id', request.id, ...NO_HANDLERS];
     for (let at = 0; at < own.length; at += 2) void reply.header(own[at]!, own[at + 1]!);
     done();
   });

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { unsupportedParameter, validationError } from '../errors/catalogue.js';
+import { requestOf } from '../request-context/context.decorator.js';
 
 type Input = 'query' | 'body';
 
@@ -15,7 +15,7 @@ export function declareInput(part: Input, target: object, method: string | symbo
 @Injectable()
 export class UnknownInputGuard implements CanActivate {
   canActivate(host: ExecutionContext): true {
-    const { query, ctx } = host.switchToHttp().getRequest<FastifyRequest>();
+    const { query, ctx } = requestOf(host);
     const handler = host.getHandler();
     refuseAny(taken.query.has(handler) ? null : (query as object));
     refuseAny(taken.body.has(handler) ? null : ctx.json);

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { invalidApiKey, missingApiKey } from '../errors/catalogue.js';
+import { requestOf } from '../request-context/context.decorator.js';
 import { bearerOf } from './bearer.js';
 import { clientAddressOf } from './client-address.js';
 import { SessionCallers } from './session-callers.service.js';
@@ -24,7 +24,7 @@ export class AdminGuard implements CanActivate {
 
   /** @throws GatewayError `missing_api_key`, `invalid_api_key`, `forbidden` */
   canActivate(host: ExecutionContext): true | Promise<true> {
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const request = requestOf(host);
     const { ctx, headers } = request;
     if (ctx.route?.kind !== 'admin') return true;
     if (headers.authorization === undefined) return this.callers.admit(request, ctx.route.role);

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
 import { invalidApiKey, missingApiKey } from '../errors/catalogue.js';
 import { KeyCache } from '../keys/key-cache.js';
 import { hashKey, parseKey } from '../keys/key-format.js';
-import { contextOf } from '../request-context/context.decorator.js';
+import { contextOf, requestOf } from '../request-context/context.decorator.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { bareKeyOf, bearerOf, type Credential } from './bearer.js';
@@ -24,7 +23,7 @@ export class ApiKeyGuard implements CanActivate {
   canActivate(host: ExecutionContext): true | Promise<true> {
     const ctx = contextOf(host);
     if (ctx.route?.kind !== 'gateway') return true;
-    const { headers } = host.switchToHttp().getRequest<FastifyRequest>();
+    const { headers } = requestOf(host);
     const hash = hashKey(wellFormed(credentialOf(headers, ctx.route.endpoint)));
     ctx.keyHash = hash;
     const key = this.keys.find(hash);

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { badRequest, forbidden } from '../errors/catalogue.js';
+import { requestOf } from '../request-context/context.decorator.js';
 import { judgeSignInOrigin } from './sign-in-origin.rules.js';
 import { SessionCallers } from './session-callers.service.js';
 
@@ -11,7 +12,7 @@ export class DashboardGuard implements CanActivate {
 
   /** @throws GatewayError as `SessionCallers.admit`; for signing in `forbidden`, `bad_request` */
   canActivate(host: ExecutionContext): true | Promise<true> {
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const request = requestOf(host);
     const { route } = request.ctx;
     if (route?.kind !== 'dashboard') return true;
     return route.session === 'required' ? this.callers.admit(request, 'viewer') : admitSignIn(request);

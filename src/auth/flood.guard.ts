@@ -1,8 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerModuleOptions } from '@nestjs/throttler';
-import type { FastifyRequest } from 'fastify';
 import { tooManyCalls } from '../errors/catalogue.js';
-import { contextOf } from '../request-context/context.decorator.js';
+import { contextOf, requestOf } from '../request-context/context.decorator.js';
 import { UntrustedProxyWarning } from './client-address.js';
 import { FloodWindows } from './flood-windows.js';
 
@@ -54,7 +53,7 @@ export class FloodGuard implements CanActivate {
   canActivate(host: ExecutionContext): true | Promise<boolean> {
     const kind = contextOf(host).route?.kind;
     if (kind !== 'admin' && kind !== 'dashboard') return true;
-    this.untrusted.look(host.switchToHttp().getRequest<FastifyRequest>());
+    this.untrusted.look(requestOf(host));
     return this.limits.canActivate(host);
   }
 }

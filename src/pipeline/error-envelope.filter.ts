@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { badRequest, internalError, routeNotFound, serviceUnavailable } from '../errors/catalogue.js';
 import { GatewayError } from '../errors/gateway-error.js';
+import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { AnswerHead } from './answer-head.js';
 import { discardUnread } from './body/unread-body.js';
@@ -21,8 +22,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const http = host.switchToHttp();
-    this.answer(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    this.answer(thrown, requestOf(host), replyOf(host));
   }
 
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -22,7 +22,7 @@ import { RequestBodyGuard } from './request-body.guard.js';
 import { RequestRecordHook } from './request-record.hook.js';
 import { ResponseHeadersInterceptor } from './response-headers.interceptor.js';
 import { RouteGuard } from './route.guard.js';
-import { ValidationPipe } from './validation.pipe.js';
+import { ValidationGuard } from './validation.guard.js';
 
 /**
  * THE REQUEST: the stages of D1 in their order. The first that refuses decides the answer.
@@ -39,8 +39,9 @@ export const STAGES = [
   RequestBodyGuard, //   4: the bytes, and what they say
   ModelGateGuard, //     5: may this key use this model here; before the quota, so a refusal counts nowhere
   AdmissionGuard, //     6: counts, exactly once, all windows or none
+  ValidationGuard, //    7: the fields of the body; after the quota, so a refusal is counted
 ] as const;
-// 7: ValidationPipe, on the fields of the body. 8: the handler, which forwards.
+// 8: the handler, which forwards.
 
 /**
  * Puts every request through the same stages, and every answer out with the same headers and envelope.
@@ -50,7 +51,7 @@ export const STAGES = [
   imports: [AuthModule, KeysModule, ModelPolicyModule, QuotaModule, StatsModule, TelemetryModule],
   providers: [
     ...STAGES, // made here, not in the modules that they come from: those of stages 3 to 5 ask Judgement below
-    ...[ValidationPipe, ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestRecordHook],
+    ...[ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestRecordHook],
     ...[AnswerHead, BodyMemory, Judgement],
     { provide: RefusalConfirmation, useExisting: Judgement },
   ],

@@ -3,6 +3,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { GatewayError } from '../errors/gateway-error.js';
+import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
@@ -29,13 +30,12 @@ export class RequestBodyGuard implements CanActivate {
   ) {}
 
   canActivate(host: ExecutionContext): boolean | Promise<boolean> {
-    const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
+    const request = requestOf(host);
     const { ctx } = request;
     if (ctx.contentType !== undefined) request.raw.headers['content-type'] = ctx.contentType;
     const { route } = ctx;
     if (route === null || route.kind === 'public') return true;
-    const reply = http.getResponse<FastifyReply>();
+    const reply = replyOf(host);
     if (route.kind !== 'gateway') return ctx.method === 'GET' || this.readOperatorBody(route, request, reply);
     if (route.body !== 'none') return this.readGatewayBody(route.body, request, reply);
     if (hasBody(request.raw)) discardUnread(request.raw, reply.raw, bytesMaxOf(ctx, this.config));
@@ -47,52 +47,35 @@ export class RequestBodyGuard implements CanActivate {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<boolean> {
+    const { ctx } = request;
     try {
-      await this.take(kind, request, reply);
-      return true;
+      switch (kind) {
+        case 'json':
+          requireJsonContentType(ctx.contentType);
+          takeJson(ctx, await this.hold(request, reply));
+          return true;
+        case 'multipart': {
+          const boundary = boundaryOf(ctx.contentType);
+          takeForm(ctx, await this.hold(request, reply), boundary);
+          return true;
+        }
+        case 'opaque': {
+          const body = await this.hold(request, reply);
+          // A request without a body is not one with an empty body: upstream it would carry `content-length: 0`.
+          ctx.body = body.length === 0 ? null : body;
+          return true;
+        }
+        case 'upload':
+          // The forwarder reads it, as the upstream takes it, and counts what was not announced.
+          refuseAnnounced(request, bytesMaxOf(ctx, this.config));
+          return true;
+        default:
+          return kind satisfies never;
+      }
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      return this.refusals.confirm(request.ctx, error);
+      return this.refusals.confirm(ctx, error);
     }
-  }
-
-  private take(kind: Exclude<BodyKind, 'none'>, request: FastifyRequest, reply: FastifyReply): Promise<void> | void {
-    switch (kind) {
-      case 'json':
-        return this.takeJson(request, reply);
-      case 'multipart':
-        return this.takeForm(request, reply);
-      case 'opaque':
-        return this.takeOpaque(request, reply);
-      case 'upload':
-        // The forwarder reads it, as the upstream takes it, and counts what was not announced.
-        return refuseAnnounced(request, bytesMaxOf(request.ctx, this.config));
-      default:
-        return kind satisfies never;
-    }
-  }
-
-  private async takeJson(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { ctx } = request;
-    requireJsonContentType(ctx.contentType);
-    ctx.body = await this.hold(request, reply);
-    ctx.json = parseJsonObject(ctx.body);
-    refuseTwoReadings(ctx.body);
-    ctx.stream = ctx.json['stream'] === true;
-  }
-
-  private async takeForm(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { ctx } = request;
-    const boundary = boundaryOf(ctx.contentType);
-    ctx.body = await this.hold(request, reply);
-    ctx.json = readForm(ctx.body, boundary);
-    ctx.stream = ctx.json['stream'] === 'true';
-  }
-
-  private async takeOpaque(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const body = await this.hold(request, reply);
-    // A request without a body is not one with an empty body: upstream it would carry `content-length: 0`.
-    request.ctx.body = body.length === 0 ? null : body;
   }
 
   /**
@@ -110,21 +93,28 @@ export class RequestBodyGuard implements CanActivate {
     return true;
   }
 
-  private async hold(request: FastifyRequest, reply: FastifyReply, holder = request.ctx.key!.id): Promise<Buffer> {
+  private hold(request: FastifyRequest, reply: FastifyReply, holder = request.ctx.key!.id): Promise<Buffer> {
     const { memory, config } = this;
-    const bounds = {
+    return holdBody(request, reply, {
       bytesMax: bytesMaxOf(request.ctx, config),
       idleTimeoutMs: config.bodyIdleTimeoutMs,
       memory,
       holder,
-    };
-    const beganAtMs = performance.now();
-    try {
-      return await holdBody(request, reply, bounds);
-    } finally {
-      request.ctx.bodyWaitMs = performance.now() - beganAtMs;
-    }
+    });
   }
+}
+
+function takeJson(ctx: RequestContext, body: Buffer): void {
+  ctx.body = body;
+  ctx.json = parseJsonObject(body);
+  refuseTwoReadings(body);
+  ctx.stream = ctx.json['stream'] === true;
+}
+
+function takeForm(ctx: RequestContext, body: Buffer, boundary: string): void {
+  ctx.body = body;
+  ctx.json = readForm(body, boundary);
+  ctx.stream = ctx.json['stream'] === 'true';
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

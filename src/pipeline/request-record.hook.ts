@@ -32,7 +32,7 @@ export class RequestRecordHook {
     const res = reply.raw;
     this.metrics.begun();
     ctx.trace = this.tracing.begin(request.raw, ctx.startedAtMs);
-    res.once('close', () => {
+    res.on('close', () => {
       const endedAtMs = performance.now();
       // Somebody would have told it otherwise.
       const cutByClient = !res.writableFinished && ctx.onClientGone !== null;

@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { routeNotFound } from '../errors/catalogue.js';
+import { requestOf } from '../request-context/context.decorator.js';
 import { isPathId } from '../routes/path-id.rules.js';
 import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
 
@@ -12,7 +13,7 @@ export class RouteGuard implements CanActivate {
    * an id in a path under /v1 that none can be (D8), or a path under /admin that ends in another way than its route's
    */
   canActivate(host: ExecutionContext): boolean {
-    const { ctx, params, raw } = host.switchToHttp().getRequest<FastifyRequest<{ Params: Params }>>();
+    const { ctx, params, raw } = requestOf<FastifyRequest<{ Params: Params }>>(host);
     if (!isPlainTarget(raw.url ?? '')) throw routeNotFound();
     const route = routeSpecOf(host.getHandler());
     if (params['*'] === '' && route?.kind !== 'public') throw routeNotFound();

@@ -17,6 +17,7 @@ import { USAGE_READERS } from './usage/usage-readers.js';
 
 const PREFIX = '/v1';
 const AS_IT_CAME: ForwardPlan = {};
+const NO_HEADERS: readonly string[] = [];
 
 /** The one way of a request to the upstream and of its answer back. */
 @Injectable()
@@ -66,8 +67,12 @@ export class ForwardService {
     const { name, usageReader } = routeOf(ctx);
     const answer = new ForwardedAnswer(ctx, {
       meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator),
-      ...{ reply, secrets: this.secrets, stuckClientMs: this.stuckClientMs, streams: this.streams },
-      ...{ converter: plan.converter ?? null, answerHeaders: plan.answerHeaders ?? [] },
+      reply,
+      secrets: this.secrets,
+      stuckClientMs: this.stuckClientMs,
+      streams: this.streams,
+      converter: plan.converter ?? null,
+      answerHeaders: plan.answerHeaders ?? NO_HEADERS,
     });
     const traceparent = ctx.trace?.beginUpstream(name, ctx.method);
     const own = traceparent === undefined ? plan.headers : { ...plan.headers, traceparent };

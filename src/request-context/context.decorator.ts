@@ -1,5 +1,5 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { createParamDecorator, type ArgumentsHost } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from './request-context.js';
 
 declare module 'fastify' {
@@ -8,14 +8,27 @@ declare module 'fastify' {
   }
 }
 
+// Not by `switchToHttp`: it makes three functions for each look, and ten guards look.
+export const requestOf = <T = FastifyRequest>(host: ArgumentsHost): T => host.getArgByIndex<T>(0);
+export const replyOf = (host: ArgumentsHost): FastifyReply => host.getArgByIndex<FastifyReply>(1);
+
 /** The context of the request that `host` is about. */
-export const contextOf = (host: ExecutionContext): RequestContext =>
-  host.switchToHttp().getRequest<FastifyRequest>().ctx;
+export const contextOf = (host: ArgumentsHost): RequestContext => requestOf(host).ctx;
 
 /** Hands the request's context to a handler. */
-export const Context = createParamDecorator((_data: unknown, host: ExecutionContext) => contextOf(host));
+export const Context = createParamDecorator((_data: unknown, host) => contextOf(host));
 
-type Dto = new () => object;
+export type Dto = new () => object;
 
-/** Hands a handler the request's context once its body has passed the rules of `dto` (stage 7, by the ValidationPipe). */
-export const ValidRequest = createParamDecorator((_dto: Dto, host) => contextOf(host));
+const fields = new WeakMap<object, Dto>();
+
+/** Hands a handler the request's context once its body has passed the rules of `dto` (stage 7). */
+export const ValidRequest =
+  (dto: Dto): ParameterDecorator =>
+  (target, method, at) => {
+    fields.set(Reflect.get(target, method!) as object, dto);
+    Context()(target, method, at);
+  };
+
+/** The rules that a handler's bodies have to pass; undefined: it takes no fields. */
+export const fieldsOf = (handler: object): Dto | undefined => fields.get(handler);

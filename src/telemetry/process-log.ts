@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { Injectable, type LoggerService } from '@nestjs/common';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { Config } from '../config/config.js';
+import { LineBuffer } from './line-buffer.js';
 import { redactor } from './redact.js';
 
 const FLUSH_EACH_MS = 200;
@@ -18,7 +19,8 @@ const WIRING = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'Rout
 
 interface Sink {
   readonly stream: DestinationStream;
-  readonly readable: boolean;
+  /** Null where lines are made readable. */
+  readonly writeLine: ((line: string) => void) | null;
   flush(): void;
 }
 
@@ -69,8 +71,7 @@ export class ProcessLog implements LoggerService {
 
   /** One finished line of JSON with its line end, past pino: for the one line that every request writes. Null where lines are made readable. */
   get writeLine(): ((line: string) => void) | null {
-    const { stream, readable } = this.sink;
-    return readable ? null : (line) => void stream.write(line);
+    return this.sink.writeLine;
   }
 
   /** Writes what is held; never throws, so that it can be the last thing a process does. */
@@ -89,15 +90,27 @@ function jsonLines(): Sink {
     ? [SHARED_WRITE_BYTES_MAX / 2, SHARED_WRITE_BYTES_MAX]
     : [WRITE_BYTES_MIN, WRITE_BYTES_MAX];
   const stream = destination({ fd: 1, sync: false, minLength, maxWrite, maxLength: WAITING_BYTES_MAX });
-  setInterval(() => stream.flush(), FLUSH_EACH_MS).unref();
-  return { stream, readable: false, flush: () => stream.flushSync() };
+  const lines = new LineBuffer(cluster.isWorker ? maxWrite : minLength, (text) => stream.write(text));
+  const flush = (): void => {
+    lines.flush();
+    stream.flush();
+  };
+  setInterval(flush, FLUSH_EACH_MS).unref();
+  return {
+    stream,
+    writeLine: (line) => lines.push(line),
+    flush: () => {
+      lines.flush();
+      stream.flushSync();
+    },
+  };
 }
 
 /** Null where the package for it was left out, as in the image. */
 function readableLines(): Sink | null {
   try {
     const pretty = createRequire(import.meta.url)('pino-pretty') as (options: object) => DestinationStream;
-    return { stream: pretty({ sync: true, ignore: 'context' }), readable: true, flush: () => {} };
+    return { stream: pretty({ sync: true, ignore: 'context' }), writeLine: null, flush: () => {} };
   } catch {
     return null;
   }

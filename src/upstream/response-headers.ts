@@ -44,7 +44,8 @@ export function forwardedResponseHeaders(
   also: readonly string[] = [],
 ): string[] {
   const forwarded: string[] = [];
-  for (const [name, value] of Object.entries(upstream)) {
+  for (const name in upstream) {
+    const value = upstream[name];
     const outName = FORWARDED.get(name) ?? (isForwarded(name) || also.includes(name) ? name : null);
     if (outName === null || hasName(own, outName)) continue;
     // Of a name that came twice the first counts: none of these is a list.

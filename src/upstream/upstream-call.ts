@@ -6,6 +6,7 @@ import type { Dispatcher } from 'undici';
 import { internalError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { ContentDecoder } from './content-decoder.js';
+import { Deadline } from './deadline.js';
 import type { FailureReason } from './failure-counts.js';
 import type { PermitWaiter } from './permits.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
@@ -29,14 +30,11 @@ subscribe('undici:client:sendHeaders', (message) => {
 
 /** One request through its phases: its permit, its time limits, its tries. Each way out gives the permit back. */
 export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.DispatchHandler {
-  // One function for all calls, in place of a closure for each timer.
-  private static readonly onTimeout = (call: UpstreamCall): void => call.timedOut();
-
   socket: Socket | null = null;
   private phase: Phase = 'waiting';
   private controller: Dispatcher.DispatchController | null = null;
   private decoder: ContentDecoder | null = null;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly deadline: Deadline;
   private holdsPermit = false;
   private tries = 0;
   /** `performance.now()` by which a connection must be there. */
@@ -52,13 +50,16 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     private readonly origin: UpstreamOrigin,
     private readonly request: UpstreamRequest,
     private readonly sink: UpstreamSink,
-  ) {}
+  ) {
+    const { headMs, idleMs } = origin.limits;
+    this.deadline = new Deadline(Math.min(headMs, idleMs), this);
+  }
 
   start(): void {
     const secondsToWait = this.origin.breaker.secondsToWait();
     if (secondsToWait > 0) this.fail('breaker', failure.refusedByBreaker(secondsToWait));
     else if (this.origin.permits.take()) this.onPermit();
-    else if (this.origin.permits.wait(this)) this.limit(this.origin.limits.connectMs);
+    else if (this.origin.permits.wait(this)) this.deadline.set(this.origin.limits.connectMs);
     else this.fail('no_connection', failure.noFreeConnection());
   }
 
@@ -96,14 +97,14 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     this.origin.breaker.onConnected();
     this.phase = 'head';
     // A stream minds its own time: the upstream's begins when the last byte of it has gone out.
-    if (this.request.body instanceof Readable) clearTimeout(this.timer);
-    else this.limit(this.origin.limits.headMs);
+    if (this.request.body instanceof Readable) this.deadline.stop();
+    else this.deadline.set(this.origin.limits.headMs);
     starting.call = this;
   }
 
   onRequestSent(): void {
     this.written = true;
-    if (this.phase === 'head' && this.request.body instanceof Readable) this.limit(this.origin.limits.headMs);
+    if (this.phase === 'head' && this.request.body instanceof Readable) this.deadline.set(this.origin.limits.headMs);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -111,7 +112,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     if (status >= 300) this.origin.failures.status += 1;
     this.noteSent();
     this.phase = 'body';
-    this.limit(this.origin.limits.idleMs);
+    this.deadline.set(this.origin.limits.idleMs);
     const length = headers['content-length'];
     if (length !== undefined) this.bytesLeft = Number(length);
     this.framed = length !== undefined || headers['transfer-encoding'] !== undefined;
@@ -125,7 +126,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.phase !== 'body') return;
     this.bytesLeft -= chunk.length;
-    this.timer?.refresh();
+    this.deadline.set(this.origin.limits.idleMs);
     try {
       if (this.decoder === null) this.sink.onData(chunk);
       else if (!this.decoder.write(chunk)) this.pauseWire();
@@ -148,7 +149,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
       this.succeed();
     } else {
       this.phase = 'decoding';
-      clearTimeout(this.timer);
+      this.deadline.stop();
       this.decoder.end();
     }
   }
@@ -170,7 +171,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     const { method, path, headers, body } = this.request;
     this.origin.pool.dispatch({ method, path: this.origin.basePath + path, headers, body }, this);
     // On a free connection the request has begun by now, and minds another time limit.
-    if (this.phase === 'connecting') this.limit(this.connectBy - performance.now());
+    if (this.phase === 'connecting') this.deadline.set(this.connectBy - performance.now());
   }
 
   // Only where nothing of the request can have reached the upstream: it was never begun on any connection (D22).
@@ -179,7 +180,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     if (pauseMs === undefined || performance.now() + pauseMs >= this.connectBy || this.origin.breaker.open)
       return false;
     this.phase = 'pausing';
-    this.limit(pauseMs);
+    this.deadline.set(pauseMs);
     return true;
   }
 
@@ -211,16 +212,12 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   private resumeWire(): void {
     if (this.phase !== 'body') return;
-    this.timer?.refresh();
+    this.deadline.set(this.origin.limits.idleMs);
     this.controller?.resume();
   }
 
-  private limit(ms: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(UpstreamCall.onTimeout, ms, this);
-  }
-
-  private timedOut(): void {
+  /** By its deadline: the time of the phase is over. */
+  timedOut(): void {
     switch (this.phase) {
       case 'waiting':
         this.origin.permits.leave(this);
@@ -233,7 +230,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
         return this.failAndLetGo('head_timeout', failure.headTimedOut());
       case 'body':
         // Our own pause is no silence of the upstream.
-        if (this.controller?.paused === true) this.timer?.refresh();
+        if (this.controller?.paused === true) this.deadline.set(this.origin.limits.idleMs);
         else this.failAndLetGo('idle_timeout', failure.idleTimedOut());
         return;
       case 'decoding':
@@ -247,7 +244,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private succeed(): void {
     if (this.phase === 'over') return;
     this.phase = 'over';
-    clearTimeout(this.timer);
+    this.deadline.stop();
     try {
       this.sink.onEnd();
     } catch (error) {
@@ -266,7 +263,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     this.origin.failures[reason] += 1;
     this.noteSent();
     this.phase = 'over';
-    clearTimeout(this.timer);
+    this.deadline.stop();
     this.decoder?.destroy();
     this.sink.onError(error);
   }
@@ -276,7 +273,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     this.noteSent();
     const pausing = this.phase === 'pausing';
     this.phase = 'over';
-    clearTimeout(this.timer);
+    this.deadline.stop();
     this.decoder?.destroy();
     this.controller?.abort(ABORTED);
     if (pausing) this.releasePermit();

@@ -30,8 +30,8 @@ beforeAll(async () => {
     ctx.contentType = raw.headers['content-type'];
     ctx.key = { id: 'key' } as KeySnapshot;
     ctx.route = routeOf(raw.url!.slice(1) as BodyKind);
-    const http = { getRequest: () => ({ raw, ctx }), getResponse: () => ({ raw: res }) };
-    const host = { switchToHttp: () => http } as unknown as ExecutionContext;
+    const args = [{ raw, ctx }, { raw: res }];
+    const host = { getArgByIndex: (at: number) => args[at] } as unknown as ExecutionContext;
     void new Promise((resolve) => resolve(guard.canActivate(host)))
       .then(() => ({
         body: ctx.body?.toString() ?? null,

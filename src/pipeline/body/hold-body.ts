@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestTooLarge } from '../../errors/catalogue.js';
-import type { RequestContext } from '../../request-context/request-context.js';
 import type { BodyMemory } from './body-memory.js';
 import { readBody } from './read-body.js';
 
@@ -24,7 +23,11 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
     ctx.awaitsContinue = false;
     reply.raw.writeContinue();
   }
-  return readBody(req, { bytesMax, idleTimeoutMs, take: memoryFor(ctx, bounds) });
+  const held = new HeldMemory(bounds.memory, bounds.holder);
+  ctx.onEnded = () => held.giveBack();
+  const beganAtMs = performance.now();
+  const onOver = () => (ctx.bodyWaitMs = performance.now() - beganAtMs);
+  return readBody(req, { bytesMax, idleTimeoutMs, memory: held, onOver });
 }
 
 /** @throws GatewayError `request_too_large` for a body that announces more than `bytesMax` */
@@ -33,22 +36,30 @@ export function refuseAnnounced({ raw }: FastifyRequest, bytesMax: number): void
 }
 
 /** Memory for the pieces of one body. */
-function memoryFor(ctx: RequestContext, { memory, holder }: HoldBounds): (bytes: number) => Promise<void> | undefined {
-  let held = 0;
-  let ended = false;
-  ctx.onEnded = () => {
-    ended = true;
-    memory.release(holder, held);
-  };
-  return (bytes) => {
-    const taken = () => {
-      // It may have been waited for until after the client had gone.
-      if (ended) memory.release(holder, bytes);
-      else held += bytes;
-    };
-    const wait = memory.take(holder, bytes);
-    if (wait !== undefined) return wait.then(taken);
-    taken();
+class HeldMemory {
+  private bytes = 0;
+  private ended = false;
+
+  constructor(
+    private readonly memory: BodyMemory,
+    private readonly holder: string,
+  ) {}
+
+  take(bytes: number): Promise<void> | undefined {
+    const wait = this.memory.take(this.holder, bytes);
+    if (wait !== undefined) return wait.then(() => this.taken(bytes));
+    this.taken(bytes);
     return undefined;
-  };
+  }
+
+  giveBack(): void {
+    this.ended = true;
+    this.memory.release(this.holder, this.bytes);
+  }
+
+  private taken(bytes: number): void {
+    // It may have been waited for until after the client had gone.
+    if (this.ended) this.memory.release(this.holder, bytes);
+    else this.bytes += bytes;
+  }
 }

@@ -8,7 +8,9 @@ export interface BodyBounds {
   /** Between two pieces (408). */
   readonly idleTimeoutMs: number;
   /** Takes memory for a piece; a promise where it has to be waited for. */
-  readonly take: (bytes: number) => Promise<void> | undefined;
+  readonly memory: { take(bytes: number): Promise<void> | undefined };
+  /** Called once, just before the promise settles. */
+  readonly onOver: () => void;
 }
 
 /**
@@ -27,6 +29,7 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
     function finish(error: GatewayError | null): void {
       clearTimeout(idle);
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      bounds.onOver();
       if (error === null) return resolve(pieces.whole());
       req.pause();
       reject(error);
@@ -35,7 +38,7 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
       idle?.refresh();
       bytes += chunk.length;
       if (bytes > bounds.bytesMax) return finish(requestTooLarge(bounds.bytesMax));
-      const wait = bounds.take(chunk.length);
+      const wait = bounds.memory.take(chunk.length);
       pieces.push(chunk);
       if (wait === undefined) return;
       req.pause();
