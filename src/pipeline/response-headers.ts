@@ -34,30 +34,46 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Ans
   return headers;
 }
 
-/** Neither browser nor proxy keeps what operators read; a session cookie goes out with whatever answer it is due with. */
+/**
+ * Neither browser nor proxy keeps what operators read, nor takes it for anything but JSON: names and user agents that others
+ * have chosen are in it. A session cookie goes out with whatever answer it is due with.
+ */
 function pushForOperators(headers: string[], { setCookie }: RequestContext): void {
-  headers.push('cache-control', 'no-store');
+  headers.push('cache-control', 'no-store', 'x-content-type-options', 'nosniff');
   if (setCookie !== null) headers.push('set-cookie', setCookie);
 }
 
 function pushRateLimits(headers: string[], figures: QuotaFigures): void {
   const { nowMs } = figures;
-  pushWindow(headers, 'requests', figures.minute, nowMs);
-  pushWindow(headers, 'day', figures.day, nowMs);
-  if (figures.month.limit !== null) pushWindow(headers, 'month', figures.month, nowMs);
-  if (figures.tokens.limit !== null) pushWindow(headers, 'tokens', figures.tokens, nowMs);
+  pushWindow(headers, MINUTE, figures.minute, nowMs);
+  pushWindow(headers, DAY, figures.day, nowMs);
+  if (figures.month.limit !== null) pushWindow(headers, MONTH, figures.month, nowMs);
+  if (figures.tokens.limit !== null) pushWindow(headers, TOKENS, figures.tokens, nowMs);
 }
 
-function pushWindow(headers: string[], name: string, window: WindowFigures<number | null>, nowMs: number): void {
-  const limit = window.limit ?? 0;
-  headers.push(
-    `x-ratelimit-limit-${name}`,
-    String(limit),
-    `x-ratelimit-remaining-${name}`,
-    String(Math.max(0, limit - window.used)),
-    `x-ratelimit-reset-${name}`,
-    `${Math.ceil((window.resetsAtMs - nowMs) / 1000)}s`,
-  );
+interface WindowNames {
+  readonly limit: string;
+  readonly remaining: string;
+  readonly reset: string;
+}
+
+// Made once: of a name that is put together anew for each answer, Node looks at every character anew.
+const namesFor = (window: string): WindowNames => ({
+  limit: `x-ratelimit-limit-${window}`,
+  remaining: `x-ratelimit-remaining-${window}`,
+  reset: `x-ratelimit-reset-${window}`,
+});
+const [MINUTE, DAY, MONTH, TOKENS] = [namesFor('requests'), namesFor('day'), namesFor('month'), namesFor('tokens')];
+
+function pushWindow(
+  headers: string[],
+  names: WindowNames,
+  { limit, used, resetsAtMs }: WindowFigures<number | null>,
+  nowMs: number,
+): void {
+  const most = limit ?? 0;
+  headers.push(names.limit, String(most), names.remaining, String(Math.max(0, most - used)));
+  headers.push(names.reset, `${Math.ceil((resetsAtMs - nowMs) / 1000)}s`);
 }
 
 // A name that is a provider's credential pasted in the wrong field must not go out with every answer.
@@ -83,9 +99,7 @@ function printable(text: string): string {
 const EXPOSED = [
   ...['x-request-id', 'x-gw-client-id', 'x-gw-latency', 'x-gw-upstream-latency', 'x-gw-upstream-request-id'],
   ...['x-gw-upstream-status', 'x-gw-model', 'x-gw-key-name', 'x-gw-worker', 'x-should-retry', 'retry-after'],
-  ...['requests', 'day', 'month', 'tokens'].flatMap((name) =>
-    ['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-${name}`),
-  ),
+  ...[MINUTE, DAY, MONTH, TOKENS].flatMap((names) => Object.values(names) as string[]),
 ].join(', ');
 
 /** Any origin may read /v1, without credentials (D25). */

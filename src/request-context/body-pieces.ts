@@ -22,7 +22,7 @@ export class BodyPieces {
 
   /** One Buffer; a single piece is not copied. */
   whole(): Buffer {
-    const all = this.all();
-    return all.length === 1 ? all[0]! : Buffer.concat(all);
+    if (this.joined.length === 0 && this.loose.length === 1) return this.loose[0]!;
+    return Buffer.concat(this.all());
   }
 }

@@ -17,7 +17,7 @@ const FORWARDED = [
   'user-agent',
 ] as const;
 
-/** What undici takes as a header's value. One that it refuses would cost a connection of the pool for good. */
+/** What undici takes as a header's value. */
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** A vendor demands it (D27). */

@@ -1,4 +1,3 @@
-import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -9,9 +8,11 @@ import { ContentDecoder } from './content-decoder.js';
 import { Deadline } from './deadline.js';
 import type { FailureReason } from './failure-counts.js';
 import type { PermitWaiter } from './permits.js';
+import { takeSocket } from './request-socket.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
 import * as failure from './upstream-failure.js';
 import type { UpstreamOrigin } from './upstream-origin.js';
+import type { Lane } from './upstream-pool.js';
 
 /** Pauses before the second and the third try to connect. */
 const RETRY_PAUSES_MS = [50, 250] as const;
@@ -21,13 +22,6 @@ const ABORTED = new Error('the request was given up');
 /** `over`: the sink hears nothing more. The permit may outlive it, until the pool has let go of the request. */
 type Phase = 'waiting' | 'connecting' | 'pausing' | 'head' | 'body' | 'decoding' | 'over';
 
-// The socket of a request is told on this channel only, right after its onRequestStart.
-const starting: { call: UpstreamCall | null } = { call: null };
-subscribe('undici:client:sendHeaders', (message) => {
-  if (starting.call !== null) starting.call.socket = (message as { socket: Socket }).socket;
-  starting.call = null;
-});
-
 /** One request through its phases: its permit, its time limits, its tries. Each way out gives the permit back. */
 export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.DispatchHandler {
   socket: Socket | null = null;
@@ -36,6 +30,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private decoder: ContentDecoder | null = null;
   private readonly deadline: Deadline;
   private holdsPermit = false;
+  private lane: Lane | null = null;
   private tries = 0;
   /** `performance.now()` by which a connection must be there. */
   private connectBy = 0;
@@ -99,7 +94,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     // A stream minds its own time: the upstream's begins when the last byte of it has gone out.
     if (this.request.body instanceof Readable) this.deadline.stop();
     else this.deadline.set(this.origin.limits.headMs);
-    starting.call = this;
+    takeSocket(this);
   }
 
   onRequestSent(): void {
@@ -155,7 +150,6 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
-    if (failure.isBadArgument(error)) this.origin.pool.replace();
     if (this.controller === null && failure.isConnectFailure(error)) {
       this.origin.breaker.onRefused();
       if (this.phase === 'connecting' && this.retryLater()) return;
@@ -169,7 +163,10 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     this.phase = 'connecting';
     this.tries += 1;
     const { method, path, headers, body } = this.request;
-    this.origin.pool.dispatch({ method, path: this.origin.basePath + path, headers, body }, this);
+    // The one of the try before is closed.
+    this.lane = this.origin.pool.take();
+    // Errors, those of bad arguments too, come to this very handler, maybe before this returns.
+    this.lane.dispatch({ method, path: this.origin.basePath + path, headers, body }, this);
     // On a free connection the request has begun by now, and minds another time limit.
     if (this.phase === 'connecting') this.deadline.set(this.connectBy - performance.now());
   }
@@ -261,20 +258,21 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   private fail(reason: FailureReason, error: GatewayError): void {
     this.origin.failures[reason] += 1;
+    this.close();
+    this.sink.onError(error);
+  }
+
+  private close(): void {
     this.noteSent();
     this.phase = 'over';
     this.deadline.stop();
     this.decoder?.destroy();
-    this.sink.onError(error);
   }
 
   /** Ends the request on the wire. One that is still connecting keeps its permit until the pool has reported. */
   private letGo(): void {
-    this.noteSent();
     const pausing = this.phase === 'pausing';
-    this.phase = 'over';
-    this.deadline.stop();
-    this.decoder?.destroy();
+    this.close();
     this.controller?.abort(ABORTED);
     if (pausing) this.releasePermit();
   }
@@ -286,6 +284,14 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private releasePermit(): void {
     if (!this.holdsPermit) return;
     this.holdsPermit = false;
+    // Whoever waits may be given the same connection: not before undici has done with this request, and has seen its end.
+    if (this.origin.permits.waiting === 0) this.release();
+    else setImmediate(() => this.release());
+  }
+
+  private release(): void {
+    if (this.lane !== null) this.origin.pool.giveBack(this.lane);
+    this.lane = null;
     this.origin.permits.release();
   }
 }

@@ -72,7 +72,6 @@ export class UpstreamClient implements OnApplicationShutdown {
    */
   send(request: UpstreamRequest, sink: UpstreamSink, upstream: UpstreamName = 'default'): UpstreamExchange {
     const call = new UpstreamCall(this.origins[upstream], request, sink);
-    // Arguments that undici refuses would cost a connection of its pool for good.
     if (isSendable(request)) call.start();
     else sink.onError(notSendable());
     return call;
@@ -135,7 +134,7 @@ function originOf(url: URL, config: Config): UpstreamOrigin {
   const { upstreamConnections: connections, upstreamConnectTimeoutMs: connectTimeoutMs } = config;
   return {
     basePath: basePathOf(url),
-    pool: new UpstreamPool(url.origin, { connections, connectTimeoutMs }),
+    pool: new UpstreamPool(url.origin, connectTimeoutMs),
     permits: new Permits(connections, WAITERS_MAX),
     breaker: new CircuitBreaker(),
     limits: {

@@ -44,8 +44,8 @@ export function reasonOf(error: Error, connected: boolean): FailureReason {
   return PROTOCOL.has(codeOf(error)) || error.name === 'HTTPParserError' ? 'protocol' : 'reset';
 }
 
-/** undici took the arguments amiss: the pool has lost a connection for good and has to be replaced. */
-export const isBadArgument = (error: Error): boolean => BAD_ARGUMENT.has(codeOf(error));
+/** undici took the arguments amiss. */
+const isBadArgument = (error: Error): boolean => BAD_ARGUMENT.has(codeOf(error));
 
 /** Of an error that came before the request was begun: there was no connection to be had, and not by our own doing. */
 export const isConnectFailure = (error: Error): boolean => codeOf(error) !== '' && !NOT_OF_THE_WIRE.has(codeOf(error));

@@ -1,61 +1,67 @@
-import { Pool, type Dispatcher } from 'undici';
+import { buildConnector, Client } from 'undici';
 
-export interface PoolLimits {
-  /** Sockets at most. */
-  readonly connections: number;
-  readonly connectTimeoutMs: number;
-}
+/** One connection, opened when it is first used and again whenever it is used after it was closed. */
+export type Lane = Client;
 
-/** The connections to one origin. Requests are handed in only by holders of a permit, so it never queues for long. */
+/**
+ * The connections to one origin. Who takes one has it alone until it is given back; the holders of permits bound their
+ * number. In place of undici's own pool, which for each request looks through all its connections for a free one.
+ */
 export class UpstreamPool {
-  private readonly pools = new Set<Pool>();
-  private current: Pool;
+  private readonly lanes = new Set<Lane>();
+  /** The one that was used last is used next: the others may close. */
+  private readonly free: Lane[] = [];
+  private readonly options: Client.Options;
 
   /** @param origin scheme, host and port; every request goes there, whatever a client has sent */
   constructor(
     private readonly origin: string,
-    private readonly limits: PoolLimits,
+    connectTimeoutMs: number,
   ) {
-    this.current = this.open();
-  }
-
-  /** Open sockets. */
-  get connected(): number {
-    let sockets = 0;
-    for (const pool of this.pools) sockets += pool.stats.connected;
-    return sockets;
-  }
-
-  /** Errors, those of bad arguments too, come to the handler. */
-  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    this.current.dispatch(options, handler);
-  }
-
-  /** Begins anew; what runs in the old pool may end there. */
-  replace(): void {
-    const old = this.current;
-    this.current = this.open();
-    void old.close().then(() => this.pools.delete(old));
-  }
-
-  /** Every running request fails. */
-  async destroy(): Promise<void> {
-    await Promise.all([...this.pools].map((pool) => pool.destroy()));
-  }
-
-  private open(): Pool {
-    const pool = new Pool(this.origin, {
-      connections: this.limits.connections,
+    this.options = {
       // HTTP/2 would put many requests on one connection: permits count connections, an abort must end one.
       allowH2: false,
       pipelining: 1,
       // undici's own are up to a second late and extended by interim answers: the calls keep time themselves.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // A backstop, so that a connection which never comes gives its permit back.
-      connectTimeout: this.limits.connectTimeoutMs,
-    });
-    this.pools.add(pool);
-    return pool;
+      // One for all, so that they share TLS sessions. Its limit is a backstop: a connection that never comes gives its permit back.
+      connect: buildConnector({ allowH2: false, timeout: connectTimeoutMs }),
+    };
+  }
+
+  /** Open sockets. */
+  get connected(): number {
+    let sockets = 0;
+    for (const lane of this.lanes) if (lane.stats.connected) sockets += 1;
+    return sockets;
+  }
+
+  take(): Lane {
+    return this.free.pop() ?? this.open();
+  }
+
+  giveBack(lane: Lane): void {
+    if (this.lanes.has(lane)) this.free.push(lane);
+  }
+
+  /** Every running request fails. */
+  async destroy(): Promise<void> {
+    await Promise.all([...this.lanes].map((lane) => lane.destroy()));
+  }
+
+  private open(): Lane {
+    const lane = new Client(this.origin, this.options);
+    // What it knows of the address may be out of date.
+    lane.on('connectionError', () => this.retire(lane));
+    this.lanes.add(lane);
+    return lane;
+  }
+
+  private retire(lane: Lane): void {
+    this.lanes.delete(lane);
+    const at = this.free.indexOf(lane);
+    if (at !== -1) this.free.splice(at, 1);
+    void lane.close();
   }
 }
