@@ -35,6 +35,7 @@ export class AdmissionGuard implements CanActivate {
         ctx.figures = verdict.figures;
         ctx.admitted = true;
         this.instanceCap.count();
+        if (ctx.abandoned) this.recorder.recordLate(ctx);
         return true;
       case 'refused':
         ctx.figures = verdict.figures;

@@ -6,25 +6,28 @@ const TAIL_BYTES = 256 * 1024;
 
 /** Usage of a JSON answer too long to be held: read from its last part, all the rest passes by. */
 export class TailUsage implements StreamUsageReader {
-  private chunks: Buffer[] = [];
-  private bytes = 0;
+  /** Written round and round: what is overwritten is not needed any more. */
+  private readonly ring = Buffer.allocUnsafe(TAIL_BYTES);
+  private at = 0;
+  private full = false;
 
   constructor(private readonly reader: UsageReader) {}
 
   push(chunk: Buffer): void {
-    this.chunks.push(chunk);
-    this.bytes += chunk.length;
-    // Half of it is let go at a time, so that an answer in tiny chunks costs no more than one in large ones.
-    if (this.bytes > 2 * TAIL_BYTES) this.compact();
+    const last = chunk.length > TAIL_BYTES ? chunk.subarray(-TAIL_BYTES) : chunk;
+    const fits = last.copy(this.ring, this.at);
+    this.at += fits;
+    if (this.at < TAIL_BYTES) return;
+    this.full = true;
+    this.at = last.copy(this.ring, 0, fits);
   }
 
   end(whole: boolean): TokenUsage {
-    return whole ? this.reader.buffered(Buffer.concat(this.chunks)) : NO_USAGE;
+    return whole ? this.reader.buffered(this.tail()) : NO_USAGE;
   }
 
-  private compact(): void {
-    const tail = Buffer.from(Buffer.concat(this.chunks).subarray(-TAIL_BYTES));
-    this.chunks = [tail];
-    this.bytes = tail.length;
+  private tail(): Buffer {
+    const newest = this.ring.subarray(0, this.at);
+    return this.full ? Buffer.concat([this.ring.subarray(this.at), newest]) : newest;
   }
 }

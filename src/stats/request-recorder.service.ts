@@ -14,6 +14,8 @@ import type { UsedTokens } from './usage-ledger.js';
 /** Refused and failed requests kept beside the sample, a second and process (D15). */
 export const REFUSALS_PER_SECOND_MAX = 50;
 
+const NO_TOKENS: UsedTokens = { inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };
+
 /** Notes what each request was, in memory only; `StatsWriter` writes it down within a second. */
 @Injectable()
 export class RequestRecorder {
@@ -91,6 +93,13 @@ export class RequestRecorder {
     };
     if (ctx.estimate === null) write(reported);
     else this.writeLater(ctx.estimate, write);
+  }
+
+  /** Of a request that was recorded before it was admitted, for its client had gone meanwhile: it is counted, so it is used. */
+  recordLate({ key, figures, model }: RequestContext): void {
+    if (key === null || figures === null) return;
+    this.pending.lastUse.note(key.id, figures.nowMs, key.lastUsedAtMs);
+    this.pending.usage.add(key.id, figures.nowMs, usageModel(model), false, NO_TOKENS);
   }
 
   private countTokens({ provenance, inputTokens, outputTokens }: TokenUsage): void {

@@ -59,6 +59,18 @@ async function recorded(key: Key): Promise<Row & { monthly: number; estimated: n
   const [row] = rows;
   return { ...row!, monthly: Number(row!.monthly), estimated: Number(row!.estimated) };
 }
+async function sums({ id }: Key) {
+  const [row] = await source.query<{ counted: number; used: number | null; errors: number | null }[]>(
+    `select day_count counted, requests::int used, errors::int
+       from key_quota left join usage_daily using (key_id) where key_id = $1`,
+    [id],
+  );
+  return row!;
+}
+const connections = () =>
+  new Promise<number>((resolve) => {
+    gateway.app.getHttpServer().getConnections((_error, count) => resolve(count));
+  });
 const figures = (usage_source: string, input_tokens: number, output_tokens: number, estimated: number) => ({
   ...{ usage_source, input_tokens, output_tokens, estimated, monthly: input_tokens + output_tokens },
 });
@@ -75,6 +87,26 @@ describe('the tokens of a request are stored with where they come from', () => {
     upstreamStreams([event('Hello'), event(' wor'), event('ld, how are you?')]);
     await gateway.chat(key, { stream: true });
     expect(await recorded(key)).toEqual(figures('estimated', INPUT, 7, INPUT + 7));
+  });
+
+  test('a request whose client goes away while it waits to be admitted is counted, so it is used', async () => {
+    const key = await gateway.createKey();
+    const holder = source.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('select from key_quota where key_id = $1 for update', [key.id]);
+    const before = await connections();
+    const wire = await Wire.open(gateway.port);
+    wire.write(chatRequest(key.key, JSON.stringify(STREAMED)));
+    await until(async () => {
+      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      return (await source.query<object[]>(waiting)).length > 0;
+    }, 5_000);
+    wire.close();
+    await until(async () => (await connections()) === before, 5_000);
+    await holder.rollbackTransaction();
+    await holder.release();
+    await until(async () => (await sums(key)).used === 1, 5_000);
+    expect(await sums(key)).toEqual({ counted: 1, used: 1, errors: 0 });
   });
 
   test('an answer without a report: estimated', async () => {

@@ -1,4 +1,4 @@
-// The floor: Node's server over the gateway's own HTTP client, with no logic at all. argv: port, upstream port
+// The floor: Node's server over the gateway's own HTTP client, with no logic at all. argv: port, provider's port
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 

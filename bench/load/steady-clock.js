@@ -1,0 +1,5 @@
+/** Whole microseconds by the system's steady clock, which is the same for all processes of this machine. */
+export function steadyMicroseconds() {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1_000_000 + Math.round(nanoseconds / 1000);
+}

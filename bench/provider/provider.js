@@ -1,0 +1,69 @@
+// The provider of the benchmark, over bare sockets so that it is not what is measured. argv: port.
+// A request says in its `user` field what it wants: `bytes=1024`, or `chunks=200 everyMs=20` (0: as fast as it goes).
+import net from 'node:net';
+import { chatAnswer, chunk, embeddings, lastChunks, models, stampAt, STAMP_DIGITS } from './answers.data.js';
+import { everyFewMs } from './pace.js';
+import { readRequests } from './read-requests.js';
+import { steadyMicroseconds } from '../load/steady-clock.js';
+
+const STREAM_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
+const counts = { requests: 0, chunks: 0 };
+const wholes = new Map([
+  ['embeddings', whole(embeddings)],
+  ['models', whole(models)],
+]);
+
+const server = net.createServer({ noDelay: true }, (socket) => {
+  socket.on('error', () => socket.destroy());
+  readRequests(socket, (request) => answer(socket, request));
+});
+server.listen(Number(process.argv[2]), '127.0.0.1', 4096, () => process.send('listening'));
+process.on('message', () => process.send({ ...counts }));
+process.on('disconnect', () => process.exit());
+
+function answer(socket, { method, path, edges }) {
+  counts.requests++;
+  if (method === 'GET') return socket.write(wholes.get('models'));
+  if (path.endsWith('/embeddings')) return socket.write(wholes.get('embeddings'));
+  const asked = (name) => Number(new RegExp(`${name}=(\\d+)`).exec(edges)?.[1] ?? 0);
+  const chunks = asked('chunks');
+  if (chunks > 0) return stream(socket, chunks, asked('everyMs'));
+  const bytes = asked('bytes');
+  if (!wholes.has(bytes)) wholes.set(bytes, whole(chatAnswer(bytes)));
+  return socket.write(wholes.get(bytes));
+}
+
+function whole(body) {
+  const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
+function stream(socket, chunks, everyMs) {
+  let sent = 0;
+  socket.write(STREAM_HEAD);
+  /** Whether there is more to come. */
+  const one = () => {
+    if (socket.destroyed) return false;
+    if (sent++ === chunks) {
+      socket.write(lastChunks(chunks));
+      return false;
+    }
+    counts.chunks++;
+    socket.write(stamped());
+    return true;
+  };
+  if (everyMs > 0) return everyFewMs(everyMs, one);
+  // One write a turn of the event loop, so that chunks travel as chunks.
+  const next = () => {
+    if (!one()) return;
+    if (socket.writableNeedDrain) socket.once('drain', next);
+    else setImmediate(next);
+  };
+  next();
+}
+
+function stamped() {
+  const copy = Buffer.from(chunk);
+  copy.latin1Write(String(steadyMicroseconds()).padStart(STAMP_DIGITS, '0'), stampAt, STAMP_DIGITS);
+  return copy;
+}
