@@ -12,6 +12,7 @@ import { ReadIndexes1790000010000 } from './1790000010000-read-indexes.js';
 import { Events1790000011000 } from './1790000011000-events.js';
 import { JobRuns1790000012000 } from './1790000012000-job-runs.js';
 import { RedisCounts1790000013000 } from './1790000013000-redis-counts.js';
+import { StatsRollupSplits1790000014000 } from './1790000014000-stats-rollup-splits.js';
 
 /** Every migration in the order of its number. Written out: a glob would find other files in `dist/` than here. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -28,4 +29,5 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   Events1790000011000,
   JobRuns1790000012000,
   RedisCounts1790000013000,
+  StatsRollupSplits1790000014000,
 ];

@@ -144,32 +144,3 @@ describe('a client that goes away ends its upstream request', () => {
     }
   });
 });
-
-describe('2,000 clients that go away in mixed phases', () => {
-  test('leave no permit, socket or timer behind', async () => {
-    const upstream = await startUpstream();
-    const app = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_CONNECTIONS: '20' } });
-    upstream.on('POST', ROUTE, (_request, response) => {
-      const kind = upstream.requests.length % 3;
-      if (kind === 0) return;
-      response.writeHead(200, { 'content-type': kind === 1 ? 'text/event-stream' : 'application/json' });
-      response.write('data: 1\n\n');
-    });
-    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const timersBefore = timers();
-    for (let round = 0; round < 40; round++) {
-      const calls = Array.from({ length: 50 }, () => begin(app.port, { body: CHAT_STREAMED }));
-      const received = upstream.received(round);
-      await (round % 2 === 0 ? received : until(() => app.running > 0));
-      for (const [at, call] of calls.entries()) setTimeout(() => call.destroy(), at % 7);
-      await until(() => calls.every((call) => call.destroyed) && app.running === 0);
-    }
-    await until(() => app.upstream.state().freeConnections === 20);
-    expect(app.upstream.state()).toEqual({ freeConnections: 20, waiting: 0, breakerOpen: false });
-    await until(() => upstream.requests.every(({ aborted }) => aborted));
-    await until(() => upstream.connections === 0);
-    await until(() => timers() <= timersBefore + 1);
-    await app.stop();
-    await upstream.stop();
-  });
-});

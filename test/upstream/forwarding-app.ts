@@ -21,6 +21,8 @@ export interface ForwardingApp {
   readonly contexts: readonly RequestContext[];
   /** Forwards that have not settled. */
   readonly running: number;
+  /** Empties `contexts`. */
+  forget(): void;
   stop(): Promise<void>;
 }
 
@@ -83,6 +85,7 @@ export async function startForwarding({
     get running() {
       return running;
     },
+    forget: () => void contexts.splice(0),
     stop: async () => {
       await app.close();
       await upstream.onApplicationShutdown();

@@ -54,6 +54,16 @@ export function coverOf(span: Span, ladder: Ladder | null): Cover {
   return { blocks, rows: joined([...older, ...rows, { ...span, fromMs: climbed.untilMs }]) };
 }
 
+/** The same moments, read from rows where a block is missing. */
+export function withRowsFor(cover: Cover, isMissing: (block: Block, index: number) => boolean): Cover {
+  const missing = cover.blocks.filter(isMissing).map(({ hours, startMs }) => ({
+    fromMs: startMs,
+    untilMs: startMs + hours * HOUR_MS,
+  }));
+  const rows = [...cover.rows, ...missing].sort((a, b) => a.fromMs - b.fromMs);
+  return { blocks: cover.blocks.filter((block, index) => !isMissing(block, index)), rows: joined(rows) };
+}
+
 function climb({ fromMs, untilMs }: Span, { fineFromMs, lateMs }: Ladder): Cover {
   const blocks: Block[] = [];
   const rows: Span[] = [];

@@ -94,6 +94,7 @@ describe('bodies go upstream byte for byte', () => {
       ` \r\n\t{ "model"\n:\t"gpt-4o-mini" ,\r\n"messages" : [ {"role":"user","content":"x"} ] }\n `,
     ],
     ['unknown fields in their order', withField('"zz":1,"aa":{"b":[{},[],null]},"stream":null')],
+    ['a stream that asks for no usage', withField('"stream":true')],
     ['fields of JavaScript’s own', withField('"__proto__":{"a":1},"constructor":1,"toJSON":"x"')],
     ['empty names', withField('"":{"":""}')],
     ['1 MB', withField(`"metadata":{"x":"${'é'.repeat(500_000)}"}`)],

@@ -4,6 +4,7 @@ import {
   COARSE_HOURS,
   coverOf,
   startOf,
+  withRowsFor,
   type Cover,
   type Ladder,
   type Span,
@@ -86,6 +87,23 @@ describe('what a span is read from', () => {
         const { blocks, rows } = coverOf(closed, ladder);
         expect(blocks.filter(({ hours }) => hours < 256).length).toBeLessThanOrEqual(24);
         if (blocks.length > 0) expect(lengthOf(rows)).toBeLessThan(2 * HOUR);
+      }),
+    );
+  });
+
+  test('holds the same moments where rows are read for blocks that are missing, and none of those blocks', () => {
+    fc.assert(
+      fc.property(spans, ladders, fc.infiniteStream(fc.boolean()), (span, ladder, missing) => {
+        const whole = coverOf(span, ladder);
+        const gone = new Set(whole.blocks.filter(() => missing.next().value));
+        const { blocks, rows } = withRowsFor(whole, (block) => gone.has(block));
+        expect(blocks).toEqual(whole.blocks.filter((block) => !gone.has(block)));
+        const parts = partsOf({ blocks, rows }).map(finite);
+        expect(lengthOf(parts)).toBe(lengthOf(partsOf(whole).map(finite)));
+        for (const [i, { fromMs }] of parts.entries()) {
+          expect(fromMs).toBeGreaterThanOrEqual(parts[i - 1]?.untilMs ?? -Infinity);
+        }
+        for (const [i, { fromMs }] of rows.entries()) expect(fromMs).not.toBe(rows[i - 1]?.untilMs);
       }),
     );
   });

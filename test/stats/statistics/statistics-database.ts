@@ -28,8 +28,8 @@ export class StatisticsDatabase {
   }
 
   /** As each process has one. */
-  newJob(): RollupJob {
-    return new RollupJob(this.clock, new RollupStore(Config.from({ DATABASE_URL: this.url }), this.source));
+  newJob(clock = this.clock): RollupJob {
+    return new RollupJob(clock, new RollupStore(Config.from({ DATABASE_URL: this.url }), this.source));
   }
 
   /** Sums up the hours that had closed at this moment. */
@@ -49,7 +49,7 @@ export class StatisticsDatabase {
 
   /** Nothing recorded and nothing summed up. */
   async clear(): Promise<void> {
-    await this.source.query('truncate request_logs, stats_rollup, stats_late_hours');
+    await this.source.query('truncate request_logs, stats_rollup, stats_rollup_splits, stats_late_hours');
     await this.source.query(
       'update stats_rollup_state set closed_until = null, rolled_from = null, rolled_until = null, fine_from = null',
     );
@@ -70,9 +70,14 @@ export class StatisticsDatabase {
     return this.source.query(BLOCKS);
   }
 
+  /** Each part of each split, in an order of its own. */
+  splits(): Promise<Record<string, unknown>[]> {
+    return this.source.query(SPLITS);
+  }
+
   /** What the ladder would be if it were built from the rows at once. */
   async builtAnew(): Promise<Record<string, unknown>[]> {
-    await this.source.query('truncate stats_rollup, stats_late_hours');
+    await this.source.query('truncate stats_rollup, stats_rollup_splits, stats_late_hours');
     await this.source.query('update stats_rollup_state set rolled_from = null, rolled_until = null, fine_from = null');
     await this.newJob().run();
     return this.blocks();
@@ -103,3 +108,9 @@ const BLOCKS = `
          (select array_agg(row(b, n)::text order by b) from unnest(buckets, counts) h(b, n)) as histogram,
          (select array_agg(row(m, n)::text order by m) from unnest(models, model_counts) h(m, n)) as used
     from stats_rollup order by start, hours, dimension, value`;
+
+const SPLITS = `
+  select start, hours, dimension, s.value as of, split_by, p.value, requests, client_errors, server_errors, latency_sum, latency_max,
+         input_tokens, output_tokens,
+         (select array_agg(row(b, n)::text order by b) from unnest(buckets, counts) h(b, n)) as histogram
+    from stats_rollup_splits s cross join lateral unnest(parts) p order by start, hours, dimension, s.value, split_by, p.value`;

@@ -7,6 +7,7 @@ import {
   type StatisticsRow,
   type StatisticsSort,
 } from '../../../src/stats/statistics/statistics-query.js';
+import { bytewise, expectRows } from './expect-rows.js';
 import { DAY, HOUR, insert, keyIdOf, query, sampleOf, statisticsOf, topModelsOf, type Sampled } from './sample.js';
 import { StatisticsDatabase } from './statistics-database.js';
 
@@ -30,8 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
-const byValue = (list: readonly StatisticsRow[]) => list.toSorted((a, b) => bytewise(a.value, b.value));
 const METRICS: Record<StatisticsSort, (row: StatisticsRow) => number> = {
   request_count: (row) => row.requests,
   error_count: (row) => row.clientErrors + row.serverErrors,
@@ -46,33 +45,7 @@ const ranked = (list: readonly StatisticsRow[], { sortBy, sortDir, limit }: Stat
       (a, b) => (METRICS[sortBy](a) - METRICS[sortBy](b)) * (sortDir === 'asc' ? 1 : -1) || bytewise(a.value, b.value),
     )
     .slice(0, limit);
-/** Without what a summed-up hour tells nearly, and without what keys have beside. */
-const counted = ({
-  value,
-  requests,
-  clientErrors,
-  serverErrors,
-  inputTokens,
-  outputTokens,
-  latencySumMs,
-  latencyMaxMs,
-}: StatisticsRow) => ({
-  ...{ value, requests, clientErrors, serverErrors, inputTokens, outputTokens, latencySumMs, latencyMaxMs },
-});
 const rank = (dimension: Dimension, asked: StatisticsQuery) => database.statistics.rank(dimension, asked);
-
-/** Everything but percentiles is exact; those are within 1.1 % and never above the maximum. */
-function expectRows(actual: readonly StatisticsRow[], wanted: readonly StatisticsRow[], off: number): void {
-  expect(byValue(actual).map(counted)).toEqual(byValue(wanted).map(counted));
-  for (const [i, row] of byValue(actual).entries()) {
-    const exact = byValue(wanted)[i]!;
-    for (const name of ['p50LatencyMs', 'p95LatencyMs'] as const) {
-      expect(Math.abs(row[name] - exact[name])).toBeLessThanOrEqual(off * exact[name]);
-      expect(row[name]).toBeLessThanOrEqual(exact.latencyMaxMs);
-    }
-    expect(row.p50LatencyMs).toBeLessThanOrEqual(row.p95LatencyMs);
-  }
-}
 
 const at = (index: number) => rows[index]!.atMs;
 const SPANS = (): Partial<StatisticsQuery>[] => [

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { COARSE_HOURS, HOUR_MS, LEVELS, startOf, type Level } from '../ladder.rules.js';
 import { BLOCK_OF_BLOCKS, BLOCK_OF_ROWS } from './rollup-statements.js';
+import { NEXT_UNSPLIT, SPLIT } from './split-statements.js';
 
 /** How long blocks shorter than `COARSE_HOURS` are kept: what is asked for without a time has its edges among them. */
 const FINE_MS = 35 * 24 * HOUR_MS;
@@ -73,6 +74,16 @@ export class RollupSession {
       if (fineFromMs > reach.rolledUntilMs - FINE_MS) return null;
       await this.query(COARSEN, [new Date(reach.fineFromMs), new Date(fineFromMs), COARSE_HOURS]);
       return { ...reach, fineFromMs };
+    });
+  }
+
+  /** Splits the youngest busy blocks that are not. @returns false: none was left */
+  splitNext(): Promise<boolean> {
+    return this.step(async (reach) => {
+      const [next] = await this.query<{ start: Date; hours: number }>(NEXT_UNSPLIT);
+      if (next === undefined) return null;
+      await this.query(SPLIT, [next.start, next.hours]);
+      return reach;
     });
   }
 

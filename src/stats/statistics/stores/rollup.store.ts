@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { Config } from '../../../config/config.js';
 import { DedicatedConnection } from '../../../database/dedicated-connection.js';
 import { RollupSession, type Query } from './rollup-session.js';
+import { SPLITS_DUE } from './split-statements.js';
 
 /** An hour with 200 rows a second takes some seconds. */
 const STATEMENT_MS_MAX = 120_000;
@@ -34,7 +35,7 @@ export class RollupStore {
     private readonly source: DataSource,
   ) {}
 
-  /** Whether hours before `untilMs` are not summed up yet, or have got rows since. */
+  /** Whether hours before `untilMs` are not summed up yet, have got rows since, or are not split. */
   async isDue(untilMs: number): Promise<boolean> {
     const [row] = await this.source.query<{ due: boolean }[]>(DUE, [new Date(untilMs)]);
     return row?.due === true;
@@ -90,5 +91,6 @@ const queryOf =
 const TAKE_LOCK = `select pg_try_advisory_lock(hashtextextended('stats-rollup', 0)) as taken`;
 
 const DUE = `
-select coalesce(rolled_until < $1, true) or exists (select from stats_late_hours l where l.hour < s.rolled_until) as due
+select coalesce(rolled_until < $1, true) or exists (select from stats_late_hours l where l.hour < s.rolled_until)
+       or ${SPLITS_DUE} as due
   from stats_rollup_state s`;

@@ -1,0 +1,147 @@
+import type { Dimension } from './statistics-query.js';
+
+/** What blocks are read: those of the dimension itself, or those of a key or a model, split by the dimension. */
+export type Filter = 'key' | 'model';
+
+export interface Reading {
+  readonly dimension: Dimension;
+  /** Null: the blocks of the dimension, of which the filter may name one. */
+  readonly splitOf: Filter | null;
+  /** Latencies as they are, which only rows know. */
+  readonly exact: boolean;
+}
+
+const COLUMNS: Readonly<Record<Dimension, { column: string; type: string }>> = {
+  key: { column: 'key_id', type: 'uuid' },
+  model: { column: 'model', type: 'text' },
+  endpoint: { column: 'endpoint', type: 'text' },
+};
+
+const COUNTS = 'requests, client_errors, server_errors, latency_sum, latency_max, input_tokens, output_tokens';
+
+/** Of requests, one by one. */
+const COUNTED = `
+count(*)::int as requests, (count(*) filter (where status between 400 and 499))::int as client_errors,
+(count(*) filter (where status >= 500))::int as server_errors, sum(latency_ms) as latency_sum, max(latency_ms) as latency_max,
+sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens`;
+
+/** Of what has been counted. As floats, which hold whole numbers up to 2^53 and are faster to add than numerics. */
+const SUMS = `
+sum(requests)::float8 as requests, sum(client_errors)::float8 as client_errors, sum(server_errors)::float8 as server_errors,
+sum(latency_sum::float8) as latency_sum, max(latency_max)::float8 as latency_max,
+sum(input_tokens::float8) as input_tokens, sum(output_tokens::float8) as output_tokens`;
+
+/** By p95 all are alike as long as only totals are known. */
+const METRIC = `
+case $8::text when 'request_count' then requests
+              when 'error_count' then client_errors + server_errors
+              when 'total_tokens' then input_tokens + output_tokens
+              when 'avg_latency_ms' then latency_sum / requests
+              when 'max_latency_ms' then latency_max end`;
+
+const OF_FILTERS = '($4::text is null or l.key_id = $4::text::uuid) and ($5::text is null or l.model = $5)';
+
+/** Nearest-rank: the first latency at which half, and 95 %, of the requests are reached. Whole numbers throughout. */
+const NEAREST_RANK = `
+select place, min(latency) filter (where upto * 100 >= all_of_it * 50) as p50,
+       min(latency) filter (where upto * 100 >= all_of_it * 95) as p95
+  from (select place, latency, sum(n) over (partition by place order by latency rows unbounded preceding) as upto,
+               sum(n) over (partition by place) as all_of_it
+          from cell) walked
+ group by place`;
+
+/**
+ * A ranking with its percentiles. $1 and $2: hours and starts of the blocks; $3: spans of rows; $4 and $5: the one key and the
+ * one model looked at, or null; $6: 1 or -1; $7: how many; $8: by what. All but p95 are ranked by their totals, so that
+ * histograms are put together of the first ones only. The open hour may have a hundred thousand rows: they are grouped by the
+ * column itself and named afterwards, and those of the first ones are found by their index. Blocks
+ * are added up before they meet the rows: of both together the planner expects so much that it sorts.
+ */
+export function rankingOf({ dimension, splitOf, exact }: Reading): string {
+  const { column, type } = COLUMNS[dimension];
+  const blocks = (isWanted: string): string =>
+    splitOf === null ? blocksOf(dimension, isWanted) : splitsOf(splitOf, dimension);
+  const toMs = (latency: string): string => `least(${exact ? latency : `stats_bucket_ms(${latency})`}, latency_max)`;
+  return `
+with total as (
+  select value, ${SUMS}
+    from (select value, ${SUMS} from (${blocks(OF_FILTER[dimension])}) block group by value
+           union all
+          select ${column}::text collate "C", ${COUNTS}
+            from (select ${column}, ${COUNTED} from (${requestsOf(OF_FILTERS)}) request where ${column} is not null group by ${column}) counted) part
+   group by value
+), first as materialized (
+  select *, row_number() over (order by $6::int * ${METRIC}, value) as place
+    from total
+   order by place
+   limit case when $8 <> 'p95_latency_ms' then $7::int end
+), cell as (
+  select place, latency, sum(n)::int as n
+    from (select place, histogram.latency, histogram.n
+            from first join (${blocks(`${OF_FILTER[dimension]} and ${ofFirst('r.value', 'text')}`)}) block using (value)
+                 cross join lateral unnest(buckets, counts) as histogram(latency, n)
+           union all
+          select place, ${exact ? 'latency_ms' : 'stats_bucket(latency_ms)'}, 1
+            from first join (${requestsOf(`${OF_FILTERS} and ${ofFirst(`l.${column}`, type)}`)}) request on ${column} = value::${type}) part
+   group by place, latency
+)
+select * from (
+  select first.*, ${toMs('p50')} as p50, ${toMs('p95')} as p95 from first join (${NEAREST_RANK}) walked using (place)) ranked
+ order by case when $8 = 'p95_latency_ms' then $6 * p95 else place end, value
+ limit $7`;
+}
+
+/** The ten models that each key in $4 used most. $1 to $3 likewise. */
+export const TOP_MODELS = `
+with wanted as materialized (select value, place from unnest($4::text[]) with ordinality as given(value, place))
+select ($4::text[])[place] as value, model, n as count
+  from (select place, model, sum(n)::float8 as n, row_number() over (partition by place order by sum(n) desc, model) as rank
+          from (select place, used.model collate "C" as model, used.n
+                  from wanted cross join lateral (${blocksOf('key', 'r.value = wanted.value')}) block
+                       cross join lateral unnest(models, model_counts) as used(model, n)
+                 union all
+                select place, model collate "C", count(*)::int
+                  from wanted cross join lateral (${requestsOf('l.key_id = wanted.value::uuid')}) request
+                 where model is not null
+                 group by place, model) part
+         group by place, model) counted
+ where rank <= 10
+ order by place, rank`;
+
+/** The filter by the dimension itself. */
+const OF_FILTER: Readonly<Record<Dimension, string>> = {
+  key: '($4::text is null or r.value = $4)',
+  model: '($5::text is null or r.value = $5)',
+  endpoint: 'true',
+};
+
+/** A few are looked up, all are read. */
+const ofFirst = (column: string, type: string): string =>
+  `($8 = 'p95_latency_ms' or ${column} = any(array(select value::${type} from first)))`;
+
+// OFFSET 0 keeps each block and each span a look-up of its own: without it the planner has joined whole tables.
+function blocksOf(dimension: Dimension, isWanted: string): string {
+  return `
+select block.* from unnest($1::smallint[], $2::timestamptz[]) as ladder(hours, start)
+  cross join lateral (
+    select * from stats_rollup r
+     where r.start = ladder.start and r.hours = ladder.hours and r.dimension = '${dimension}' and ${isWanted} offset 0) block`;
+}
+
+function splitsOf(filter: Filter, dimension: Dimension): string {
+  return `
+select part.* from unnest($1::smallint[], $2::timestamptz[]) as ladder(hours, start)
+  cross join lateral (
+    select parts from stats_rollup_splits s
+     where s.start = ladder.start and s.hours = ladder.hours and s.dimension = '${filter}' and s.value = ${filter === 'key' ? '$4' : '$5'}
+       and s.split_by = '${dimension}' offset 0) split
+  cross join lateral unnest(parts) as part`;
+}
+
+function requestsOf(isWanted: string): string {
+  return `
+select request.* from unnest($3::tstzrange[]) as span
+  cross join lateral (
+    select * from request_logs l
+     where l.created_at >= lower(span) and l.created_at < upper(span) and ${isWanted} offset 0) request`;
+}

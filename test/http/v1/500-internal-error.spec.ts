@@ -1,0 +1,49 @@
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { ForwardService } from '../../../src/proxy/forward.service.js';
+import type { Answer, Key, TestGateway } from '../../support/gateway.js';
+import { errorIn } from './answers.js';
+import { startGateway } from './gateway.js';
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await startGateway();
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+afterEach(() => void jest.restoreAllMocks());
+
+/** What a fault inside tells its caller: that there was one, and by which id it is found in the log. */
+function expectNothingTold(answer: Answer): void {
+  expect(answer.status).toBe(500);
+  expect(errorIn(answer)).toEqual({
+    message: 'Something went wrong inside the gateway.',
+    type: 'api_error',
+    param: null,
+    code: 'internal_error',
+    request_id: answer.headers.get('x-request-id'),
+  });
+}
+
+test('a fault under /v1 tells nothing of what it was, and the gateway goes on', async () => {
+  const forward = jest.spyOn(gateway.app.get(ForwardService), 'forward');
+  const fault = new TypeError("Cannot read properties of undefined (reading 'secret')");
+  forward.mockImplementationOnce(() => {
+    throw fault;
+  });
+  expectNothingTold(await gateway.chat(key));
+  for (const thrown of [fault, 'a text', undefined, { status: 200 }]) {
+    forward.mockRejectedValueOnce(thrown);
+    expectNothingTold(await gateway.chat(key));
+  }
+  expect((await gateway.chat(key)).status).toBe(200);
+});
+
+test('a statement that the database refuses names no table, no column and no value', async () => {
+  const source = gateway.app.get(DataSource);
+  await source.query('alter table webhooks rename to webhooks_elsewhere');
+  expectNothingTold(await gateway.admin('GET', '/admin/webhooks'));
+  await source.query('alter table webhooks_elsewhere rename to webhooks');
+  expect((await gateway.admin('GET', '/admin/webhooks')).status).toBe(200);
+});

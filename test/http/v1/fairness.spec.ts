@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Key, TestGateway } from '../../support/gateway.js';
+import { until } from '../../database/until.js';
+import { startGateway } from './gateway.js';
+
+const FAST = 2;
+const EVENTS = 12;
+const PATH = '/v1/chat/completions';
+/** 64 KB of events. */
+const FLOOD = `data: {"choices":[{"delta":{"content":"${'x'.repeat(1000)}"}}]}\n\n`.repeat(64);
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await startGateway();
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+
+/** Streams that give as much as anybody takes, without an end, and one that tells an event now and then. */
+function answerByUser(): void {
+  gateway.upstream.on('POST', PATH, (request, response) => {
+    const { user } = request.json();
+    response.setHeader('content-type', user === undefined ? 'application/json' : 'text/event-stream');
+    if (user === undefined) return void response.end('{"choices":[]}');
+    if (user === 'flood') {
+      const more = (): void => {
+        while (!response.destroyed && response.write(FLOOD));
+      };
+      response.on('drain', more);
+      return more();
+    }
+    let sent = 0;
+    const tick = setInterval(() => {
+      response.write(`data: {"n":${++sent}}\n\n`);
+      if (sent < EVENTS) return;
+      clearInterval(tick);
+      response.end('data: [DONE]\n\n');
+    }, 5);
+  });
+}
+
+const stream = (user: string, signal?: AbortSignal) =>
+  fetch(gateway.url + PATH, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'x' }], stream: true, user }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+
+test('streams that never end and never pause hold up neither another stream nor whole answers', async () => {
+  answerByUser();
+  const over = new AbortController();
+  const read = Array.from({ length: FAST }, () => 0);
+  const floods = read.map(async (_none, at) => {
+    const { body } = await stream('flood', over.signal);
+    for await (const chunk of body as ReadableStream<Uint8Array>) read[at]! += chunk.length;
+  });
+  const ended = Promise.allSettled(floods);
+  await until(() => read.every((bytes) => bytes > 1_000_000), 20_000);
+  const before = [...read];
+  // None of these would ever be done if the floods went first.
+  const slow = await (await stream('slow')).text();
+  expect(slow.match(/"n":/g)).toHaveLength(EVENTS);
+  for (let times = 0; times < 3; times++) expect((await gateway.chat(key)).status).toBe(200);
+  expect((await gateway.call('GET', '/health/live')).status).toBe(200);
+  await until(() => read.every((bytes, at) => bytes > before[at]!), 20_000);
+  over.abort();
+  await ended;
+});

@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { declaredRoutes } from '../../src/routes/declared-routes.js';
+import { TestGateway } from '../support/gateway.js';
+import { callPlainly, cookieIn, createOperator, OperatorSession, signIn } from '../support/operator-session.js';
+import { refusalIn } from '../http/v1/answers.js';
+import { Wire } from '../http/v1/wire.js';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const SCRIPT = `<img src=x onerror=alert(1)>"'</script><script>alert(2)</script>`;
+
+let gateway: TestGateway;
+let owner: OperatorSession;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  owner = await OperatorSession.of(gateway, 'owner');
+});
+afterAll(() => gateway.stop());
+
+describe('a page elsewhere that uses the session of whoever looks at it', () => {
+  test('changes nothing under /dashboard: every call that could wants the CSRF token', async () => {
+    const changing = declaredRoutes(gateway.app).filter(
+      ({ spec, method }) => spec?.kind === 'dashboard' && spec.session === 'required' && method !== 'GET',
+    );
+    expect(changing.length).toBeGreaterThan(1);
+    for (const { method, path } of changing)
+      for (const body of [undefined, {}, 'a=b']) {
+        const answer = await callPlainly(gateway, method, path, { headers: { cookie: owner.cookie }, body });
+        expect([path, refusalIn(answer)]).toEqual([path, '403 forbidden']);
+      }
+    expect((await owner.call('GET', '/dashboard/session')).status).toBe(200);
+  });
+
+  test('does not turn a read into a change by naming another method', async () => {
+    const { id } = await gateway.createKey();
+    for (const override of ['x-http-method-override', 'x-method-override', 'x-http-method'])
+      for (const path of ['/dashboard/session', `/admin/api-keys/${id}`])
+        expect(
+          (await callPlainly(gateway, 'GET', path, { headers: { cookie: owner.cookie, [override]: 'DELETE' } })).status,
+        ).toBe(200);
+    const named = await callPlainly(gateway, 'GET', `/admin/api-keys/${id}?_method=DELETE`, {
+      headers: { cookie: owner.cookie },
+    });
+    expect(refusalIn(named)).toBe('400 validation_error _method');
+    expect((await owner.call('GET', '/dashboard/session')).status).toBe(200);
+  });
+
+  test('gets no CSRF token by the token’s standing anywhere else', async () => {
+    const withToken = { cookie: `${owner.cookie}; x-csrf-token=${owner.csrfToken}` };
+    for (const path of ['/admin/cache/purge', `/admin/cache/purge?x-csrf-token=${owner.csrfToken}`])
+      expect(refusalIn(await callPlainly(gateway, 'POST', path, { headers: withToken }))).toBe('403 forbidden');
+  });
+
+  test('signs nobody in with a form, whatever type it gives its body', async () => {
+    const { email } = await createOperator(gateway, 'viewer');
+    const body = JSON.stringify({ email, password: 'Correct-horse-battery-9' });
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+      const answer = await callPlainly(gateway, 'POST', '/dashboard/session', {
+        headers: { 'content-type': type },
+        body,
+      });
+      expect([type, refusalIn(answer), cookieIn(answer)]).toEqual([type, '400 invalid_content_type', undefined]);
+    }
+  });
+});
+
+describe('the session cookie', () => {
+  test('is kept from scripts, from plain http and from other sites, and names no domain', async () => {
+    const { email } = await createOperator(gateway, 'viewer');
+    const cookie = cookieIn(await signIn(gateway, email, 'Correct-horse-battery-9'))!;
+    const [, ...attributes] = cookie.split('; ');
+    expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/', 'SameSite=Lax', 'Secure']);
+  });
+
+  test('that was there before signing in is not the one afterwards, and does not become good', async () => {
+    const { email } = await createOperator(gateway, 'viewer');
+    const planted = `gw_admin_session=${'P'.repeat(43)}`;
+    const cookie = cookieIn(await signIn(gateway, email, 'Correct-horse-battery-9', { cookie: planted }))!;
+    expect(cookie.startsWith(planted)).toBe(false);
+    const headers = { cookie: planted };
+    expect((await callPlainly(gateway, 'GET', '/dashboard/session', { headers })).status).toBe(401);
+  });
+});
+
+test('where /dashboard leads is below it, whatever is asked and whoever the Host header names', async () => {
+  for (const target of [
+    '/dashboard',
+    '/dashboard?//evil.example',
+    '/dashboard?next=https://evil.example',
+    '/dash%62oard',
+  ])
+    for (const host of ['gateway', 'evil.example']) {
+      const { status, headers } = await Wire.once(gateway.port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+      expect([target, status, headers.location]).toEqual([target, 308, expect.stringMatching(/^\/dashboard\//)]);
+    }
+  for (const target of [
+    '//evil.example/dashboard',
+    '/dashboard//evil.example',
+    '/dashboard/\\evil.example',
+    '/\\evil.example',
+  ]) {
+    const { headers } = await Wire.once(gateway.port, `GET ${target} HTTP/1.1\r\nHost: gateway\r\n\r\n`);
+    expect([target, headers.location]).toEqual([target, undefined]);
+  }
+});
+
+describe('what is shown to operators', () => {
+  test('is JSON that no browser takes for a page, with scripts in names, models and user agents as text', async () => {
+    const key = await gateway.createKey({ name: SCRIPT });
+    await gateway.admin('POST', '/admin/model-allowlist', { model: 'a<script>', enabled: true, note: SCRIPT });
+    const { email } = await createOperator(gateway, 'viewer', { name: SCRIPT });
+    await signIn(gateway, email, 'Correct-horse-battery-9', { 'user-agent': SCRIPT });
+    const shown = [
+      await owner.call('GET', `/admin/api-keys/${key.id}`),
+      await owner.call('GET', '/admin/model-allowlist/a%3Cscript%3E'),
+      await owner.call('GET', '/admin/operators'),
+      await owner.call('GET', '/admin/sessions'),
+      await owner.call('GET', `/admin/audit-logs?target_id=${key.id}`),
+    ];
+    for (const { status, headers, text } of shown) {
+      expect([status, text.includes('onerror')]).toEqual([200, true]);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  test('a refusal that repeats what was sent is such JSON too', async () => {
+    const { headers } = await owner.call('GET', `/admin/api-keys?${encodeURIComponent('<script>')}=1`);
+    expect([headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
+      'application/json; charset=utf-8',
+      'nosniff',
+    ]);
+  });
+
+  test('the API description and its page stand in nobody’s frame', async () => {
+    for (const path of ['/docs', '/docs/', '/docs/swagger-ui-init.js', '/openapi.json']) {
+      const { headers } = await gateway.call('GET', path);
+      expect([path, headers.get('x-frame-options'), headers.get('x-content-type-options')]).toEqual([
+        path,
+        'DENY',
+        'nosniff',
+      ]);
+    }
+  });
+});
+
+describe('the source of the dashboard', () => {
+  const files = readdirSync(join(PROJECT, 'dashboard/src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('schema.d.ts'))
+    .map((name) => [name, readFileSync(join(PROJECT, 'dashboard/src', name), 'utf8')] as const);
+  const findings = (pattern: RegExp) => files.flatMap(([name, text]) => (pattern.test(text) ? [name] : []));
+
+  test('makes no markup and no code of text', () => {
+    expect(files.length).toBeGreaterThan(50);
+    const dangerous =
+      /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcDoc|\beval\(|new Function|DOMParser|createContextualFragment/;
+    expect(findings(dangerous)).toEqual([]);
+  });
+
+  test('leads to addresses that are written in it, never to one that came as data', () => {
+    expect(findings(/\b(href|src|formAction)=\{(?!`\/|'\/)/)).toEqual([]);
+    expect(findings(/window\.open\(|location\.(href|assign|replace)\b\s*(=|\()|javascript:/)).toEqual([]);
+  });
+
+  test('keeps no token where a script of another page, or a later reader, finds it', () => {
+    // The colours that somebody has chosen are kept there, and nothing else is.
+    expect(findings(/localStorage(?!ColorSchemeManager)|sessionStorage|indexedDB|document\.cookie/)).toEqual([]);
+  });
+});

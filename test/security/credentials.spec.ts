@@ -1,0 +1,130 @@
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { parseKey } from '../../src/keys/key-format.js';
+import { declaredRoutes } from '../../src/routes/declared-routes.js';
+import { errorIn, refusalIn } from '../http/v1/answers.js';
+import { TestGateway, type Answer, type Key } from '../support/gateway.js';
+import { callPlainly, OPERATOR_PASSWORD, OperatorSession, signIn } from '../support/operator-session.js';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+let gateway: TestGateway;
+let key: Key;
+let owner: OperatorSession;
+beforeAll(async () => {
+  gateway = await TestGateway.start({ GW_TRUST_PROXY: '127.0.0.1' });
+  key = await gateway.createKey();
+  owner = await OperatorSession.of(gateway, 'owner');
+});
+afterAll(() => gateway.stop());
+
+const usageWith = (token: string) => gateway.call('GET', '/v1/usage', { key: token });
+
+/** Another well-formed key: all but the last random character, and the checksum that follows from it, the same. */
+function siblingOf(secret: string): string {
+  const body = secret.slice(0, -7);
+  const last = secret.at(-7) === 'A' ? 'B' : 'A';
+  let rest = crc32(body + last);
+  let checksum = '';
+  for (let at = 0; at < 6; at++, rest = Math.floor(rest / 62)) checksum = ALPHABET.charAt(rest % 62) + checksum;
+  return body + last + checksum;
+}
+
+test('a key that shares all but its last character with one in memory is nobody’s, and makes nobody of that one', async () => {
+  const sibling = siblingOf(key.key);
+  expect(parseKey(sibling)).toBe(sibling);
+  for (const [secret, status] of [
+    [key.key, 200],
+    [sibling, 401],
+    [key.key, 200],
+    [sibling, 401],
+  ] as const)
+    expect((await usageWith(secret)).status).toBe(status);
+  const other = await gateway.createKey();
+  expect((await usageWith(siblingOf(other.key))).status).toBe(401);
+  expect((await usageWith(other.key)).status).toBe(200);
+});
+
+describe('a stored hash', () => {
+  interface Hashes {
+    readonly keys: Buffer;
+    readonly sessions: Buffer;
+    readonly password: string;
+  }
+  const hashes = async (): Promise<Hashes> => {
+    const [row] = await gateway.app.get(DataSource).query<[Hashes]>(
+      `select (select key_hash from api_keys where id = $1) as keys,
+              (select token_hash from operator_sessions where operator_id = $2) as sessions,
+              (select password_hash from operators where id = $2) as password`,
+      [key.id, owner.operator.id],
+    );
+    return row;
+  };
+  const written = (hash: Buffer) => [hash.toString('hex'), hash.toString('base64'), hash.toString('base64url')];
+
+  test('is no credential, in whatever form it is written', async () => {
+    const { keys, sessions, password } = await hashes();
+    for (const hash of written(keys))
+      for (const token of [hash, `sk-gw-${hash}`, `sk-gw-${hash.slice(0, 49)}`, `\\x${hash}`])
+        expect((await usageWith(token)).status).toBe(401);
+    for (const token of written(sessions)) {
+      const headers = { cookie: `gw_admin_session=${token}`, 'x-csrf-token': owner.csrfToken };
+      expect(refusalIn(await callPlainly(gateway, 'GET', '/admin/api-keys', { headers }))).toBe('401 missing_api_key');
+    }
+    const given = await signIn(gateway, owner.operator.email, password, { 'x-forwarded-for': '203.0.113.1' });
+    expect(refusalIn(given)).toBe('401 invalid_credentials');
+    for (const token of written(sessions))
+      expect((await owner.call('POST', '/admin/cache/purge', undefined, { 'x-csrf-token': token })).status).toBe(403);
+  });
+
+  test('is in no answer of the Admin API, nor is any key, password or token', async () => {
+    await usageWith(key.key);
+    const { keys, sessions, password } = await hashes();
+    const secrets = [...written(keys), ...written(sessions), password, key.key, owner.token, OPERATOR_PASSWORD];
+    const reads = declaredRoutes(gateway.app).filter(({ method, spec }) => spec?.kind === 'admin' && method === 'GET');
+    let seen = 0;
+    for (const { path } of reads) {
+      const answer = await owner.call('GET', path.replace(':id', key.id).replace('*', 'gpt-4o-mini'));
+      if (answer.status === 200) seen++;
+      for (const secret of secrets) expect([path, answer.text.includes(secret)]).toEqual([path, false]);
+    }
+    expect(seen).toBeGreaterThan(12);
+  });
+});
+
+describe('SQL in a credential', () => {
+  const INJECTED = [
+    `' or '1'='1`,
+    `'; drop table api_keys; --`,
+    `") union select key_hash from api_keys --`,
+    `$1$$; select pg_sleep(10)--`,
+    String.raw`\'; copy api_keys to program 'sh' --`,
+  ];
+
+  test('is refused like any other that is wrong, and is in the text of no statement', async () => {
+    const statements = jest.spyOn(pg.Client.prototype, 'query');
+    const answers: Answer[] = [];
+    for (const [at, sql] of INJECTED.entries()) {
+      const from = { 'x-forwarded-for': `203.0.113.${10 + at}` };
+      for (const authorization of [sql, `Bearer ${sql}`, `Bearer sk-gw-${sql}`, `Bearer admin_gw_${sql}`])
+        for (const path of ['/v1/usage', '/v1/messages/x', '/admin/api-keys'])
+          answers.push(await callPlainly(gateway, 'GET', path, { headers: { authorization } }));
+      answers.push(await callPlainly(gateway, 'GET', '/v1/messages/x', { headers: { 'x-api-key': sql } }));
+      for (const path of ['/admin/api-keys', '/dashboard/session'])
+        answers.push(await callPlainly(gateway, 'GET', path, { headers: { cookie: `gw_admin_session=${sql}` } }));
+      answers.push(await owner.call('POST', '/admin/cache/purge', undefined, { 'x-csrf-token': sql }));
+      answers.push(await signIn(gateway, `${sql}@example.com`, sql, { ...from, 'user-agent': sql }));
+    }
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 403]));
+    expect(answers.every((answer) => ['authentication_error'].includes(errorIn(answer).type))).toBe(true);
+    const texts = statements.mock.calls.map(([given]) =>
+      typeof given === 'string' ? given : String((given as unknown as { text: unknown }).text),
+    );
+    statements.mockRestore();
+    expect(texts.some((text) => text.includes('password_guesses'))).toBe(true);
+    for (const sql of INJECTED) expect(texts.filter((text) => text.includes(sql))).toEqual([]);
+    expect((await usageWith(key.key)).status).toBe(200);
+  });
+});

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { declaredRoutes } from '../../src/routes/declared-routes.js';
+import { refusalIn } from '../http/v1/answers.js';
+import { TestGateway } from '../support/gateway.js';
+import { createOperator, OPERATOR_PASSWORD } from '../support/operator-session.js';
+
+/** What a caller might hope to set along with what may be set. */
+const STRAYS = [
+  ...['id', 'key', 'key_hash', 'keyHash', 'key_hint', 'version', 'status', 'created_at', 'updated_at', 'revoked_at'],
+  ...['last_used_at', 'is_expired', 'used', 'count', 'minute_count', 'day_count', 'month_count', 'token_count'],
+  ...['password_hash', 'passwordHash', 'last_login_at', 'email_key', 'operator_id', 'actor_type', 'actor_id'],
+  ...['secret', 'secret_encrypted', 'disabled_reason', 'updated_by', 'availability', 'category', 'provider'],
+  ...['Name', 'ROLE', 'enabled ', 'constructor', 'toString', '__proto__', 'prototype', ''],
+];
+/** Tables that the mutations below write to. */
+const TABLES = [
+  'api_keys',
+  'key_quota',
+  'operators',
+  'webhooks',
+  'webhook_deliveries',
+  'model_policies',
+  'notification_reads',
+  'audit_logs',
+  'events',
+  'job_runs',
+];
+
+let gateway: TestGateway;
+let keyId: string;
+/** Every mutation of the Admin API with a body that it takes; null: it takes none. */
+let bodies: Readonly<Record<string, Record<string, unknown> | null>>;
+beforeAll(async () => {
+  gateway = await TestGateway.start({ GW_WEBHOOK_ALLOW_PRIVATE: 'true' });
+  keyId = (await gateway.createKey()).id;
+  const operator = { email: 'new@example.com', name: 'New', role: 'viewer', password: OPERATOR_PASSWORD };
+  const webhook = { url: 'https://example.com/hook', events: ['*'] };
+  bodies = {
+    'POST /admin/api-keys': { name: 'x' },
+    'PATCH /admin/api-keys/:id': { rpm_limit: 5 },
+    'POST /admin/api-keys/:id/suspend': null,
+    'POST /admin/api-keys/:id/unsuspend': null,
+    'POST /admin/api-keys/:id/rotate': null,
+    'POST /admin/api-keys/:id/revoke': null,
+    'POST /admin/api-keys/:id/reset-quota': { window: 'day' },
+    'POST /admin/api-keys/bulk-suspend': { ids: [keyId] },
+    'POST /admin/api-keys/bulk-unsuspend': { ids: [keyId] },
+    'POST /admin/api-keys/bulk-revoke': { ids: [keyId] },
+    'POST /admin/model-allowlist': { model: 'gpt-4o-mini', enabled: true },
+    'DELETE /admin/model-allowlist/*': null,
+    'POST /admin/models/*': null,
+    'POST /admin/cache/purge': null,
+    'POST /admin/jobs/daily/run': null,
+    'POST /admin/webhooks': webhook,
+    'PATCH /admin/webhooks/:id': { enabled: false },
+    'DELETE /admin/webhooks/:id': null,
+    'POST /admin/webhooks/:id/test': null,
+    'POST /admin/webhooks/:id/deliveries/:delivery_id/retry': null,
+    'POST /admin/notifications/:id/read': null,
+    'POST /admin/notifications/read-all': null,
+    'POST /admin/operators': operator,
+    'PATCH /admin/operators/:id': { name: 'Other' },
+    'POST /admin/operators/:id/password': { new_password: 'another-password-77' },
+    'DELETE /admin/operators/:id': null,
+    'DELETE /admin/sessions/:id': null,
+  };
+});
+afterAll(() => gateway.stop());
+
+/** An object of its kind, there to be changed. */
+async function targetOf(route: string): Promise<string> {
+  if (route.includes('/api-keys/')) return keyId;
+  if (route.includes('/operators/')) return (await createOperator(gateway, 'viewer')).id;
+  if (route.includes('/webhooks/')) {
+    const made = await gateway.admin<{ id: string }>('POST', '/admin/webhooks', bodies['POST /admin/webhooks']!);
+    return made.body.id;
+  }
+  return randomUUID();
+}
+
+const addressOf = (path: string, id: string) =>
+  path
+    .replace(':id', id)
+    .replace(':delivery_id', randomUUID())
+    .replace('models/*', 'models/gpt-4o-mini/probe')
+    .replace('*', 'gpt-4o-mini');
+
+async function stored(): Promise<string> {
+  const hashes = TABLES.map(
+    (table) => `(select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from ${table} t)`,
+  );
+  const [row] = await gateway.app
+    .get(DataSource)
+    .query<[{ state: string }]>(`select concat_ws(' ', ${hashes.join(', ')}) as state`);
+  return row.state;
+}
+
+/** JSON with one member more; `__proto__` as a member of its own. */
+const withStray = (body: object, stray: string, value: unknown) =>
+  `{${[JSON.stringify(body).slice(1, -1), `${JSON.stringify(stray)}:${JSON.stringify(value)}`].filter((part) => part !== '').join(',')}}`;
+
+test('every mutation of the Admin API is looked at', () => {
+  const mutations = declaredRoutes(gateway.app).filter(
+    ({ method, spec }) => spec?.kind === 'admin' && method !== 'GET',
+  );
+  expect(Object.keys(bodies).sort()).toEqual(mutations.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+test('a member that a mutation does not take is refused by its name, and nothing is written', async () => {
+  for (const [route, body] of Object.entries(bodies)) {
+    const [method, path] = route.split(' ') as [string, string];
+    const address = addressOf(path, await targetOf(route));
+    const before = await stored();
+    for (const [at, stray] of STRAYS.entries()) {
+      const value = ['x', 1, true, null, { set: true }][at % 5];
+      const answer = await gateway.admin(method, address, withStray(body ?? {}, stray, value));
+      expect([route, stray, refusalIn(answer)]).toEqual([route, stray, `400 validation_error ${stray}`]);
+    }
+    expect([route, await stored()]).toEqual([route, before]);
+  }
+});
+
+test('the same calls without it are taken: it was the stray that was refused', async () => {
+  for (const [route, body] of Object.entries(bodies)) {
+    if (body === null) continue;
+    const [method, path] = route.split(' ') as [string, string];
+    const answer = await gateway.admin(method, addressOf(path, await targetOf(route)), body);
+    expect([route, answer.status < 300]).toEqual([route, true]);
+  }
+});

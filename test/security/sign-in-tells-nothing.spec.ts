@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Passwords } from '../../src/operators/passwords.service.js';
+import type { Turnstile } from '../../src/operators/turnstile.js';
+import { TestGateway, type Answer } from '../support/gateway.js';
+import { callPlainly, createOperator, OPERATOR_PASSWORD, type TestOperator } from '../support/operator-session.js';
+
+/** Of each answer its own, whoever asks. */
+const ITS_OWN = ['x-request-id', 'date'];
+
+let gateway: TestGateway;
+let known: TestOperator;
+let disabled: TestOperator;
+beforeAll(async () => {
+  gateway = await TestGateway.start({ GW_TRUST_PROXY: '127.0.0.1' });
+  known = await createOperator(gateway, 'owner');
+  disabled = await createOperator(gateway, 'admin');
+  await gateway.admin('PATCH', `/admin/operators/${disabled.id}`, { disabled: true });
+});
+afterAll(() => gateway.stop());
+afterEach(() => void jest.restoreAllMocks());
+
+let addresses = 0;
+const guess = (email: string, password = 'wrong-password-55') =>
+  callPlainly(gateway, 'POST', '/dashboard/session', {
+    body: { email, password },
+    headers: { 'x-forwarded-for': `203.0.113.${++addresses}` },
+  });
+
+/** Everything that somebody can see of an answer, ids and the time aside. */
+function seen({ status, headers, text }: Answer) {
+  const shown = [...headers].filter(([name]) => !ITS_OWN.includes(name));
+  return { status, headers: shown, text: text.replace(/"request_id":"[^"]*"/, '') };
+}
+
+/** Who might be asked about: somebody with a wrong password, somebody disabled with the right one, nobody. */
+const subjects = () =>
+  [
+    [known.email, 'wrong-password-55'],
+    [known.email.toUpperCase(), ''],
+    [disabled.email, OPERATOR_PASSWORD],
+    [disabled.email, 'wrong-password-55'],
+    [`nobody-${addresses}@example.com`, OPERATOR_PASSWORD],
+    ['no address at all', 'x'],
+  ] as const;
+
+describe('a sign-in that fails', () => {
+  test('answers one and the same, head and body, whether or not there is such an operator', async () => {
+    const answers = [];
+    for (const [email, password] of subjects()) answers.push(seen(await guess(email, password)));
+    expect(answers[0]).toMatchObject({ status: 401, text: expect.stringContaining('invalid_credentials') });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  test('computes one hash, whether or not there is one to compare with', async () => {
+    const hashing = Reflect.get(gateway.app.get(Passwords), 'hashing') as Turnstile;
+    const computed = jest.spyOn(hashing, 'pass');
+    for (const [email, password] of subjects()) {
+      computed.mockClear();
+      await guess(email, password);
+      expect([email, computed.mock.calls.length]).toEqual([email, 1]);
+    }
+  });
+});
+
+describe('the lockout', () => {
+  test('comes after as many guesses, in the same words, for somebody, for somebody disabled and for nobody', async () => {
+    const fresh = await createOperator(gateway, 'viewer');
+    const off = await createOperator(gateway, 'viewer');
+    await gateway.admin('PATCH', `/admin/operators/${off.id}`, { disabled: true });
+    const courses = [];
+    for (const email of [fresh.email, off.email, 'nobody-at-all@example.com']) {
+      const course = [];
+      for (let times = 0; times < 7; times++) course.push(seen(await guess(email)));
+      courses.push(course.map(({ headers, ...rest }) => ({ ...rest, headers: headers.map(withoutSeconds) })));
+    }
+    expect(courses[0]!.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    for (const course of courses) expect(course).toEqual(courses[0]);
+  });
+
+  test('looks at no password: no hash is computed for a guess that it refuses', async () => {
+    const email = 'locked-out@example.com';
+    for (let times = 0; times < 5; times++) await guess(email);
+    const computed = jest.spyOn(Reflect.get(gateway.app.get(Passwords), 'hashing') as Turnstile, 'pass');
+    expect((await guess(email)).status).toBe(429);
+    expect(computed).not.toHaveBeenCalled();
+  });
+});
+
+/** How long the lockout lasts is within seconds of a quarter of an hour, and is the same for all within that. */
+function withoutSeconds([name, value]: [string, string]): [string, string] {
+  if (name !== 'retry-after') return [name, value];
+  expect(Math.abs(Number(value) - 900)).toBeLessThan(30);
+  return [name, 'a quarter of an hour'];
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { errorIn } from '../http/v1/answers.js';
+import { TestGateway, type Answer, type Key } from '../support/gateway.js';
+import { createOperator, OPERATOR_PASSWORD, signIn } from '../support/operator-session.js';
+
+/** Texts that mean trouble somewhere: for a database, a log, a terminal, a header, a reader's eye. */
+const STRANGE: Readonly<Record<string, string>> = {
+  'a NUL': 'a\0b',
+  'half a surrogate pair': 'a\ud800b',
+  'the other half': '\udfffa',
+  'a right-to-left override': 'admin\u202egnp.exe',
+  'isolates that do not end': '\u2066\u2067a',
+  'zero width': 'ad\u200bmin\u200d\ufeff',
+  'a byte order mark in front': '\ufeffname',
+  'a combining accent': 'e\u0301',
+  'the same letter composed': '\u00e9',
+  'a hundred accents': `a${'\u0301'.repeat(100)}`,
+  'full width': 'ａｄｍｉｎ',
+  'line ends': 'a\r\nSet-Cookie: x=y\r\n\r\nb',
+  'separators of lines': 'a\u2028b\u2029c\u0085d',
+  'escapes of a terminal': '\u001b]0;x\u0007\u001b[2J',
+  'control characters': '\u0001\u0008\u007f\u009b',
+  'an emoji of seven characters': '👩‍👩‍👧‍👦',
+  'a character beyond all planes in use': '\u{10fffd}',
+  noncharacters: '\uffff\ufdd0',
+  SQL: `'; drop table api_keys; --`,
+  'a template': '${process.env.GW_ADMIN_KEY}{{7+7}}<%= 1 %>%s%n',
+  'a path': '../../etc/passwd',
+  'a log line': 'x"}\n{"level":"fatal","msg":"forged"',
+};
+const STORED_NEVER = ['a NUL', 'half a surrogate pair', 'the other half'];
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await TestGateway.start({ GW_WEBHOOK_ALLOW_PRIVATE: 'true', GW_TRUST_PROXY: '127.0.0.1' });
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+
+const refusal = (answer: Answer) => `${answer.status} ${errorIn(answer).code} ${errorIn(answer).param}`;
+
+describe.each(Object.entries(STRANGE))('%s', (what, text) => {
+  const storable = !STORED_NEVER.includes(what);
+
+  test('as the name of a key is kept as it is or refused, found again, and harmless in a header', async () => {
+    const made = await gateway.admin<{ id: string; key: string; name: string }>('POST', '/admin/api-keys', {
+      name: text,
+    });
+    if (!storable) return expect(refusal(made)).toBe('400 validation_error name');
+    expect([made.status, made.body.name]).toEqual([201, text]);
+    const found = await gateway.admin<{ keys: { id: string }[] }>(
+      'GET',
+      `/admin/api-keys?name=${encodeURIComponent(text)}`,
+    );
+    expect(found.body.keys.map(({ id }) => id)).toEqual([made.body.id]);
+    const { status, headers } = await gateway.call('GET', '/v1/usage', { key: made.body.key });
+    expect([status, headers.get('set-cookie')]).toEqual([200, null]);
+    expect(headers.get('x-gw-key-name')).toMatch(/^[\x20-\x7e]+$/);
+  });
+
+  test('in every other text that an admin may write is kept as it is or refused by its name', async () => {
+    const writes: readonly [string, string, object, string][] = [
+      ['PATCH', `/admin/api-keys/${key.id}`, { name: text }, 'name'],
+      ['POST', '/admin/model-allowlist', { model: 'gpt-4o-mini', enabled: true, note: text }, 'note'],
+      ['POST', '/admin/model-allowlist', { model: text, enabled: true }, 'model'],
+      ['POST', '/admin/api-keys', { name: 'x', allowed_models: [text] }, 'allowed_models'],
+    ];
+    for (const [method, path, body, param] of writes) {
+      const answer = await gateway.admin(method, path, body);
+      if (storable)
+        expect([param, answer.status < 300, answer.text.includes(JSON.stringify(text))]).toEqual([param, true, true]);
+      else expect([param, refusal(answer)]).toEqual([param, expect.stringMatching(`^400 validation_error ${param}`)]);
+    }
+    await gateway.admin('DELETE', '/admin/model-allowlist/gpt-4o-mini');
+  });
+
+  test('as a name or e-mail of an operator is kept as it is or refused, and signs in or does not, never a 500', async () => {
+    const email = `${text}.${Object.keys(STRANGE).indexOf(what)}@example.com`;
+    const made = await gateway.admin('POST', '/admin/operators', {
+      email,
+      name: text,
+      role: 'viewer',
+      password: OPERATOR_PASSWORD,
+    });
+    expect([201, 400]).toContain(made.status);
+    const headers = { 'x-forwarded-for': `203.0.113.${Object.keys(STRANGE).indexOf(what)}` };
+    expect((await signIn(gateway, email, OPERATOR_PASSWORD, headers)).status).toBe(made.status === 201 ? 200 : 401);
+    expect((await signIn(gateway, email, text, headers)).status).toBe(401);
+  });
+
+  test('as a model is told as one that is not available, or forwarded to nobody', async () => {
+    gateway.upstream.reset();
+    const answer = await gateway.chat(key, { model: text });
+    expect([answer.status, errorIn(answer).code]).toEqual([403, 'model_not_available']);
+    expect(gateway.upstream.requests).toEqual([]);
+  });
+
+  test('as a search, a filter or an id finds nothing or is refused, never a 500', async () => {
+    const sent = encodeURIComponent(text.toWellFormed());
+    for (const path of [
+      ...[
+        `/admin/api-keys?name=${sent}`,
+        `/admin/model-allowlist?search=${sent}`,
+        `/admin/audit-logs?target_id=${sent}`,
+      ],
+      ...[`/admin/request-logs?model=${sent}`, `/admin/key-stats?model=${sent}`, `/admin/api-keys/${sent}`],
+      ...[`/admin/model-allowlist/${sent}`, `/admin/webhooks/${sent}`, `/admin/api-keys?${sent}=1`],
+    ]) {
+      const { status } = await gateway.admin('GET', path);
+      expect([path, [200, 400, 404].includes(status)]).toEqual([path, true]);
+    }
+    for (const path of [`/v1/models?search=${sent}`, `/v1/models/${sent}`, `/v1/files/${sent}`]) {
+      const { status } = await gateway.call('GET', path, { key });
+      expect([path, [200, 400, 404].includes(status)]).toEqual([path, true]);
+    }
+  });
+});
+
+describe('two texts that look alike', () => {
+  test('are two models and two names: nothing is folded behind anybody’s back', async () => {
+    const [composed, combined] = ['caf\u00e9', 'cafe\u0301'];
+    await gateway.admin('POST', '/admin/model-allowlist', { model: composed, enabled: true });
+    expect((await gateway.admin('GET', `/admin/model-allowlist/${encodeURIComponent(combined)}`)).status).toBe(404);
+    const listed = await gateway.createKey({ allowed_models: ['gpt-4o-mini'] });
+    for (const model of [
+      'gpt-4o-mini\u200b',
+      'gpt\u20114o-mini',
+      'GPT-4O-MINI',
+      ' gpt-4o-mini',
+      'gpt-4o-mini\0',
+      'ｇpt-4o-mini',
+    ])
+      expect([model, (await gateway.chat(listed, { model })).status]).toEqual([model, 403]);
+  });
+
+  test('are no two operators where they differ by letter case alone', async () => {
+    await createOperator(gateway, 'viewer', { email: 'Case@Example.com' });
+    const again = { email: 'case@example.COM', name: 'x', role: 'owner', password: OPERATOR_PASSWORD };
+    expect(refusal(await gateway.admin('POST', '/admin/operators', again))).toBe('400 validation_error email');
+  });
+});
+
+describe('a text of any length', () => {
+  test.each([255, 256])('of %d characters, of one unit or two, is measured in characters', async (length) => {
+    for (const character of ['a', 'é', '漢', '😀']) {
+      const { status } = await gateway.admin('POST', '/admin/api-keys', { name: character.repeat(length) });
+      expect([character, status]).toEqual([character, length === 255 ? 201 : 400]);
+    }
+  });
+
+  test('of a megabyte is refused in every field, and takes no time', async () => {
+    const long = 'x'.repeat(1_000_000);
+    const begun = performance.now();
+    for (const [method, path, body] of [
+      ['POST', '/admin/api-keys', { name: long }],
+      ['POST', '/admin/api-keys', { name: 'x', allowed_models: [long] }],
+      ['POST', '/admin/api-keys', { name: 'x', expires_at: long }],
+      ['POST', '/admin/model-allowlist', { model: long, enabled: true }],
+      ['POST', '/admin/webhooks', { url: `https://${long}.example/`, events: ['*'] }],
+      ['POST', '/admin/webhooks', { url: 'https://a.example/', events: [long] }],
+      [
+        'POST',
+        '/admin/operators',
+        { email: `${long}@example.com`, name: 'x', role: 'viewer', password: OPERATOR_PASSWORD },
+      ],
+      ['POST', '/admin/operators', { email: 'a@example.com', name: 'x', role: 'viewer', password: long }],
+      ['POST', '/admin/api-keys/bulk-revoke', { ids: [long] }],
+    ] as const)
+      expect([path, (await gateway.admin(method, path, body)).status]).toEqual([path, 400]);
+    // Some hundred times what it takes.
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TestGateway, UPSTREAM_KEY, type Key } from '../support/gateway.js';
+import { refusalIn } from '../http/v1/answers.js';
+import { Wire } from '../http/v1/wire.js';
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.upstream.reset());
+
+/** By hand: a URL parser would tidy these up. */
+const ask = (target: string, method = 'GET', ...lines: string[]) => {
+  const head = [`${method} ${target} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${key.key}`, ...lines];
+  return Wire.once(gateway.port, [...head, '', ''].join('\r\n'));
+};
+
+/** Where what has reached the upstream was sent, the query left out. */
+const reached = () => gateway.upstream.requests.map(({ path }) => path.split('?')[0]);
+
+describe('with a good key, a target that means another place than it seems', () => {
+  test.each([
+    'http://evil.example/v1/files',
+    'http://user:password@evil.example/v1/files',
+    'https://gateway/v1/files',
+    'HTTP://EVIL.EXAMPLE/v1/files/x',
+    '//evil.example/v1/files',
+    '//user@evil.example/v1/files',
+    '/\\evil.example/v1/files',
+    '/v1//files',
+    '//v1/files',
+    '/v1/./files',
+    '/v1/../v1/files',
+    '/v1/files/',
+    '/v1/files/..',
+    '/v1/files/.',
+    '/v1/files/../assistants',
+    '/v1/files/x/../../assistants',
+    '/v1/files/%2e%2e',
+    '/v1/files/%2E%2E/assistants',
+    '/v1/files/..%2fassistants',
+    '/v1/files/..%5cassistants',
+    '/v1/files/%252e%252e%252fassistants',
+    '/v1/files/a%2fb',
+    '/v1/files/a%5cb',
+    '/v1/files/a/b',
+    '/v1/files/a%00',
+    '/v1/files/a%0d%0aHost:%20evil.example',
+    '/v1/files/a%3fkey=x',
+    '/v1/files/a%23b',
+    '/v1/files/a%20b',
+    '/v1/files/a;b',
+    '/v1/files/a@evil.example',
+    '/v1/files/%ef%bc%8e%ef%bc%8e',
+    '/v1/files/%c0%ae%c0%ae/assistants',
+    '/v1/files/x/content/..',
+    '/v1/files/x/content%2f..%2f..',
+    '/v1/vector_stores/../files/x/files',
+    '/v1/vector_stores/vs_1/files/../../../files',
+    '/v1/threads/%2e%2e/messages',
+    '/v1/responses/..%2f..%2fadmin',
+    '/v1/messages/%2e',
+    '/v1\\files',
+    '/V1/files',
+    '/v1/files#x',
+    '/v1%2ffiles',
+    '/%76%31/..%2ffiles',
+  ])('%s: 404, and nothing goes upstream', async (target) => {
+    expect(refusalIn(await ask(target))).toMatch(/^40[04] (route_not_found|bad_request)$/);
+    expect(reached()).toEqual([]);
+  });
+
+  test.each(['/%761/files', '/v1/%66iles', '/v1/files?path=../../admin', '/v1/files?//evil.example', '/v1/files?a#b'])(
+    '%s: what goes upstream goes to that route and no other, if at all',
+    async (target) => {
+      const answer = await ask(target);
+      if (answer.status === 404) expect(reached()).toEqual([]);
+      else expect(reached().map((path) => decodeURIComponent(path!))).toEqual(['/v1/files']);
+    },
+  );
+});
+
+test('no path, header or parameter moves the destination, or the credential that goes with it', async () => {
+  const away = 'evil.example';
+  const headers = [
+    ...['X-Forwarded-Host', 'X-Original-Host', 'X-Host', 'Forwarded', 'X-Upstream', 'X-Base-Url', 'X-Target'],
+    ...['X-Original-URL', 'X-Rewrite-URL', 'X-Portkey-Custom-Host', 'Helicone-Target-Url', 'Openai-Base-Url'],
+  ].map((name) => `${name}: https://${away}/v1`);
+  await ask(`/v1/files?base_url=https://${away}&api_base=https://${away}&host=${away}`, 'GET', ...headers);
+  expect(gateway.upstream.requests).toHaveLength(1);
+  const [request] = gateway.upstream.requests;
+  expect(request!.header('host')).toBe(new URL(gateway.upstream.url).host);
+  expect(request!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
+  expect(JSON.stringify(request!.headers)).not.toContain(away);
+  expect(JSON.stringify(request!.headers)).not.toContain(key.key);
+});
+
+test('members of a body that name a destination are the upstream’s to read, and move nothing', async () => {
+  const away = {
+    base_url: 'https://evil.example',
+    api_base: 'https://evil.example',
+    api_key: 'x',
+    host: 'evil.example',
+  };
+  expect((await gateway.chat(key, away)).status).toBe(200);
+  expect(reached()).toEqual(['/v1/chat/completions']);
+});
+
+describe('a model id in a path', () => {
+  test('with dots or slashes never leaves the list: nothing is asked upstream for it', async () => {
+    await ask('/v1/models');
+    gateway.upstream.reset();
+    for (const target of [
+      '/v1/models/../files',
+      '/v1/models/..%2ffiles',
+      '/v1/models/a/../../files',
+      '/v1/models/%2e%2e',
+      '/v1/models//',
+    ])
+      expect([target, (await ask(target)).status]).toEqual([target, 404]);
+    expect(reached().filter((path) => path !== '/v1/models')).toEqual([]);
+  });
+});
+
+test('under /admin no spelling of a path steps around the guard', async () => {
+  const { id } = await gateway.createKey();
+  for (const target of [
+    `/admin/api-keys/${id}`,
+    `/%61dmin/api-keys/${id}`,
+    `//admin/api-keys/${id}`,
+    `/v1/../admin/api-keys/${id}`,
+    `/health/../admin/api-keys`,
+    `/dashboard/../admin/api-keys`,
+    `/docs/../admin/api-keys`,
+    `/admin/api-keys/${id}/`,
+    `/admin;/api-keys/${id}`,
+    `/ADMIN/api-keys/${id}`,
+    `http://gateway/admin/api-keys/${id}`,
+  ]) {
+    // With an API key, which is good for /v1 alone.
+    const answer = await ask(target);
+    expect([target, [400, 401, 404].includes(answer.status), answer.text.includes(id)]).toEqual([target, true, false]);
+  }
+});

@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const READ = ['package.json', 'package-lock.json', 'docs/licences.md'];
+const MEMBERS = ['dashboard/package.json', 'tools/node/package.json', 'tools/deploy'];
+
+/** A copy of what the check reads, to be broken. */
+let copy: string;
+beforeEach(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'gw-supply-'));
+  const skip = (path: string) => !path.includes('node_modules');
+  for (const path of [...READ, ...MEMBERS])
+    await cp(join(PROJECT, path), join(copy, path), { recursive: true, filter: skip });
+});
+afterEach(() => rm(copy, { recursive: true }));
+
+function check(root: string) {
+  const args = [join(PROJECT, 'tools/supply-chain/check.js'), '--offline', root];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return { status, said: stderr.trim() };
+}
+
+/** Changes one JSON file of the copy. */
+async function change(path: string, how: (json: Json) => void): Promise<void> {
+  const file = join(copy, path);
+  const json = JSON.parse(await readFile(file, 'utf8')) as Json;
+  how(json);
+  await writeFile(file, JSON.stringify(json));
+}
+type Json = Record<string, Record<string, Record<string, unknown>>>;
+const FASTIFY = 'node_modules/fastify';
+const locked = (member: string, value: unknown) =>
+  change('package-lock.json', ({ packages }) => {
+    packages![FASTIFY]![member] = value;
+  });
+
+test('the project’s own manifests, lock files and licences are in order', () => {
+  expect(check(PROJECT)).toEqual({ status: 0, said: '' });
+  expect(check(copy)).toEqual({ status: 0, said: '' });
+});
+
+describe('a lock file is refused', () => {
+  test.each([
+    ['without a hash', 'integrity', undefined],
+    ['with a weak one', 'integrity', 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk='],
+  ])('for an entry %s', async (_what, member, value) => {
+    await locked(member, value);
+    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining(`${FASTIFY} has no sha512`) as unknown });
+  });
+
+  test.each([
+    'git+ssh://git@forge.example/fastify/fastify.git#0123456789abcdef',
+    'http://packages.example/fastify/-/fastify-VERSION.tgz',
+    'https://user@packages.example/fastify/-/fastify-VERSION.tgz',
+    'https://forge.example/fastify/archive/VERSION.tgz',
+    'https://packages.example/fastifi/-/fastifi-VERSION.tgz',
+    'https://packages.example/fastify/-/fastify-0.0.1.tgz',
+    'file:../fastify.tgz',
+    'nonsense',
+  ])('for an entry from %s', async (address) => {
+    const version = await versionOfFastify();
+    await locked('resolved', address.replace('VERSION', version));
+    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining(`${FASTIFY} does not come`) as unknown });
+  });
+
+  test('not for one from a registry, whichever it is', async () => {
+    const version = await versionOfFastify();
+    await locked('resolved', `https://packages.example/npm/fastify/-/fastify-${version}.tgz`);
+    expect(check(copy)).toEqual({ status: 0, said: '' });
+  });
+
+  test('for a package that begins to run something at its installation', async () => {
+    await locked('hasInstallScript', true);
+    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining('has an install script') as unknown });
+  });
+});
+
+describe('a manifest is refused', () => {
+  test.each(['^5.0.0', 'latest', '*', 'github:fastify/fastify', 'https://forge.example/x.tgz', 'file:../x', 'npm:x@1'])(
+    'that asks for %s',
+    async (spec) => {
+      await change('package.json', ({ dependencies }) => {
+        (dependencies as Record<string, unknown>).fastify = spec;
+      });
+      expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining('not as an exact version') as unknown });
+    },
+  );
+
+  test('that lets an install script run which the list says does not', async () => {
+    await change('package.json', ({ allowScripts }) => {
+      (allowScripts as Record<string, unknown>)['@scarf/scarf'] = true;
+    });
+    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining('differ about') as unknown });
+  });
+});
+
+describe('a licence', () => {
+  test.each([
+    'GPL-3.0-only',
+    'MIT AND GPL-2.0',
+    'SEE LICENSE IN LICENSE',
+    'GPL-2.0 WITH Classpath-exception-2.0',
+    undefined,
+  ])('%s is not on the list', async (licence) => {
+    await locked('license', licence);
+    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining('not on the list') as unknown });
+  });
+
+  test('that has changed makes docs/licences.md stale', async () => {
+    await locked('license', '(GPL-3.0-only OR ISC)');
+    expect(check(copy).said).toBe('docs/licences.md is not what the lock file says: run `npm run docs:licences`');
+  });
+
+  test('of what is in the dashboard’s page counts, though npm takes it for a development package', async () => {
+    await change('package-lock.json', ({ packages }) => {
+      packages!['node_modules/react']!.license = 'GPL-3.0-only';
+    });
+    expect(check(copy).said).toContain('react');
+  });
+});
+
+async function versionOfFastify(): Promise<string> {
+  const { packages } = JSON.parse(await readFile(join(copy, 'package-lock.json'), 'utf8')) as Json;
+  return String(packages![FASTIFY]!.version);
+}

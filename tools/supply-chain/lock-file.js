@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { INSTALL_SCRIPTS, PAGE_BUILD_TOOLS } from './allowed.data.js';
+
+/** Folders with a package.json and a lock file of their own. */
+const LOCKED = ['.', 'tools/deploy'];
+/** Folders whose package.json belongs to the lock file of the first. */
+const MEMBERS = ['dashboard', 'tools/node'];
+const EXACT = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
+const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
+
+const read = (root, path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/** What lies under `node_modules` by the lock file of that folder: `[{ path, name, …entry }]`, links to our own folders left out. */
+export function lockedPackages(root, folder = '.') {
+  return Object.entries(read(root, join(folder, 'package-lock.json')).packages)
+    .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+    .map(([path, entry]) => ({ ...entry, path, name: entry.name ?? nameOf(path) }));
+}
+
+/** Every fault of manifests and lock files, a line each. */
+export function lockFaults(root) {
+  return [
+    ...LOCKED.flatMap((folder) => lockedPackages(root, folder).flatMap((entry) => entryFaults(folder, entry))),
+    ...[...LOCKED, ...MEMBERS].flatMap((folder) => manifestFaults(root, folder)),
+    ...scriptFaults(root),
+  ];
+}
+
+function entryFaults(folder, { path, name, version, integrity, resolved }) {
+  const at = `${join(folder, 'package-lock.json')}: ${path}`;
+  const faults = [];
+  if (!SHA512.test(integrity ?? '')) faults.push(`${at} has no sha512 integrity`);
+  if (resolved !== undefined && !isRegistryTarball(resolved, name, version))
+    faults.push(`${at} does not come from a package registry`);
+  return faults;
+}
+
+/** `https://<registry>/<name>/-/<last part of the name>-<version>.tgz`, the form of every npm registry, whichever it is. */
+function isRegistryTarball(resolved, name, version) {
+  const { protocol, pathname, username, search } = URL.parse(resolved) ?? {};
+  const file = `/${name}/-/${name.split('/').at(-1)}-${version}.tgz`;
+  return protocol === 'https:' && username === '' && search === '' && decodeURIComponent(pathname).endsWith(file);
+}
+
+/** A range, a tag, an address or a repository in place of a version would let something else in at the next lock. */
+function manifestFaults(root, folder) {
+  const manifest = read(root, join(folder, 'package.json'));
+  const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'];
+  return kinds
+    .flatMap((kind) => Object.entries(manifest[kind] ?? {}))
+    .filter(([, spec]) => !EXACT.test(spec) && !MEMBERS.includes(spec.replace(/^file:/, '')))
+    .map(([name, spec]) => `${join(folder, 'package.json')}: ${name} is asked for as ${spec}, not as an exact version`);
+}
+
+function scriptFaults(root) {
+  const { allowScripts, scarfSettings } = read(root, 'package.json');
+  const faults = [];
+  for (const folder of LOCKED)
+    for (const { name, path, hasInstallScript } of lockedPackages(root, folder))
+      if (hasInstallScript === true && !(name in INSTALL_SCRIPTS))
+        faults.push(`${path} has an install script: name it in tools/supply-chain/allowed.data.js, with a reason`);
+  for (const name of new Set([...Object.keys(INSTALL_SCRIPTS), ...Object.keys(allowScripts)]))
+    if (INSTALL_SCRIPTS[name]?.runs !== allowScripts[name])
+      faults.push(`package.json and tools/supply-chain/allowed.data.js differ about the install script of ${name}`);
+  if (scarfSettings?.enabled !== false) faults.push('package.json: scarfSettings does not switch @scarf/scarf off');
+  if (existsSync(join(root, '.npmrc'))) faults.push('.npmrc: where packages come from is the machine’s to say');
+  return faults;
+}
+
+/** What is given away: the packages of the running gateway, and those that are in the dashboard's page. */
+export function shippedPackages(root) {
+  const locked = lockedPackages(root);
+  const byPath = new Map(locked.map((entry) => [entry.path, entry]));
+  const inPage = pagePaths(read(root, 'dashboard/package.json'), byPath);
+  return locked
+    .filter(({ path, dev }) => dev !== true || inPage.has(path))
+    .map((entry) => ({ ...entry, part: entry.dev === true ? 'page' : 'gateway' }));
+}
+
+function pagePaths({ dependencies, devDependencies }, byPath) {
+  const found = new Set();
+  const walk = (from, name) => {
+    const path = resolved(from, name, byPath);
+    if (path === undefined || found.has(path)) return;
+    found.add(path);
+    const { dependencies, optionalDependencies, peerDependencies } = byPath.get(path);
+    for (const next of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) walk(path, next);
+  };
+  const asked = Object.keys({ ...dependencies, ...devDependencies });
+  for (const name of asked) if (!PAGE_BUILD_TOOLS.includes(name)) walk('dashboard', name);
+  return found;
+}
+
+/** Where `name` is found from a folder, as Node looks for it; undefined where it is not installed. */
+function resolved(from, name, byPath) {
+  for (let at = from; ; at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : '') {
+    const path = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;
+    if (byPath.has(path)) return path;
+    if (at === '') return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+// Writes the bill of materials of what is given away, in CycloneDX, to dist/sbom.cdx.json. What npm lists of the whole
+// installation is cut down to that: the dashboard's packages are development packages to npm, yet they are in the page.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { shippedPackages } from './lock-file.js';
+
+const FILE = 'dist/sbom.cdx.json';
+const DEVELOPMENT = 'cdx:npm:package:development';
+
+const shipped = new Set(shippedPackages('.').map(({ name, version }) => `${name}@${version}`));
+const whole = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+  maxBuffer: 2 ** 26,
+});
+const sbom = JSON.parse(whole);
+const own = sbom.metadata.component['bom-ref'];
+const kept = (ref) => ref === own || shipped.has(ref.split('|')[0]);
+
+sbom.metadata.component.type = 'application';
+sbom.metadata.component.name = 'inference-gateway';
+sbom.components = sbom.components.filter((component) => kept(component['bom-ref'])).map(asGivenAway);
+const inPage = (ref) => shipped.has(ref.split('|')[0]);
+const ofPage = sbom.dependencies.find(({ ref }) => ref.startsWith('dashboard@'))?.dependsOn.filter(inPage) ?? [];
+sbom.dependencies = sbom.dependencies
+  .filter(({ ref }) => kept(ref))
+  .map(({ ref, dependsOn = [] }) => ({
+    ref,
+    dependsOn: [...dependsOn.filter(kept), ...(ref === own ? ofPage : [])],
+  }));
+
+mkdirSync('dist', { recursive: true });
+writeFileSync(FILE, `${JSON.stringify(sbom, null, 2)}\n`);
+console.log(`${FILE}: ${sbom.components.length} packages`);
+
+/**
+ * Where this machine happens to take its packages from is nobody else's matter, their hashes say what they are; and what npm
+ * calls a development package is in the page.
+ */
+function asGivenAway({ externalReferences = [], properties = [], ...component }) {
+  return {
+    ...component,
+    ...(component.scope === 'optional' && isOfPage(properties) ? { scope: 'required' } : {}),
+    properties: properties.filter(({ name }) => name !== DEVELOPMENT),
+    externalReferences: externalReferences.filter(({ type }) => type !== 'distribution'),
+  };
+}
+
+function isOfPage(properties) {
+  return properties.some(({ name }) => name === DEVELOPMENT);
+}
