@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { StatsWriter } from '../../src/stats/stats-writer.service.js';
+import { UpstreamClient } from '../../src/upstream/upstream-client.js';
+import { errorIn, refusalIn, snapshot } from '../http/v1/answers.js';
+import { startGateway } from '../http/v1/gateway.js';
+import type { Answer, Key, TestGateway } from '../support/gateway.js';
+import { rawUpstream } from '../support/scripted-upstream.js';
+import { FaultyUpstream } from './faulty-upstream.js';
+
+/** Faults of an upstream's address, each with a gateway of its own; what one answer can do is in `upstream-matrix.spec.ts`. */
+const CONNECT_MS = 1_000;
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function gatewayTo(url: string, env: Record<string, string> = {}): Promise<{ gateway: TestGateway; key: Key }> {
+  const settings = { GW_UPSTREAM_BASE_URL: url, GW_UPSTREAM_CONNECT_TIMEOUT_MS: String(CONNECT_MS), ...env };
+  const gateway = await startGateway(settings);
+  cleanUps.push(() => gateway.stop());
+  return { gateway, key: await gateway.createKey() };
+}
+
+const FORMS = [{ stream: false }, { stream: true }];
+
+/** 502 that names nothing of the inside, counted, with one row beside the sample or in it. */
+async function expectRefused(gateway: TestGateway, key: Key, answer: Answer, table: string): Promise<void> {
+  expect(refusalIn(answer)).toBe('502 upstream_error');
+  expect(errorIn(answer).message).toMatch(
+    /^(The upstream cannot be reached|No connection to the upstream could be made)/,
+  );
+  expect(answer.headers.get('x-gw-upstream-status')).toBeNull();
+  expect(answer.headers.get('x-gw-upstream-latency')).toBeNull();
+  await gateway.app.get(StatsWriter).flush();
+  const rows: object[] = await gateway.app
+    .get(DataSource)
+    .query(`select key_id, status, error_code, upstream_latency_ms, usage_source from ${table} where id = $1`, [
+      answer.headers.get('x-request-id'),
+    ]);
+  expect(rows).toEqual([
+    {
+      ...{ key_id: key.id, status: 502, error_code: 'upstream_error' },
+      upstream_latency_ms: null,
+      usage_source: 'none',
+    },
+  ]);
+}
+
+test('a host that does not resolve: 502 within the connect limit, counted and recorded, for each form', async () => {
+  const { gateway, key } = await gatewayTo('http://no-such-host.invalid/v1');
+  for (const [at, form] of FORMS.entries()) {
+    const beganMs = performance.now();
+    const answer = await gateway.chat(key, form);
+    // Resolving is part of connecting.
+    expect(performance.now() - beganMs).toBeLessThan(CONNECT_MS + 2_000);
+    await expectRefused(gateway, key, answer, 'request_logs');
+    expect((await snapshot(gateway, key)).today.used).toBe(at + 1);
+  }
+});
+
+test('an address that takes connections and never speaks TLS: 502 when the connect limit is over', async () => {
+  const mute = await rawUpstream(() => {});
+  cleanUps.push(() => mute.stop());
+  const { gateway, key } = await gatewayTo(mute.url.replace('http:', 'https:'), { GW_UPSTREAM_CONNECTIONS: '2' });
+  for (const form of FORMS) await expectRefused(gateway, key, await gateway.chat(key, form), 'request_logs');
+});
+
+test('a refusal that the sample misses is kept beside it', async () => {
+  const { gateway, key } = await gatewayTo('http://127.0.0.1:1/v1', { GW_LOG_SAMPLE_RATE: '0' });
+  await expectRefused(gateway, key, await gateway.chat(key), 'request_refusals');
+});
+
+describe('an address that refuses again and again', () => {
+  test('opens the breaker: 502 at once with Retry-After, each counted; it closes when the address is back', async () => {
+    const upstream = await FaultyUpstream.start();
+    cleanUps.push(() => upstream.down());
+    const { gateway, key } = await gatewayTo(upstream.url);
+    const client = gateway.app.get(UpstreamClient);
+    await upstream.down();
+    let asked = 0;
+    while (!client.state().breakerOpen) {
+      expect(refusalIn(await gateway.chat(key))).toBe('502 upstream_error');
+      asked += 1;
+    }
+    const open = await gateway.chat(key, { stream: true });
+    asked += 1;
+    await expectRefused(gateway, key, open, 'request_logs');
+    expect(open.headers.get('retry-after')).toMatch(/^[1-4]$/);
+    expect(client.failuresOf('default').breaker).toBeGreaterThan(0);
+    await upstream.up();
+    let answer = open;
+    while (answer.status !== 200) {
+      answer = await gateway.chat(key);
+      asked += 1;
+      expect([200, 502]).toContain(answer.status);
+    }
+    expect(client.state().breakerOpen).toBe(false);
+    expect((await gateway.chat(key, { stream: true })).status).toBe(200);
+    expect((await snapshot(gateway, key)).today.used).toBe(asked + 1);
+  });
+});

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { createApp } from '../../src/app.factory.js';
+import { Config } from '../../src/config/config.js';
+import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
+import type { Document, Schema } from '../openapi/document.js';
+import { valuesOf } from '../openapi/schema-bodies.js';
+
+export interface Description {
+  readonly document: Document;
+  /** The application's own table. */
+  readonly routes: readonly DeclaredRoute[];
+}
+
+/** What the application says of itself; it needs neither a database nor an upstream for that. */
+export async function describeApplication(): Promise<Description> {
+  const app = await createApp(
+    Config.from({
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1',
+      GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef',
+    }),
+  );
+  try {
+    const answer = await app.getHttpAdapter().getInstance().inject('/openapi.json');
+    return { document: answer.json(), routes: declaredRoutes(app) };
+  } finally {
+    await app.close();
+  }
+}
+
+/** Characters of JSON: what is longer shows nothing more and costs time. */
+const BODY_LENGTH_MAX = 3_000;
+
+/** Bodies that the description allows, the same for the same seed. */
+export function bodiesOf(document: Document, name: string, seed: number): readonly object[] {
+  const bodies = fc.sample(valuesOf(document.components.schemas[name] as Schema), { numRuns: 60, seed }) as object[];
+  const short = bodies.filter((body) => JSON.stringify(body).length <= BODY_LENGTH_MAX);
+  return short.length === 0 ? bodies.slice(0, 1) : short;
+}

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { ERROR_CODES } from '../../src/errors/error-code.data.js';
+import { declaredRoutes } from '../../src/routes/declared-routes.js';
+import type { RequestContext } from '../../src/request-context/request-context.js';
+import { RequestRecorder } from '../../src/stats/request-recorder.service.js';
+import { StatsWriter } from '../../src/stats/stats-writer.service.js';
+import { UpstreamClient } from '../../src/upstream/upstream-client.js';
+import { until } from '../database/until.js';
+import { startGateway } from '../http/v1/gateway.js';
+import { chatRequest, Wire, type WireAnswer } from '../http/v1/wire.js';
+import { documentOf } from '../openapi/document.js';
+import { heldBytes } from '../support/held-bytes.js';
+import { ADMIN_KEY, UPSTREAM_KEY, type Key, type TestGateway } from '../support/gateway.js';
+import { CaseUpstream } from './case-upstream.js';
+import { Dice } from './dice.js';
+import { CASES, Prototypes, SEED } from './fuzz.js';
+import { HttpCases, type HttpCase } from './http-cases.js';
+import { mutateBytes } from './mutate.js';
+
+/** A tenth of all cases: most well framed and pipelined over kept connections, the rest with their very bytes spoilt. */
+const FRAMED = Math.ceil(CASES * 0.085);
+const SPOILT = Math.ceil(CASES * 0.015);
+const WARM_UP = 600;
+const LANES = 24;
+const PIPELINED_MAX = 8;
+const ANSWER_MS_MAX = 20_000;
+const HELD_BYTES_MAX = 48 * 1024 * 1024;
+
+let upstream: CaseUpstream;
+let gateway: TestGateway;
+let cases: HttpCases;
+let callers: Key[];
+/** Requests by key that had passed stage 6 when they ended, as the gateway itself saw them. */
+const admitted = new Map<string, number>();
+/** Whose client went while they were judged: they may have been admitted behind that. */
+const left: RequestContext[] = [];
+
+beforeAll(async () => {
+  upstream = new CaseUpstream();
+  gateway = await startGateway({
+    GW_UPSTREAM_BASE_URL: await upstream.start(),
+    GW_LOG_SAMPLE_RATE: '0.01',
+    ...{ GW_HEAD_TIMEOUT_MS: '1000', GW_BODY_IDLE_TIMEOUT_MS: '300' },
+  });
+  callers = await Promise.all([{}, {}, { allowed_models: ['gpt-4o-mini'] }].map((fields) => gateway.createKey(fields)));
+  const victims = await Promise.all(Array.from({ length: 5 }, () => gateway.createKey()));
+  const routes = declaredRoutes(gateway.app);
+  cases = new HttpCases(routes, await documentOf(gateway), {
+    ...{ callers: callers.map(({ key }) => key), victims: victims.map(({ id }) => id), adminKey: ADMIN_KEY },
+  });
+  countAdmissions();
+}, 60_000);
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
+
+function countAdmissions(): void {
+  const recorder = gateway.app.get(RequestRecorder);
+  const record = recorder.record.bind(recorder);
+  recorder.record = (ctx, ...rest) => {
+    if (ctx.key !== null && ctx.admitted) admitted.set(ctx.key.id, (admitted.get(ctx.key.id) ?? 0) + 1);
+    else if (ctx.abandoned) left.push(ctx);
+    record(ctx, ...rest);
+  };
+}
+
+const statuses = new Map<number, number>();
+
+/** One of the promised answers, in the one envelope where it is a refusal. */
+function expectPromised({ status, headers, text }: WireAnswer, what: string): void {
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  const fail = (why: string): never => {
+    throw new Error(`FUZZ_SEED=${SEED}, ${what}: ${why}: ${status} ${text.slice(0, 500)}`);
+  };
+  if (headers['x-request-id'] === undefined) fail('no request id');
+  if (status < 300) return;
+  if (status < 400) return void (/^\/(docs|dashboard)/.test(what.split(' ')[3] ?? '') || fail('a redirect'));
+  let error: Record<string, unknown> = {};
+  try {
+    ({ error } = JSON.parse(text) as { error: Record<string, unknown> });
+  } catch {
+    fail('no envelope');
+  }
+  const known = ERROR_CODES[error['code'] as keyof typeof ERROR_CODES] as { status: number; type: string } | undefined;
+  if (known === undefined || known.status !== status || known.type !== error['type']) fail('no known code');
+  if (Object.keys(error).sort().join() !== 'code,message,param,request_id,type') fail('other members');
+  if (error['request_id'] !== headers['x-request-id']) fail('another request id');
+  if (error['code'] === 'internal_error') fail('an internal error');
+  if (error['code'] === 'validation_error' && typeof error['param'] !== 'string') fail('no param');
+  if ((status === 429 || status === 503) && headers['retry-after'] === undefined) fail('no Retry-After');
+}
+
+const describeCase = ({ number, method, path }: HttpCase): string => `case ${number}: ${method} ${path}`;
+
+/** Sends cases from `from` to below `to`, many at once over kept connections; each answer is that of its own request. */
+async function sendAll(from: number, to: number): Promise<void> {
+  let next = from;
+  const lane = async (at: number): Promise<void> => {
+    const dice = new Dice(SEED, at, 13);
+    let wire = await Wire.open(gateway.port);
+    while (next < to) {
+      const count = Math.min(1 + dice.int(PIPELINED_MAX), to - next);
+      const batch = Array.from({ length: count }, () => cases.make(next++));
+      if (await exchange(wire, batch)) continue;
+      wire.close();
+      wire = await Wire.open(gateway.port);
+    }
+    wire.close();
+  };
+  await Promise.all(Array.from({ length: LANES }, (_, at) => lane(at)));
+}
+
+/** @returns whether the connection goes on; where an answer ends it, what stood behind that one has no answer */
+async function exchange(wire: Wire, batch: readonly HttpCase[]): Promise<boolean> {
+  wire.write(Buffer.concat(batch.map(({ bytes }) => bytes)));
+  for (const one of batch) {
+    const answer = await inTime(wire.answer()).catch((error: unknown) => error as Error);
+    if (answer instanceof Error) {
+      if (upstream.seen.get(one.number)?.cut !== true)
+        throw new Error(`FUZZ_SEED=${SEED}, ${describeCase(one)}: ${one.bytes.toString('latin1')}`, { cause: answer });
+      return false;
+    }
+    expectPromised(answer, describeCase(one));
+    expectForwarded(one, answer);
+    if (answer.headers['connection'] === 'close') return false;
+  }
+  return true;
+}
+
+/** What reached the upstream is what was sent, with the account's credential; what it answered is what came back. */
+function expectForwarded(one: HttpCase, { status, text }: WireAnswer): void {
+  const seen = upstream.seen.get(one.number);
+  upstream.seen.delete(one.number);
+  const problems: string[] = [];
+  if (seen === undefined) return;
+  if (status >= 400 && status < 500) problems.push(`refused with ${status}, and sent on`);
+  const isRewritten = one.path.startsWith('/v1/completions') || /betas|\\u/.test(one.body.toString('latin1'));
+  // Routes without a body throw one away that comes all the same.
+  const isThrownAway = one.method !== 'POST' && seen.body.length === 0;
+  if (!isRewritten && !isThrownAway && !seen.body.equals(one.body))
+    problems.push(`another body: ${seen.body.toString('latin1')}`);
+  if (seen.headers.authorization !== `Bearer ${UPSTREAM_KEY}`) problems.push('another credential');
+  if (seen.headers.cookie !== undefined || !seen.target.startsWith('/v1/')) problems.push('what should have stayed');
+  if (status === 200 && !one.path.startsWith('/v1/completions') && text !== seen.answered?.toString())
+    problems.push('another answer than the upstream’s');
+  if (problems.length > 0) throw new Error(`FUZZ_SEED=${SEED}, ${describeCase(one)}: ${problems.join('; ')}`);
+}
+
+describe('requests to every route, right and spoilt', () => {
+  const prototypes = new Prototypes();
+  let held = 0;
+  let sockets = 0;
+
+  test(`get one of the promised answers each, over kept connections, pipelined (${FRAMED} cases)`, async () => {
+    await sendAll(0, Math.min(WARM_UP, FRAMED));
+    [held, sockets] = [heldBytes(), openSockets()];
+    await sendAll(Math.min(WARM_UP, FRAMED), FRAMED);
+    expect(upstream.repeated).toEqual([]);
+    // Of each kind some, or nothing was tested.
+    for (const status of [200, 400, 401, 403, 404, 502]) expect(statuses.get(status)).toBeGreaterThan(FRAMED / 500);
+    expect(statuses.get(503) ?? 0).toBeLessThan(FRAMED / 100);
+    expect(upstream.met.size).toBeGreaterThan(FRAMED / 20);
+  }, 900_000);
+
+  test(`whose very bytes are spoilt get an answer too, before their connection ends (${SPOILT} cases)`, async () => {
+    const key = callers[0]!.key;
+    const chat = '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Hello"}]}';
+    const sources = [
+      chatRequest(key, chat),
+      `${chatRequest(key, chat)}GET /v1/models HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+      `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chat.length.toString(16)}\r\n${chat}\r\n0\r\n\r\n`,
+      'GET /health HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n',
+      `GET /admin/api-keys?limit=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN_KEY}\r\n\r\n`,
+    ].map((text) => Buffer.from(text));
+    let next = 0;
+    const lane = async () => {
+      while (next < SPOILT) {
+        const at = next++;
+        const dice = new Dice(SEED, at, 17);
+        const bytes = mutateBytes(dice, dice.pick(sources));
+        const answer = await inTime(Wire.once(gateway.port, bytes)).catch((error: unknown) => {
+          throw new Error(`FUZZ_SEED=${SEED}, bytes ${at}: ${JSON.stringify(bytes.toString('latin1'))}`, {
+            cause: error,
+          });
+        });
+        if (answer.status !== 100) expectPromised(answer, `bytes ${at}: ${JSON.stringify(bytes.toString('latin1'))}`);
+      }
+    };
+    await Promise.all(Array.from({ length: 200 }, lane));
+  }, 600_000);
+
+  test('are counted exactly where they were admitted, in the quota and in usage', async () => {
+    const [database, writer] = [gateway.app.get(DataSource), gateway.app.get(StatsWriter)];
+    for (const { id } of callers) {
+      const counted = async () =>
+        (await gateway.admin<KeyQuota>('GET', `/admin/api-keys/${id}/quota`)).body.current.day.count;
+      const judgedLate = () => left.filter((ctx) => ctx.admitted && ctx.key?.id === id).length;
+      await until(async () => (await counted()) === admitted.get(id)! + judgedLate(), 10_000);
+      await until(async () => {
+        await writer.flush();
+        const rows = await database.query<{ n: string }[]>(
+          'select sum(requests) n from usage_daily where key_id = $1',
+          [id],
+        );
+        return Number(rows[0]?.n) === (await counted());
+      }, 20_000);
+    }
+    expect([...admitted.values()].reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(upstream.met.size);
+  }, 120_000);
+
+  test('leave no prototype changed, no connection, no permit, no memory, and the next request is served', async () => {
+    prototypes.mustBeUntouched();
+    const client = gateway.app.get(UpstreamClient);
+    await until(() => client.state().freeConnections === 4096 && client.state().waiting === 0, 10_000);
+    await until(() => openSockets() <= sockets + 10, 20_000);
+    expect((await gateway.chat(callers[0]!.key)).status).toBe(200);
+    expect(heldBytes() - held).toBeLessThan(HELD_BYTES_MAX);
+  }, 60_000);
+});
+
+interface KeyQuota {
+  readonly current: { readonly day: { readonly count: number } };
+}
+
+/** Silence is a failure too, and one that names its case. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), ANSWER_MS_MAX);
+  });
+  return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
+}
+
+const openSockets = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;

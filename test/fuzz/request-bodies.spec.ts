@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe } from '@jest/globals';
+import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from '../../src/pipeline/body/json-body.js';
+import { boundaryOf } from '../../src/pipeline/body/multipart-boundary.js';
+import { PARTS_MAX, parseMultipartForm, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
+import { chatBody } from '../../src/proxy/completions/chat-body.js';
+import { cutTopLevelMembers } from '../../src/proxy/json-members.js';
+import { requestText } from '../../src/proxy/usage/estimate/request-text.js';
+import { scanModel } from '../../src/proxy/usage/model-scan.js';
+import { FormFile } from '../../src/validation/form-file.js';
+import { topLevelMembers } from '../../src/validation/top-level-members.js';
+import { BOUNDARY, file, formOf, text } from '../pipeline/multipart-forms.js';
+import { fuzz, must, readOrRefused } from './fuzz.js';
+import { mutateBytes, mutateText } from './mutate.js';
+
+/** What is read of a request's body before and behind its fields: JSON byte for byte, forms, content types. */
+const JSON_BODIES = [
+  '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Hello \\u00e9 \\"x\\" {}"}],"stream":true,"n":1.50}',
+  '{ "model" : "m" , "models":["a","b"], "metadata":{"model":"x"}, "betas":["a"], "x":12345678901234567890 }',
+  '{"\\u006dodel":"x","prompt":["a","b"],"echo":true,"__proto__":{"model":"y"},"":null}',
+  '{"betas":["a"],"max_tokens":5,"betas":null,"messages":[],"messages":1}',
+  '{"model":"a","x":[{"model":"b"}],"model":"c"}',
+  '{"models":["a"],"user":"\\"model\\":","mode\\u006cs":["b"]}',
+  '{}',
+].map((body) => Buffer.from(body));
+const JSON_PIECES = [
+  ...[
+    '"model":',
+    '"model":"x",',
+    ',"model":"x"',
+    '"models":["x"],',
+    '"betas":[],',
+    '"\\u006dodel":"x",',
+    '"mode\\u006c":1,',
+  ],
+  ...[
+    '{"a":1}',
+    '[1,2]',
+    '"messages":[],',
+    '"prompt":"p",',
+    '"__proto__":{"polluted":1},',
+    ',',
+    '}',
+    '{',
+    '"',
+    '\\"',
+    '\\u0022',
+  ],
+].map((piece) => Buffer.from(piece));
+
+describe('JSON', () => {
+  fuzz({
+    holds: 'is refused, or read as one object whose members every reader here finds alike',
+    share: 0.1,
+    make: (dice) => mutateBytes(dice, dice.pick(JSON_BODIES), JSON_PIECES),
+    check: (body) => {
+      const object = readOrRefused(() => parseJsonObject(body));
+      // Not JSON, and yet no reader may stumble: an upstream's answer is not judged before it is scanned.
+      scanModel(body);
+      requestText(body);
+      if (object === null) return;
+      const members = [...topLevelMembers(body)];
+      must(isDeepStrictEqual(new Set(members.map(({ name }) => name)), new Set(Object.keys(object))), 'other members');
+      const once = readOrRefused(() => (refuseTwoReadings(body), true)) === true;
+      for (const name of ['model', 'models'])
+        must(!once || members.filter((member) => member.name === name).length < 2, `${name} passes twice`);
+      if (
+        once &&
+        typeof object['model'] === 'string' &&
+        object['model'].length <= 200 &&
+        object['model'].isWellFormed()
+      )
+        must(scanModel(body) === object['model'], `another model: ${scanModel(body)}`);
+      mustCut(body, object);
+      mustBecomeChat(body, object);
+    },
+  });
+
+  function mustCut(body: Buffer, object: Record<string, unknown>): void {
+    const rest = readOrRefused(() => cutTopLevelMembers(body, ['betas']));
+    if (rest === null) return;
+    must(isDeepStrictEqual(JSON.parse(rest.toString()), without(object, 'betas')), 'the cut took other members along');
+    if (!Object.hasOwn(object, 'betas')) must(rest.equals(body), 'bytes were changed without need');
+  }
+
+  function mustBecomeChat(body: Buffer, object: Record<string, unknown>): void {
+    const chat = readOrRefused(() => chatBody(body, 'the "prompt"\n\0'));
+    if (chat === null) return;
+    const messages = [{ role: 'user', content: 'the "prompt"\n\0' }];
+    const { messages: made, ...others } = JSON.parse(chat.toString()) as Record<string, unknown>;
+    must(isDeepStrictEqual(made, messages), 'another message');
+    must(isDeepStrictEqual(without(others), without(object, 'prompt', 'echo', 'messages')), 'other members');
+  }
+
+  /** By entries: a member may be called `__proto__`. */
+  const without = (object: object, ...names: readonly string[]): object =>
+    Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+});
+
+const FORMS = [
+  formOf([file('file'), text('model', 'whisper-1'), text('language', 'en')]),
+  formOf([
+    text('model', 'dall-e-2'),
+    text('prompt', 'a\r\nb'),
+    file('image[]', 'x', 'a.png'),
+    file('image[]', 'y', 'b.png'),
+  ]),
+  formOf([
+    text('models', 'a'),
+    text('stream', 'true'),
+    text('__proto__', 'x'),
+    text('timestamp_granularities[]', 'word'),
+  ]),
+];
+const FORM_PIECES = [
+  ...[
+    '; name="model"',
+    "; name*=utf-8''model",
+    '; filename="a"',
+    '\r\n X: y',
+    `\r\n--${BOUNDARY}\r\n`,
+    `\n--${BOUNDARY}\n`,
+  ],
+  ...[
+    `--${BOUNDARY}--`,
+    `--${BOUNDARY}`,
+    '\r\n\r\n',
+    'Content-Disposition: form-data; name="model"\r\n\r\nx',
+    '%22',
+    '[]',
+  ],
+  ...[
+    'Content-Type: text/plain; charset=utf-7\r\n',
+    'Content-Transfer-Encoding: base64\r\n',
+    '_charset_',
+    '\0',
+    '--',
+    '\r',
+  ],
+].map((piece) => Buffer.from(piece));
+
+describe('a form', () => {
+  fuzz({
+    holds: 'is refused, or read with one model at most and no more held than its bounds',
+    share: 0.08,
+    make: (dice) => mutateBytes(dice, dice.pick(FORMS), FORM_PIECES),
+    check: (body) => {
+      const form = readOrRefused(() => parseMultipartForm(body, BOUNDARY));
+      if (form === null) return;
+      must(Object.getPrototypeOf(form) === Object.prototype, 'a field became the prototype');
+      const values = Object.values(form).flat();
+      must(values.length <= PARTS_MAX, 'too many parts');
+      const texts = values.filter((value) => typeof value === 'string');
+      must(
+        texts.reduce((sum, one) => sum + Buffer.byteLength(one), 0) <= 3 * Math.min(body.length, TEXT_BYTES_MAX),
+        'text',
+      );
+      must([form['model'] ?? []].flat().length < 2, 'two models');
+      for (const name of ['model', 'models'])
+        must(
+          [form[name] ?? []].flat().every((value) => !(value instanceof FormFile)),
+          `${name} is a file`,
+        );
+    },
+  });
+});
+
+describe('a content type', () => {
+  const TYPES = [
+    ...['application/json', 'application/json; charset=utf-8', 'Application/JSON ; charset="UTF-8" ; x=y'],
+    ...[`multipart/form-data; boundary=${BOUNDARY}`, `multipart/form-data; boundary="a b"; charset=utf-8`],
+  ];
+  fuzz({
+    holds: 'is taken or refused, and no boundary is taken that a form could not have',
+    share: 0.04,
+    make: (dice) => mutateText(dice, dice.pick(TYPES)),
+    check: (type) => {
+      readOrRefused(() => requireJsonContentType(type));
+      const boundary = readOrRefused(() => boundaryOf(type));
+      must(boundary === null || (boundary.length <= 70 && !/[\r\n\0]/.test(boundary)), `the boundary ${boundary}`);
+    },
+  });
+});

@@ -1,0 +1,211 @@
+import { isIP } from 'node:net';
+import { describe } from '@jest/globals';
+import { bareKeyOf, bearerOf } from '../../src/auth/bearer.js';
+import { sessionTokenOf } from '../../src/auth/session-cookie.js';
+import { judgeSignInOrigin } from '../../src/auth/sign-in-origin.rules.js';
+import { isGlobalUnicast } from '../../src/events/delivery/address.rules.js';
+import { flawOfUrl } from '../../src/events/delivery/target-url.rules.js';
+import { generateKey, parseKey } from '../../src/keys/key-format.js';
+import { canonicalId } from '../../src/model-policy/registry/canonical-id.js';
+import { isPathId } from '../../src/routes/path-id.rules.js';
+import { parseTraceParent } from '../../src/telemetry/tracing/trace-parent.rules.js';
+import { stripCredentialParameters } from '../../src/upstream/query.js';
+import { upstreamRequestHeaders } from '../../src/upstream/request-headers.js';
+import { parseTimestamp } from '../../src/validation/timestamp.js';
+import { fuzz, must } from './fuzz.js';
+import { mutateText } from './mutate.js';
+
+/** What stands in a request's head: credentials, targets, headers that go upstream, names and times. */
+describe('a credential', () => {
+  const KEYS = Array.from({ length: 20 }, generateKey);
+  fuzz({
+    holds: 'that was changed is no key: its checksum tells',
+    share: 0.08,
+    make: (dice) => {
+      const key = dice.pick(KEYS);
+      return { key, given: mutateText(dice, key) };
+    },
+    check: ({ key, given }) => {
+      const parsed = parseKey(given);
+      must(parsed === null || given === key, `${given} passes for a key`);
+    },
+  });
+
+  const HEADERS = [`Bearer ${KEYS[0]!}`, `bearer\t${KEYS[1]!}`, 'Basic dXNlcjpwYXNz', KEYS[2]!, ''];
+  fuzz({
+    holds: 'is one token without blanks, malformed or missing',
+    share: 0.04,
+    make: (dice) => mutateText(dice, dice.pick(HEADERS)),
+    check: (header) => {
+      for (const read of [bearerOf(header), bareKeyOf(header)])
+        must(read.kind !== 'token' || (read.token !== '' && read.token === read.token.trim()), 'no token');
+      const bearer = bearerOf(header);
+      must(bearer.kind !== 'token' || !/\s/.test(bearer.token), 'a token with blanks');
+    },
+  });
+
+  const COOKIES = [
+    'gw_admin_session=abc',
+    'a=b; gw_admin_session=abc; c=d',
+    'gw_admin_session="x"',
+    'gw_admin_session=a; gw_admin_session=b',
+  ];
+  fuzz({
+    holds: 'in a cookie is one value of its own name that a cookie can hold',
+    share: 0.02,
+    make: (dice) => mutateText(dice, dice.pick(COOKIES)),
+    check: (cookie) => must(/^[\x21-\x7e]{1,200}$/.test(sessionTokenOf(cookie) ?? 'none'), 'no cookie’s value'),
+  });
+});
+
+describe('a target', () => {
+  const TARGETS = [
+    '/v1/files?limit=1&api_key=x&after=y',
+    '/v1/models?%61pikey=1&Key=2&token&x=%zz&=&&',
+    '/v1/files?a=b?password=c&pwd=d#e',
+    '/v1/files?authorization=Bearer%20x',
+  ];
+  const CREDENTIAL =
+    /^(api[_-]?key|key|token|access_token|auth|authorization|secret|client_secret|password|passwd|pwd)$/i;
+  fuzz({
+    holds: 'goes on without parameters that carry a credential, and loses nothing else',
+    share: 0.08,
+    make: (dice) => mutateText(dice, dice.pick(TARGETS)),
+    check: (target) => {
+      const stripped = stripCredentialParameters(target);
+      must(stripCredentialParameters(stripped) === stripped, 'a second look finds more');
+      const at = target.indexOf('?');
+      if (at === -1) return must(stripped === target, 'changed without a query');
+      const kept = target
+        .slice(at + 1)
+        .split('&')
+        .filter((parameter) => !CREDENTIAL.test(plain(parameter.split('=')[0]!)));
+      const path = target.slice(0, at);
+      const expected = kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+      must(stripped === expected, `${stripped} is not ${expected}`);
+    },
+  });
+  const plain = (name: string): string =>
+    name.replace(/%([0-9a-f]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+  fuzz({
+    holds: 'has ids that lead nowhere else',
+    share: 0.02,
+    make: (dice) => mutateText(dice, dice.pick(['file-abc123', '..', 'a:b', 'x'.repeat(199)])),
+    check: (id) => must(!isPathId(id) || (new URL(`http://x/${id}/y`).pathname === `/${id}/y` && id.length <= 200), id),
+  });
+});
+
+describe('headers of a client', () => {
+  const NAMES = [
+    ...[
+      'accept',
+      'content-type',
+      'openai-beta',
+      'anthropic-beta',
+      'anthropic-version',
+      'idempotency-key',
+      'user-agent',
+      'traceparent',
+    ],
+    ...[
+      'authorization',
+      'x-api-key',
+      'cookie',
+      'host',
+      'connection',
+      'transfer-encoding',
+      'expect',
+      'accept-encoding',
+      '__proto__',
+    ],
+  ];
+  fuzz({
+    holds: 'go upstream by the list only, can be sent, and bring no credential but the account’s',
+    share: 0.04,
+    make: (dice) =>
+      Object.fromEntries(
+        Array.from({ length: dice.int(8) }, () => [dice.pick(NAMES), mutateText(dice, 'value, of 1')]),
+      ),
+    check: (incoming) => {
+      const upstream = 'openai-beta' in incoming ? 'messages' : 'default';
+      const flat = upstreamRequestHeaders(incoming, { credential: ['authorization', 'Bearer ours'], upstream });
+      const names = flat.filter((_, at) => at % 2 === 0);
+      must(new Set(names).size === names.length, 'a header twice');
+      must(flat[flat.indexOf('authorization') + 1] === 'Bearer ours', 'another credential');
+      must(!names.some((name) => /cookie|^host|connection|transfer|expect|x-api-key|proto/.test(name)), names.join());
+      must(flat[flat.indexOf('accept-encoding') + 1] === 'identity', 'another encoding');
+      for (let at = 1; at < flat.length; at += 2) must(/^[\t\x20-\x7e\x80-\xff]*$/.test(flat[at]!), 'cannot be sent');
+    },
+  });
+
+  fuzz({
+    holds: 'that tell of traces, origins and hosts are read or are none',
+    share: 0.02,
+    make: (dice) => ({
+      trace: mutateText(dice, '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'),
+      origin: mutateText(
+        dice,
+        dice.pick(['https://gateway.example', 'http://localhost:8080', 'null', 'https://[::1]:1']),
+      ),
+      host: mutateText(dice, 'gateway.example'),
+    }),
+    check: ({ trace, origin, host }) => {
+      const parent = parseTraceParent(trace);
+      must(parent === null || (/^[0-9a-f]{32}$/.test(parent.traceId) && parent.flags <= 255), 'no trace');
+      const judged = judgeSignInOrigin(origin, host);
+      must(['own', 'foreign', 'insecure'].includes(judged), judged);
+      if (judged === 'own') must(new URL(origin).host === new URL(`${new URL(origin).protocol}//${host}`).host, 'own');
+    },
+  });
+});
+
+describe('names, times and addresses', () => {
+  fuzz({
+    holds: 'of a timestamp: read as Date reads its form, or not at all',
+    share: 0.03,
+    make: (dice) =>
+      mutateText(
+        dice,
+        dice.pick(['2026-01-31', '2026-01-31T12:00:00Z', '2026-01-31T12:00:00.123456789+02:00', '0001-01-01T00:00']),
+      ),
+    check: (text) => {
+      const ms = parseTimestamp(text);
+      must(ms === null || (Number.isInteger(ms) && !Number.isNaN(new Date(ms).getTime())), `${ms}`);
+    },
+  });
+
+  fuzz({
+    holds: 'of a webhook: one that is taken is http or https, without a user, and its address is public',
+    share: 0.02,
+    make: (dice) =>
+      mutateText(
+        dice,
+        dice.pick([
+          'https://hooks.example.com/x?y=z',
+          'http://93.184.216.34/',
+          'http://0x7f.1/',
+          'https://[2606:2800::1]/',
+          'http://127.0.0.1:80',
+        ]),
+      ),
+    check: (url) => {
+      if (flawOfUrl(url, false) !== null) return;
+      const { protocol, username, password, hostname } = new URL(url);
+      must(/^https?:$/.test(protocol) && username === '' && password === '', 'another URL');
+      const host = hostname.replace(/^\[|\]$/g, '');
+      must(isIP(host) === 0 || isGlobalUnicast(host), `${host} is not public`);
+    },
+  });
+
+  fuzz({
+    holds: 'of a model: known or not, in no time',
+    share: 0.01,
+    make: (dice) =>
+      mutateText(
+        dice,
+        dice.pick(['gpt-4o-2024-08-06', 'meta-llama/llama-3.3-70b-instruct', 'openai/gpt-4o:free', 'ft:gpt-4o:x::y']),
+      ),
+    check: (id) => void canonicalId(id),
+  });
+});

@@ -1,0 +1,226 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { describe } from '@jest/globals';
+import { excerptOf } from '../../src/events/delivery/excerpt.rules.js';
+import { parseCatalog } from '../../src/model-policy/parse-catalog.js';
+import { verdictOf } from '../../src/model-policy/probe/probe-verdict.rules.js';
+import { CompletionConverter } from '../../src/proxy/completions/completion-converter.js';
+import { messageIn, upstreamRefused } from '../../src/proxy/upstream-refusal.js';
+import { answerText } from '../../src/proxy/usage/estimate/answer-text.js';
+import { scanModel } from '../../src/proxy/usage/model-scan.js';
+import type { UsageReader } from '../../src/proxy/usage/usage-reader.js';
+import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
+import type { TokenUsage } from '../../src/request-context/token-usage.js';
+import { forwardedResponseHeaders } from '../../src/upstream/response-headers.js';
+import { chatCompletion, MODELS } from '../support/scripted-upstream-answers.js';
+import type { Dice } from './dice.js';
+import { fuzz, must, mustBeRefusal } from './fuzz.js';
+import { mutateBytes, mutateText } from './mutate.js';
+
+/** Whatever an upstream answers: streams, buffered answers, refusals, its list of models, its headers. */
+const FOLDER = new URL('../fixtures/streams/', import.meta.url);
+const STREAMS = readdirSync(FOLDER).map((name) => readFileSync(new URL(name, FOLDER)));
+const STREAM_PIECES = [
+  ...[
+    'data: ',
+    'data:',
+    '\n\n',
+    '\r\n\r\n',
+    '\r',
+    'event: message_delta\n',
+    ': comment\n',
+    '[DONE]',
+    '\ufeff',
+    '{}',
+    '[]',
+    '}',
+  ],
+  ...[
+    '"usage":{"prompt_tokens":1,"completion_tokens":2}',
+    '"usage":null',
+    '"usageMetadata":{"promptTokenCount":1e9}',
+    '-1',
+  ],
+  ...[
+    '"usage":{"input_tokens":1e308,"output_tokens":-5}',
+    '"response":{"usage":{"input_tokens":1.5}}',
+    '\\u0022',
+    '"choices":[]',
+  ],
+].map((piece) => Buffer.from(piece));
+const TYPES = ['text/event-stream', 'application/x-ndjson', 'application/json', ''];
+const READERS: readonly UsageReader[] = Object.values(USAGE_READERS);
+
+/** `bytes` in one to six pieces, cut anywhere. */
+function inPieces(dice: Dice, bytes: Buffer): Buffer[] {
+  const cuts = Array.from({ length: dice.int(6) }, () => dice.int(bytes.length + 1)).sort((a, b) => a - b);
+  return [...cuts, bytes.length].map((cut, at) => bytes.subarray(cuts[at - 1] ?? 0, cut));
+}
+
+function mustBeFigures({ inputTokens, outputTokens, provenance }: TokenUsage): void {
+  for (const figure of [inputTokens, outputTokens])
+    must(Number.isSafeInteger(figure) && figure >= 0, `${figure} is no count of tokens`);
+  must(provenance !== 'none' || inputTokens + outputTokens === 0, 'tokens from nowhere');
+}
+
+describe('a stream', () => {
+  fuzz({
+    holds: 'is metered alike however it is cut, in whole counts that are not below zero',
+    share: 0.03,
+    make: (dice) => {
+      const bytes = mutateBytes(dice, dice.pick(STREAMS), STREAM_PIECES);
+      return {
+        reader: dice.pick(READERS),
+        type: dice.pick(TYPES),
+        pieces: inPieces(dice, bytes),
+        whole: dice.oneIn(2),
+      };
+    },
+    check: ({ reader, type, pieces, whole }) => {
+      const [cut, uncut] = [reader.stream(type), reader.stream(type)];
+      for (const piece of pieces) cut.push(piece);
+      uncut.push(Buffer.concat(pieces));
+      const figures = cut.end(whole);
+      mustBeFigures(figures);
+      must(isDeepStrictEqual(uncut.end(whole), figures), 'other figures when cut');
+      mustBeFigures(reader.buffered(Buffer.concat(pieces)));
+      answerText(Buffer.concat(pieces), type === 'application/json' ? 'json' : type === '' ? 'ndjson' : 'sse');
+    },
+  });
+
+  fuzz({
+    holds: 'of chat becomes one of completions alike however it is cut, or ends in a 502',
+    share: 0.03,
+    make: (dice) => ({
+      pieces: inPieces(dice, mutateBytes(dice, dice.pick(STREAMS), STREAM_PIECES)),
+      wish: { echo: dice.oneIn(2) ? 'echo\n' : '', usageChunk: dice.oneIn(2) },
+    }),
+    check: ({ pieces, wish }) => {
+      const converted = (list: readonly Buffer[]): string => {
+        const stream = new CompletionConverter(wish).stream();
+        return Buffer.concat(
+          [...list.map((piece) => stream.push(piece)), stream.end()].map((b) => b ?? Buffer.alloc(0)),
+        ).toString();
+      };
+      must(converted(pieces) === converted([Buffer.concat(pieces)]), 'other bytes when cut');
+    },
+  });
+});
+
+describe('a buffered answer', () => {
+  const ANSWERS = [
+    Buffer.from(JSON.stringify(chatCompletion('gpt-4o-mini'))),
+    Buffer.from(
+      '{"id":"msg_1","model":"claude","content":[{"type":"text","text":"x"}],"usage":{"input_tokens":3,"output_tokens":4}}',
+    ),
+    Buffer.from(
+      '{"model":"x","output":[{"type":"message","content":[]}],"usage":{"input_tokens":3,"output_tokens":4}}',
+    ),
+  ];
+  fuzz({
+    holds: 'is metered and scanned for its model, whatever it holds, and no more than 200 characters are taken for one',
+    share: 0.04,
+    make: (dice) => mutateBytes(dice, dice.pick(ANSWERS), STREAM_PIECES),
+    check: (bytes) => {
+      for (const reader of READERS) mustBeFigures(reader.buffered(bytes));
+      must((scanModel(bytes) ?? '').length <= 200, 'a long model');
+      answerText(bytes, 'json');
+      try {
+        JSON.parse(new CompletionConverter({ echo: '', usageChunk: false }).buffered(bytes).toString());
+      } catch (thrown) {
+        mustBeRefusal(thrown, 502);
+      }
+    },
+  });
+});
+
+describe('an upstream’s refusal', () => {
+  const SECRET = 'upstream-credential-of-the-account';
+  const REFUSALS = [
+    `{"error":{"message":"wrong key ${SECRET} given","code":"x"}}`,
+    `{"message":"Bearer ${SECRET} sk-proj-abcdefghijklmnopqrstuvwxyz"}`,
+    `[{"error":{"message":"${'x'.repeat(480)} ${SECRET}"}}]`,
+    `{"error":"${SECRET}"}`,
+  ].map((body) => Buffer.from(body));
+  fuzz({
+    holds: 'becomes a 502 of at most 500 characters that holds no credential',
+    share: 0.02,
+    make: (dice) => ({
+      body: mutateBytes(dice, dice.pick(REFUSALS), [
+        Buffer.from(SECRET),
+        Buffer.from('sk-'),
+        Buffer.from('eyJ'.repeat(200)),
+      ]),
+      status: 300 + dice.int(700),
+      headers: { 'retry-after': mutateText(dice, '7'), 'x-request-id': mutateText(dice, 'req_1') },
+    }),
+    check: ({ body, status, headers }) => {
+      const refusal = upstreamRefused(status, headers, messageIn(body.toString()), [SECRET]);
+      mustBeRefusal(refusal, 502);
+      must(refusal.message.length <= 500 && refusal.message.isWellFormed(), 'a message too long');
+      must(!refusal.message.includes(SECRET), 'the credential is shown');
+      for (const value of Object.values(refusal.headers)) must(/^[\x20-\x7e]*$/.test(value), 'a header that is none');
+      verdictOf('gpt-4o', status, body);
+      must(excerptOf(body).length <= 500, 'an excerpt too long');
+    },
+  });
+});
+
+describe('an upstream’s list of models', () => {
+  const LIST = Buffer.from(JSON.stringify({ object: 'list', data: MODELS }));
+  fuzz({
+    holds: 'is read into models with ids that can be stored, or is an error',
+    share: 0.01,
+    make: (dice) => mutateBytes(dice, LIST, STREAM_PIECES),
+    check: (body) => {
+      let models;
+      try {
+        models = parseCatalog(body);
+      } catch (error) {
+        must(error instanceof Error && /^the (answer|list) /.test(error.message), `another error: ${String(error)}`);
+        return;
+      }
+      must(models.length > 0 && new Set(models.map(({ id }) => id)).size === models.length, 'no models, or one twice');
+      for (const { id, created } of models)
+        must(id.length <= 200 && id.isWellFormed() && Number.isInteger(created), `the model ${id}`);
+    },
+  });
+});
+
+describe('an upstream’s headers', () => {
+  const NAMES = [
+    'content-type',
+    'x-request-id',
+    'set-cookie',
+    'transfer-encoding',
+    'x-gw-model',
+    'retry-after',
+    'location',
+    'x-ratelimit-limit-requests',
+  ];
+  const OWN = ['x-request-id', 'ours', 'x-gw-model', 'ours', 'x-ratelimit-limit-requests', '60'];
+  fuzz({
+    holds: 'go out by the list only, can be written, and never stand in place of the gateway’s own',
+    share: 0.02,
+    make: (dice) =>
+      Object.fromEntries(
+        Array.from({ length: dice.int(6) }, () => {
+          const value = mutateText(dice, 'a value');
+          return [
+            dice.oneIn(3) ? mutateText(dice, dice.pick(NAMES)).toLowerCase() : dice.pick(NAMES),
+            dice.oneIn(4) ? [value, value] : value,
+          ];
+        }),
+      ),
+    check: (headers) => {
+      const flat = forwardedResponseHeaders(headers, OWN);
+      for (let at = 0; at < flat.length; at += 2) {
+        must(
+          !OWN.includes(flat[at]!) && !/cookie|transfer|location|authorization/.test(flat[at]!),
+          `${flat[at]} goes out`,
+        );
+        must(/^[\t\x20-\x7e\x80-\xff]*$/.test(flat[at + 1]!), 'a value that cannot be written');
+      }
+    },
+  });
+});
