@@ -197,7 +197,7 @@ export const SETTINGS = {
     'GW_BODY_MEMORY_BYTES',
     integer(1_048_576, 1e12),
     536_870_912,
-    'Request bodies held in memory at once; a quarter of it for each key.',
+    'Request bodies held in memory at once, and as much again for what they become when parsed; a quarter of it for each key.',
   ),
   fileMaxBytes: setting(
     'GW_FILE_MAX_BYTES',

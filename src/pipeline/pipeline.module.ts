@@ -15,7 +15,7 @@ import { StatsModule } from '../stats/stats.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { AdmissionGuard } from './admission.guard.js';
 import { AnswerHead } from './answer-head.js';
-import { BodyMemory } from './body/body-memory.js';
+import { BodyMemory, ParsedMemory } from './body/body-memory.js';
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
 import { Judgement } from './judgement.service.js';
 import { RequestBodyGuard } from './request-body.guard.js';
@@ -52,7 +52,7 @@ export const STAGES = [
   providers: [
     ...STAGES, // made here, not in the modules that they come from: those of stages 3 to 5 ask Judgement below
     ...[ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestRecordHook],
-    ...[AnswerHead, BodyMemory, Judgement],
+    ...[AnswerHead, BodyMemory, ParsedMemory, Judgement],
     { provide: RefusalConfirmation, useExisting: Judgement },
   ],
 })

@@ -8,8 +8,8 @@ import { RefusalConfirmation } from '../request-context/refusal-confirmation.js'
 import type { RequestContext } from '../request-context/request-context.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
 import type { AdminRouteSpec, BodyKind, DashboardRouteSpec } from '../routes/route-spec.js';
-import { BodyMemory } from './body/body-memory.js';
-import { holdBody, refuseAnnounced } from './body/hold-body.js';
+import { BodyMemory, ParsedMemory } from './body/body-memory.js';
+import { holdBody, holdParsed, refuseAnnounced } from './body/hold-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
 import { readForm } from './body/multipart-body.js';
 import { boundaryOf } from './body/multipart-boundary.js';
@@ -26,6 +26,7 @@ export class RequestBodyGuard implements CanActivate {
   constructor(
     private readonly config: Config,
     private readonly memory: BodyMemory,
+    private readonly parsedMemory: ParsedMemory,
     private readonly refusals: RefusalConfirmation,
   ) {}
 
@@ -50,10 +51,11 @@ export class RequestBodyGuard implements CanActivate {
     const { ctx } = request;
     try {
       switch (kind) {
-        case 'json':
+        case 'json': {
           requireJsonContentType(ctx.contentType);
-          takeJson(ctx, await this.hold(request, reply));
-          return true;
+          const taken = this.takeJson(ctx, await this.hold(request, reply));
+          return taken === true || (await taken);
+        }
         case 'multipart': {
           const boundary = boundaryOf(ctx.contentType);
           takeForm(ctx, await this.hold(request, reply), boundary);
@@ -88,9 +90,17 @@ export class RequestBodyGuard implements CanActivate {
     reply: FastifyReply,
   ): Promise<boolean> {
     if (route.kind === 'dashboard' && route.session === 'none') requireJsonContentType(request.ctx.contentType);
-    const body = await this.hold(request, reply, HOLDER[route.kind]);
+    const holder = HOLDER[route.kind];
+    const body = await this.hold(request, reply, holder);
+    await holdParsed(request.ctx, body, this.parsedMemory, holder);
     request.ctx.json = body.length === 0 ? null : parseJsonObject(body);
     return true;
+  }
+
+  /** A promise only where the memory for what is parsed has to be waited for. */
+  private takeJson(ctx: RequestContext, body: Buffer): true | Promise<true> {
+    const wait = holdParsed(ctx, body, this.parsedMemory, ctx.key!.id);
+    return wait === undefined ? parseInto(ctx, body) : wait.then(() => parseInto(ctx, body));
   }
 
   private hold(request: FastifyRequest, reply: FastifyReply, holder = request.ctx.key!.id): Promise<Buffer> {
@@ -104,11 +114,12 @@ export class RequestBodyGuard implements CanActivate {
   }
 }
 
-function takeJson(ctx: RequestContext, body: Buffer): void {
+function parseInto(ctx: RequestContext, body: Buffer): true {
   ctx.body = body;
   ctx.json = parseJsonObject(body);
   refuseTwoReadings(body);
   ctx.stream = ctx.json['stream'] === true;
+  return true;
 }
 
 function takeForm(ctx: RequestContext, body: Buffer, boundary: string): void {

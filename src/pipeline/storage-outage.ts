@@ -1,6 +1,9 @@
-/** Connection refused, lost or timed out; server stopping, starting or out of connections; a statement past its time limit. */
+/**
+ * Connection refused, lost or timed out; server stopping, starting, out of connections or of disk; a statement past its time
+ * limit; a server that takes no writes.
+ */
 const CODES =
-  /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|08...|57014|57P0[123]|53...|55P03)$/;
+  /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|08...|25006|57014|57P0[123]|53...|55P03)$/;
 /** What the driver and its pool say without a code. */
 const MESSAGES =
   /Connection terminated|Client (was closed|has encountered a connection error)|trying to connect|Driver not Connected|did not answer within/;

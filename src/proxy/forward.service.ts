@@ -64,6 +64,7 @@ export class ForwardService {
     ctx.stream ||= ctx.json?.['stream'] === true;
     // Judged, and twenty times the size of its bytes: not to be kept for as long as a stream runs.
     ctx.json = null;
+    ctx.onJudged?.();
     const { name, usageReader } = routeOf(ctx);
     const answer = new ForwardedAnswer(ctx, {
       meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator),

@@ -82,6 +82,8 @@ export class RequestContext {
   setCookie: string | null = null;
   /** Set while an upstream request runs: called once if the client goes away. */
   onClientGone: (() => void) | null = null;
+  /** Called once `json` has been let go of: gives back its memory. */
+  onJudged: (() => void) | null = null;
   /** Called once when the answer has ended, however it did: gives back the memory of the body. */
   onEnded: (() => void) | null = null;
 

@@ -44,7 +44,7 @@ export function* topLevelMembers(body: Buffer): Generator<TopLevelMember> {
 }
 
 /** Index behind the closing quote of the string that begins at `start`. */
-function endOfString(body: Buffer, start: number): number {
+export function endOfString(body: Buffer, start: number): number {
   let at = start + 1;
   for (; at < start + NEAR_BYTES; at++) {
     if (body[at] === QUOTE) return at + 1;

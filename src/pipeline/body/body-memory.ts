@@ -33,6 +33,11 @@ export class BodyMemory {
     return this.held;
   }
 
+  /** What one holder can have at all. */
+  get shareMax(): number {
+    return this.bytesMax / KEY_SHARE;
+  }
+
   /** Readers that had waited in vain, since the start of the process. */
   get refused(): number {
     return this.refusals;
@@ -64,7 +69,7 @@ export class BodyMemory {
   }
 
   private fits(holder: string, bytes: number): boolean {
-    return this.held + bytes <= this.bytesMax && (this.heldBy.get(holder) ?? 0) + bytes <= this.bytesMax / KEY_SHARE;
+    return this.held + bytes <= this.bytesMax && (this.heldBy.get(holder) ?? 0) + bytes <= this.shareMax;
   }
 
   private add(holder: string, bytes: number): void {
@@ -84,3 +89,7 @@ export class BodyMemory {
     });
   }
 }
+
+/** The same again for what bodies become when they are parsed. Apart, or bodies that wait to be parsed would keep each other waiting. */
+@Injectable()
+export class ParsedMemory extends BodyMemory {}

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestTooLarge } from '../../errors/catalogue.js';
-import type { BodyMemory } from './body-memory.js';
+import type { RequestContext } from '../../request-context/request-context.js';
+import type { BodyMemory, ParsedMemory } from './body-memory.js';
+import { parsedWeight } from './parsed-weight.js';
 import { readBody } from './read-body.js';
 
 export interface HoldBounds {
@@ -30,6 +32,29 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
   return readBody(req, { bytesMax, idleTimeoutMs, memory: held, onOver });
 }
 
+/**
+ * Memory for what a held body becomes when it is parsed, until that has been judged; a body that would take more than its
+ * holder can have takes all of that.
+ * @returns undefined where it is there, else a promise of it that rejects with `service_unavailable`
+ */
+export function holdParsed(
+  ctx: RequestContext,
+  body: Buffer,
+  memory: ParsedMemory,
+  holder: string,
+): Promise<void> | undefined {
+  const bytes = Math.min(parsedWeight(body), memory.shareMax);
+  if (bytes === 0) return undefined;
+  const held = new HeldMemory(memory, holder);
+  const before = ctx.onEnded;
+  ctx.onJudged = () => held.giveBack();
+  ctx.onEnded = () => {
+    before?.();
+    held.giveBack();
+  };
+  return held.take(bytes);
+}
+
 /** @throws GatewayError `request_too_large` for a body that announces more than `bytesMax` */
 export function refuseAnnounced({ raw }: FastifyRequest, bytesMax: number): void {
   if (Number(raw.headers['content-length']) > bytesMax) throw requestTooLarge(bytesMax);
@@ -55,6 +80,7 @@ class HeldMemory {
   giveBack(): void {
     this.ended = true;
     this.memory.release(this.holder, this.bytes);
+    this.bytes = 0;
   }
 
   private taken(bytes: number): void {

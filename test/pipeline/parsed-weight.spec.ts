@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parsedWeight } from '../../src/pipeline/body/parsed-weight.js';
+import { until } from '../database/until.js';
+import { startGateway } from '../http/v1/gateway.js';
+import { ParsedMemory } from '../../src/pipeline/body/body-memory.js';
+import type { TestGateway } from '../support/gateway.js';
+
+const MIB = 1_048_576;
+const weigh = (text: string) => parsedWeight(Buffer.from(text));
+
+describe('what a JSON text weighs once it is parsed', () => {
+  test('lists and objects weigh, the texts in them do not', () => {
+    const lists = `[${'[],'.repeat(100_000)}[]]`;
+    expect(weigh(lists)).toBeGreaterThan(100_000 * 150);
+    expect(weigh(lists.replaceAll('[]', '{}'))).toBeGreaterThan(100_000 * 150);
+    expect(weigh(JSON.stringify({ messages: [{ role: 'user', content: '[{,'.repeat(100_000) }] }))).toBeLessThan(1_000);
+    expect(weigh(JSON.stringify(['\\"[[[[', '"'.repeat(100_000), ']]'.repeat(9)]))).toBeLessThan(1_000);
+  });
+
+  test('a short one weighs nothing, whatever is in it, and one that is no JSON is weighed all the same', () => {
+    expect(weigh('[],'.repeat(20_000))).toBe(0);
+    for (const broken of ['"'.repeat(100_001), `"${'\\'.repeat(100_001)}`, '\0'.repeat(100_000)]) {
+      expect(weigh(broken)).toBeGreaterThanOrEqual(0);
+    }
+  });
+});
+
+describe('the memory of parsed bodies', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway({ GW_BODY_MEMORY_BYTES: String(8 * MIB) });
+  });
+  afterAll(() => gateway.stop());
+
+  test('heavy bodies of one key are judged one after the other, and all of it is given back', async () => {
+    const key = await gateway.createKey();
+    const memory = gateway.app.get(ParsedMemory);
+    let most = 0;
+    const take = memory.take.bind(memory);
+    memory.take = (holder, bytes) => {
+      const taken = take(holder, bytes);
+      most = Math.max(most, memory.bytesHeld);
+      return taken;
+    };
+    const heavy = { metadata: Object.fromEntries([['x', 'y']]), x: Array.from({ length: 100_000 }, () => []) };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => gateway.chat(key, heavy)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(most).toBeGreaterThan(MIB);
+    expect(most).toBeLessThanOrEqual(2 * MIB);
+    await until(() => memory.bytesHeld === 0, 5_000);
+  });
+});
