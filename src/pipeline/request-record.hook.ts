@@ -24,7 +24,8 @@ export class RequestRecordHook {
     private readonly tracing: Tracing,
     models: ModelStates,
   ) {
-    metrics.isKnownModel = (model) => isKnown(models.of(model));
+    const isKnownModel = (model: string) => isKnown(models.of(model));
+    metrics.isKnownModel = isKnownModel;
   }
 
   attach(request: FastifyRequest, reply: FastifyReply): void {

@@ -21,6 +21,7 @@ export class ResponseHeadersInterceptor implements NestInterceptor {
   }
 
   private leave(ctx: RequestContext): void {
-    ctx.ownHeaders = () => this.head.headers(ctx, 200);
+    const ownHeaders = () => this.head.headers(ctx, 200);
+    ctx.ownHeaders = ownHeaders;
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { routeNotFound } from '../errors/catalogue.js';
+import type { GatewayError } from '../errors/gateway-error.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { accountSecrets, type UpstreamName } from '../upstream/account.js';
 import { stripCredentialParameters } from '../upstream/query.js';
@@ -95,17 +96,16 @@ export class ForwardService {
     if (Number(length ?? 0) === 0 && req.headers['transfer-encoding'] === undefined) return null;
     if (length !== undefined) headers.push('content-length', length);
     const { fileMaxBytes, bodyIdleTimeoutMs, upstreamIdleTimeoutMs } = this.config;
+    const onBegin = () => {
+      if (!ctx.awaitsContinue) return;
+      ctx.awaitsContinue = false;
+      reply.raw.writeContinue();
+    };
+    const onFail = (error: GatewayError) => answer.onError(error);
     const upload = new UploadStream(
       req,
       { bytesMax: fileMaxBytes, clientIdleMs: bodyIdleTimeoutMs, upstreamIdleMs: upstreamIdleTimeoutMs },
-      {
-        onBegin: () => {
-          if (!ctx.awaitsContinue) return;
-          ctx.awaitsContinue = false;
-          reply.raw.writeContinue();
-        },
-        onFail: (error) => answer.onError(error),
-      },
+      { onBegin, onFail },
     );
     answer.upload = upload;
     return upload;

@@ -71,9 +71,10 @@ export class ForwardedAnswer implements UpstreamSink {
   follow(exchange: UpstreamExchange): void {
     if (this.over) return;
     this.exchange = exchange;
-    this.ctx.onClientGone = () => this.abandon();
+    const abandon = () => this.abandon();
+    this.ctx.onClientGone = abandon;
     const { reply, stuckClientMs } = this.setting;
-    this.writer = new ClientWriter(reply, exchange, { stuckMs: stuckClientMs }, () => this.abandon());
+    this.writer = new ClientWriter(reply, exchange, { stuckMs: stuckClientMs }, abandon);
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {

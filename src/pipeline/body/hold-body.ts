@@ -26,7 +26,8 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
     reply.raw.writeContinue();
   }
   const held = new HeldMemory(bounds.memory, bounds.holder);
-  ctx.onEnded = () => held.giveBack();
+  const giveBack = () => held.giveBack();
+  ctx.onEnded = giveBack;
   const beganAtMs = performance.now();
   const onOver = () => (ctx.bodyWaitMs = performance.now() - beganAtMs);
   return readBody(req, { bytesMax, idleTimeoutMs, memory: held, onOver });
@@ -47,11 +48,13 @@ export function holdParsed(
   if (bytes === 0) return undefined;
   const held = new HeldMemory(memory, holder);
   const before = ctx.onEnded;
-  ctx.onJudged = () => held.giveBack();
-  ctx.onEnded = () => {
+  const giveBack = () => held.giveBack();
+  const giveBackAll = () => {
     before?.();
-    held.giveBack();
+    giveBack();
   };
+  ctx.onJudged = giveBack;
+  ctx.onEnded = giveBackAll;
   return held.take(bytes);
 }
 
