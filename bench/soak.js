@@ -80,7 +80,7 @@ async function settled(gateway, before) {
     const back = compareLevels(before ?? now, now).every((level) => level.back);
     const quiet = last !== null && STILL.every((what) => now[what] === last[what]);
     last = now;
-    const over = tookMs > SETTLE_MS_MIN && back && quiet && now.admitted === now.stored;
+    const over = tookMs > SETTLE_MS_MIN && back && quiet && now.admitted === now.stored && now.stored === now.recorded;
     if (over || tookMs > SETTLE_MS_MAX) return last;
   }
 }
@@ -104,7 +104,7 @@ function report(tally, levels, { admitted, stored, recorded }) {
   const { least, most } = admittedByClients(tally);
   console.log(`\n  Requests admitted ${admitted}, counted in the database ${stored}, recorded as used ${recorded};`);
   console.log(`  the clients know of ${least} at least and ${most} at most.`);
-  const counted = admitted === stored && least <= stored && stored <= most;
+  const counted = admitted === stored && stored === recorded && least <= stored && stored <= most;
   const good = levels.every(({ back }) => back) && wrong.length === 0 && counted;
   console.log(good ? '  Everything is back.' : '  NOT everything is back.');
   return good;
