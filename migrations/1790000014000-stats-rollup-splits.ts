@@ -1,8 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
+const TOTALS = 'requests, client_errors, server_errors, latency_sum, latency_max, input_tokens, output_tokens';
+
 /** Blocks of busy keys and models, split by what else a statistic can be of (ADR 0015). Each goes with its block. */
 export class StatsRollupSplits1790000014000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // With what a ranking adds up: of 30 days and 2,000 keys it reads 300 pages of the index instead of 2,300 full of histograms.
+    await this.primaryKey(runner, `INCLUDE (${TOTALS})`);
+    // The index tells alone what vacuum has seen. A day brings some 30,000 rows where 2,000 keys are busy; without this the
+    // server waits for a fifth of the table, which may be half a month.
+    await runner.query(`
+      ALTER TABLE stats_rollup SET (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 5000)`);
     // What a block has, of one value of what it is split by.
     await runner.query(`
       CREATE TYPE stats_part AS (
@@ -36,5 +44,15 @@ export class StatsRollupSplits1790000014000 implements MigrationInterface {
     await runner.query('DROP INDEX stats_rollup_busy');
     await runner.query('DROP TABLE stats_rollup_splits');
     await runner.query('DROP TYPE stats_part');
+    await runner.query(`
+      ALTER TABLE stats_rollup RESET (autovacuum_vacuum_insert_scale_factor, autovacuum_vacuum_insert_threshold)`);
+    await this.primaryKey(runner, '');
+  }
+
+  private async primaryKey(runner: QueryRunner, including: string): Promise<void> {
+    await runner.query(`
+      ALTER TABLE stats_rollup
+        DROP CONSTRAINT stats_rollup_pkey,
+        ADD CONSTRAINT stats_rollup_pkey PRIMARY KEY (start, hours, dimension, value) ${including}`);
   }
 }

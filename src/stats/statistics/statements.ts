@@ -43,19 +43,19 @@ const OF_FILTERS = '($4::text is null or l.key_id = $4::text::uuid) and ($5::tex
 
 /** Nearest-rank: the first latency at which half, and 95 %, of the requests are reached. Whole numbers throughout. */
 const NEAREST_RANK = `
-select place, min(latency) filter (where upto * 100 >= all_of_it * 50) as p50,
-       min(latency) filter (where upto * 100 >= all_of_it * 95) as p95
-  from (select place, latency, sum(n) over (partition by place order by latency rows unbounded preceding) as upto,
-               sum(n) over (partition by place) as all_of_it
+select place, min(latency) filter (where upto * 100 >= requests * 50) as p50,
+       min(latency) filter (where upto * 100 >= requests * 95) as p95
+  from (select place, latency, sum(n) over (partition by place order by latency rows unbounded preceding) as upto
           from cell) walked
+       join first using (place)
  group by place`;
 
 /**
  * A ranking with its percentiles. $1 and $2: hours and starts of the blocks; $3: spans of rows; $4 and $5: the one key and the
  * one model looked at, or null; $6: 1 or -1; $7: how many; $8: by what. All but p95 are ranked by their totals, so that
- * histograms are put together of the first ones only. The open hour may have a hundred thousand rows: they are grouped by the
- * column itself and named afterwards, and those of the first ones are found by their index. Blocks
- * are added up before they meet the rows: of both together the planner expects so much that it sorts.
+ * histograms are put together of the first ones only. The open hour may have a hundred thousand rows: they are read once,
+ * and grouped by the column itself and named afterwards. Blocks are added up before they meet the rows: of both together the
+ * planner expects so much that it sorts. Cells are kept, or it sorts all that go into them instead of what comes out.
  */
 export function rankingOf({ dimension, splitOf, exact }: Reading): string {
   const { column, type } = COLUMNS[dimension];
@@ -63,26 +63,29 @@ export function rankingOf({ dimension, splitOf, exact }: Reading): string {
     splitOf === null ? blocksOf(dimension, isWanted) : splitsOf(splitOf, dimension);
   const toMs = (latency: string): string => `least(${exact ? latency : `stats_bucket_ms(${latency})`}, latency_max)`;
   return `
-with total as (
+with open as materialized (
+  select ${column}, status, latency_ms, input_tokens, output_tokens
+    from (${requestsOf(OF_FILTERS)}) request where ${column} is not null
+), total as (
   select value, ${SUMS}
     from (select value, ${SUMS} from (${blocks(OF_FILTER[dimension])}) block group by value
            union all
           select ${column}::text collate "C", ${COUNTS}
-            from (select ${column}, ${COUNTED} from (${requestsOf(OF_FILTERS)}) request where ${column} is not null group by ${column}) counted) part
+            from (select ${column}, ${COUNTED} from open group by ${column}) counted) part
    group by value
 ), first as materialized (
   select *, row_number() over (order by $6::int * ${METRIC}, value) as place
     from total
    order by place
    limit case when $8 <> 'p95_latency_ms' then $7::int end
-), cell as (
+), cell as materialized (
   select place, latency, sum(n)::int as n
     from (select place, histogram.latency, histogram.n
-            from first join (${blocks(`${OF_FILTER[dimension]} and ${ofFirst('r.value', 'text')}`)}) block using (value)
+            from first join (${blocks(`${OF_FILTER[dimension]} and ${OF_FIRST}`)}) block using (value)
                  cross join lateral unnest(buckets, counts) as histogram(latency, n)
            union all
           select place, ${exact ? 'latency_ms' : 'stats_bucket(latency_ms)'}, 1
-            from first join (${requestsOf(`${OF_FILTERS} and ${ofFirst(`l.${column}`, type)}`)}) request on ${column} = value::${type}) part
+            from first join open on ${column} = value::${type}) part
    group by place, latency
 )
 select * from (
@@ -116,8 +119,7 @@ const OF_FILTER: Readonly<Record<Dimension, string>> = {
 };
 
 /** A few are looked up, all are read. */
-const ofFirst = (column: string, type: string): string =>
-  `($8 = 'p95_latency_ms' or ${column} = any(array(select value::${type} from first)))`;
+const OF_FIRST = `($8 = 'p95_latency_ms' or r.value = any(array(select value from first)))`;
 
 // OFFSET 0 keeps each block and each span a look-up of its own: without it the planner has joined whole tables.
 function blocksOf(dimension: Dimension, isWanted: string): string {
