@@ -6,12 +6,17 @@ import { BoundedDataSource } from './bounded-data-source.js';
 import { pendingMigrations, runMigrations, type Migration } from './pending-migrations.js';
 import { WatchConnection } from './watch-connection.js';
 
-/** `connecting`: before the first contact, migrations included. `away`: it was there, and is not now. */
+/**
+ * `connecting`: before the first contact, migrations included. `away`: it was there, and is not now, or takes no writes, as
+ * one that was a primary before a failover; such a one can still be read.
+ */
 export type DatabaseState = 'connecting' | 'ready' | 'away';
 
 const FIRST_CONTACT_MS = 2000;
 const LOOK_EVERY_MS = 1000;
 const REPEAT_LOG_AFTER_MS = 60_000;
+/** A standby's sessions are read-only too. */
+const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as read_only`;
 
 /** Brings the database up without holding up the start, and knows within 5 s whether it is there. D22 */
 @Injectable()
@@ -20,6 +25,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   private readonly stopping = new AbortController();
   private readonly ready = Promise.withResolvers<void>();
   private started = false;
+  private readOnly = false;
   private running: Promise<void> | null = null;
   private complaint = { text: '', at: 0 };
 
@@ -31,7 +37,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   get state(): DatabaseState {
     if (!this.started) return 'connecting';
-    return this.watch.away ? 'away' : 'ready';
+    return this.watch.away || this.readOnly ? 'away' : 'ready';
   }
 
   /** Resolves once the database can be used for the first time; waits for ever for one that never comes. */
@@ -63,7 +69,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       try {
-        if (this.started) await this.watch.query('select 1');
+        if (this.started) await this.look();
         else await this.bringUp();
       } catch (error) {
         if (!signal.aborted && !this.started) this.complain(reasonOf(this.watch.lastError ?? error));
@@ -72,6 +78,15 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
         () => undefined,
       );
     }
+  }
+
+  private async look(): Promise<void> {
+    const [row] = await this.watch.query<{ read_only: boolean }>(READ_ONLY);
+    const readOnly = row?.read_only === true;
+    if (readOnly !== this.readOnly) {
+      this.logger.warn(readOnly ? 'The database takes no writes' : 'The database takes writes again');
+    }
+    this.readOnly = readOnly;
   }
 
   private async bringUp(): Promise<void> {

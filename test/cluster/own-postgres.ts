@@ -19,8 +19,9 @@ export class OwnPostgres {
     readonly proxy: FickleProxy,
   ) {}
 
-  static async start(): Promise<OwnPostgres> {
-    const folder = await mkdtemp(join(tmpdir(), 'gateway-outage-'));
+  /** @param place where its folder is made */
+  static async start(place = tmpdir()): Promise<OwnPostgres> {
+    const folder = await mkdtemp(join(place, 'gateway-outage-'));
     const server = await startEmbeddedPostgres(folder, () => undefined, SETTINGS);
     return new OwnPostgres(folder, server, await FickleProxy.start(server.url));
   }

@@ -1,0 +1,204 @@
+import { Client } from 'pg';
+import { FickleProxy } from '../database/fickle-proxy.js';
+import { until } from '../database/until.js';
+import { ADMIN_KEY, type Answer, type Key } from '../support/gateway.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { CHAT_USAGE } from '../support/scripted-upstream-answers.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+import { figuresOf, type Figures } from './storage-figures.js';
+
+/** By month, of every key here. */
+export const LIMIT = 50;
+const PLENTY_MS = 15_000;
+/** Where each key's request, or the change of the key, stands in the moment of the kill. */
+const STAGES = ['asking', 'waiting', 'streaming', 'writing', 'unwritten', 'changing', 'fromMemory', 'givenUp'] as const;
+export type Stage = (typeof STAGES)[number];
+type Outcome = 'cut' | 'whole';
+type Pair = [Client, Client];
+
+/** What the gateway's sessions do that wait for a lock, by a part of their statements. */
+const WAITING_FOR = { admission: 'key_quota', usage: 'by_month', change: 'event_once' };
+/** Well within the time that a statement has. */
+const YOUNG = `query_start > clock_timestamp() - interval '700 ms'`;
+
+interface Surroundings {
+  readonly scratch: ScratchDatabase;
+  readonly database: Client;
+  /** Its transaction holds what others are to wait for. */
+  readonly holder: Client;
+  /** Between the gateway and its database. */
+  readonly proxy: FickleProxy;
+  readonly upstream: ScriptedUpstream;
+}
+
+/** A gateway that is killed with requests in known stages, which the database is made to hold up, and started again. */
+export class KilledGateway {
+  readonly tokensEach = CHAT_USAGE.total_tokens;
+  readonly outcomes: Partial<Record<Stage, Outcome>> = {};
+
+  private constructor(
+    private readonly around: Surroundings,
+    private gateway: GatewayProcess,
+    readonly keys: Readonly<Record<Stage, Key>>,
+  ) {}
+
+  static async open(): Promise<KilledGateway> {
+    const [scratch, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
+    const proxy = await FickleProxy.start(scratch.url);
+    const [database, holder] = [scratch, scratch].map(({ url }) => new Client({ connectionString: url })) as Pair;
+    await Promise.all([database.connect(), holder.connect()]);
+    const around = { scratch, database, holder, proxy, upstream };
+    const gateway = await startGateway(around);
+    const keys: Partial<Record<Stage, Key>> = {};
+    for (const stage of STAGES) keys[stage] = await gateway.createKey({ monthly_limit: LIMIT });
+    return new KilledGateway(around, gateway, keys as Record<Stage, Key>);
+  }
+
+  async close(): Promise<void> {
+    await GatewayProcess.endAll();
+    const { scratch, database, holder, proxy, upstream } = this.around;
+    await Promise.all([database.end(), holder.end(), proxy.goAway(), upstream.stop()]);
+    await scratch.drop();
+  }
+
+  async killInEveryStage(): Promise<void> {
+    const { keys, outcomes } = this;
+    const { holder } = this.around;
+    await holder.query('begin');
+    await holder.query('lock table usage_daily, events in share row exclusive mode');
+    await holder.query('select from key_quota where key_id = $1 for update', [keys.asking.id]);
+
+    await this.served(keys.writing);
+    await this.untilWaits('usage');
+    // One batch is written at a time: this one stays in memory.
+    await this.served(keys.unwritten);
+    const streaming = await this.stream(keys.streaming);
+    const waiting = cutOrWhole(this.chat(keys.waiting));
+    await until(async () => (await this.figures(keys.waiting)).counted === 1, PLENTY_MS);
+    // A statement that has waited too long is given up and made again: what follows is to meet it while it waits.
+    await this.untilWaits('usage', YOUNG);
+    const changing = cutOrWhole(this.suspend(keys.changing));
+    await this.untilWaits('change');
+    const asking = cutOrWhole(this.chat(keys.asking));
+    await this.untilWaits('admission');
+
+    await this.gateway.kill();
+    await holder.query('commit');
+    Object.assign(outcomes, { asking: await asking, waiting: await waiting, changing: await changing });
+    outcomes.streaming = await streaming();
+    await this.startAgain();
+  }
+
+  async killWithoutDatabase(): Promise<void> {
+    const { keys } = this;
+    const { holder, proxy } = this.around;
+    await this.served(keys.fromMemory);
+    await this.untilUsed(keys.fromMemory, 1);
+    await holder.query('begin');
+    await holder.query('lock table usage_daily in share row exclusive mode');
+    await this.served(keys.givenUp);
+    await this.untilWaits('usage');
+    await proxy.goAway();
+    await this.ask(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${waitingFor('usage')}`);
+    await holder.query('commit');
+    await until(async () => (await this.gateway.call('GET', '/health/ready')).body.database === 'away', PLENTY_MS);
+    for (let i = 0; i < 2; i++) await this.served(keys.fromMemory);
+    await this.gateway.kill();
+    await proxy.comeBack();
+    await this.startAgain();
+  }
+
+  figures(key: Key): Promise<Figures> {
+    return figuresOf((sql, values) => this.ask(sql, values), key.id);
+  }
+
+  /** By the month's sums, which are written with the day's. */
+  async tokens(key: Key): Promise<number> {
+    const sql = `select coalesce(sum(input_tokens + output_tokens), 0)::int as sum from usage_monthly where key_id = $1`;
+    return (await this.ask<{ sum: number }>(sql, [key.id]))[0]!.sum;
+  }
+
+  /** What a suspension leaves. */
+  async traces(key: Key): Promise<{ status: string; events: number; audited: number }> {
+    const sql = `
+      select (select status from api_keys where id::text = $1) as status,
+             (select count(*)::int from events where type = 'key_suspended' and data::text like '%' || $1 || '%') as events,
+             (select count(*)::int from audit_logs where target_id = $1 and action like '%suspend%') as audited`;
+    return (await this.ask<{ status: string; events: number; audited: number }>(sql, [key.id]))[0]!;
+  }
+
+  /** Requests of the key that the upstream has got. */
+  sent(key: Key): number {
+    return this.around.upstream.requests.filter(({ body }) => body.includes(key.id)).length;
+  }
+
+  chat(key: Key): Promise<Answer> {
+    return this.gateway.chat(key.key, { user: key.id });
+  }
+
+  suspend(key: Key): Promise<Answer> {
+    return this.gateway.call('POST', `/admin/api-keys/${key.id}/suspend`, { key: ADMIN_KEY });
+  }
+
+  async untilUsed(key: Key, requests: number): Promise<void> {
+    await until(async () => (await this.figures(key)).used >= requests, PLENTY_MS);
+  }
+
+  private async served(key: Key): Promise<void> {
+    const { status, text } = await this.chat(key);
+    if (status !== 200) throw new Error(`not served: ${status} ${text}`);
+  }
+
+  /** The first event of an answer that does not end. @returns how it ends */
+  private async stream(key: Key): Promise<() => Promise<Outcome>> {
+    this.around.upstream.on('POST', '/v1/chat/completions', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"choices":[]}\n\n');
+    });
+    const answer = await fetch(`${this.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o-mini', stream: true, user: key.id, messages: MESSAGES }),
+    });
+    const reader = answer.body!.getReader();
+    await reader.read();
+    return () => cutOrWhole(reader.read());
+  }
+
+  /** As soon as nothing of the process that was killed is under way at the server any more. */
+  private async startAgain(): Promise<void> {
+    this.around.upstream.on('POST', '/v1/chat/completions', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    const busy = `select from pg_stat_activity
+                   where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
+    await until(async () => (await this.ask(busy)).length === 0, PLENTY_MS);
+    this.gateway = await startGateway(this.around);
+  }
+
+  private async untilWaits(what: keyof typeof WAITING_FOR, and = 'true'): Promise<void> {
+    const sql = `select from pg_stat_activity where ${waitingFor(what)} and ${and}`;
+    await until(async () => (await this.ask(sql)).length > 0, PLENTY_MS);
+  }
+
+  private async ask<R extends object>(sql: string, values?: unknown[]): Promise<R[]> {
+    return (await this.around.database.query<R>(sql, values)).rows;
+  }
+}
+
+const MESSAGES = [{ role: 'user', content: 'Hello' }];
+
+const waitingFor = (what: keyof typeof WAITING_FOR): string =>
+  `datname = current_database() and wait_event_type = 'Lock' and query like '%${WAITING_FOR[what]}%'`;
+
+const cutOrWhole = (answer: Promise<unknown>): Promise<Outcome> =>
+  answer.then(
+    () => 'whole' as const,
+    () => 'cut' as const,
+  );
+
+/** With one connection upstream, so that a second request waits between its admission and the upstream. */
+const startGateway = ({ proxy, upstream }: Surroundings): Promise<GatewayProcess> =>
+  GatewayProcess.start({
+    ...{ DATABASE_URL: proxy.url, GW_UPSTREAM_BASE_URL: upstream.url, GW_UPSTREAM_CONNECTIONS: '1' },
+  });
