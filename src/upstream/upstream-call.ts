@@ -31,6 +31,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private readonly deadline: Deadline;
   private holdsPermit = false;
   private lane: Lane | null = null;
+  private ended = false;
   private tries = 0;
   /** `performance.now()` by which a connection must be there. */
   private connectBy = 0;
@@ -134,6 +135,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     // From here on the socket may carry another request.
     this.noteSent();
     this.written = false;
+    this.ended = true; // The connection can be used again.
     this.releasePermit();
     if (this.phase !== 'body') return;
     // Without a length or chunks the end of the connection is the end of the answer: a reset one is a cut answer.
@@ -290,7 +292,8 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   }
 
   private release(): void {
-    if (this.lane !== null) this.origin.pool.giveBack(this.lane);
+    if (this.lane !== null && this.ended) this.origin.pool.giveBack(this.lane);
+    else if (this.lane !== null) this.origin.pool.drop(this.lane);
     this.lane = null;
     this.origin.permits.release();
   }

@@ -45,6 +45,11 @@ export class UpstreamPool {
     if (this.lanes.has(lane)) this.free.push(lane);
   }
 
+  /** In place of `giveBack`: its connection is broken, or about to be, and nobody shall be sent there. */
+  drop(lane: Lane): void {
+    if (this.lanes.delete(lane)) void lane.close().catch(() => undefined);
+  }
+
   /** Every running request fails. */
   async destroy(): Promise<void> {
     await Promise.all([...this.lanes].map((lane) => lane.destroy()));
@@ -53,15 +58,8 @@ export class UpstreamPool {
   private open(): Lane {
     const lane = new Client(this.origin, this.options);
     // What it knows of the address may be out of date.
-    lane.on('connectionError', () => this.retire(lane));
+    lane.on('connectionError', () => this.drop(lane));
     this.lanes.add(lane);
     return lane;
-  }
-
-  private retire(lane: Lane): void {
-    this.lanes.delete(lane);
-    const at = this.free.indexOf(lane);
-    if (at !== -1) this.free.splice(at, 1);
-    void lane.close();
   }
 }
