@@ -77,7 +77,12 @@ export class GatewayProcess {
 
   async whenReady(): Promise<void> {
     await this.whenListening();
-    await this.inTime(async () => (await this.call('GET', '/health/ready')).status === 200);
+    const isReady = () =>
+      this.call('GET', '/health/ready').then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    await this.inTime(isReady);
   }
 
   /** @param toGroup as Ctrl-C does, to the gateway and all that it has started */
