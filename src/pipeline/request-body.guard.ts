@@ -53,8 +53,11 @@ export class RequestBodyGuard implements CanActivate {
       switch (kind) {
         case 'json': {
           requireJsonContentType(ctx.contentType);
-          const taken = this.takeJson(ctx, await this.hold(request, reply));
-          return taken === true || (await taken);
+          const body = await this.hold(request, reply);
+          const wait = holdParsed(ctx, body, this.parsedMemory, ctx.key!.id);
+          if (wait !== undefined) await wait;
+          takeJson(ctx, body);
+          return true;
         }
         case 'multipart': {
           const boundary = boundaryOf(ctx.contentType);
@@ -97,12 +100,6 @@ export class RequestBodyGuard implements CanActivate {
     return true;
   }
 
-  /** A promise only where the memory for what is parsed has to be waited for. */
-  private takeJson(ctx: RequestContext, body: Buffer): true | Promise<true> {
-    const wait = holdParsed(ctx, body, this.parsedMemory, ctx.key!.id);
-    return wait === undefined ? parseInto(ctx, body) : wait.then(() => parseInto(ctx, body));
-  }
-
   private hold(request: FastifyRequest, reply: FastifyReply, holder = request.ctx.key!.id): Promise<Buffer> {
     const { memory, config } = this;
     return holdBody(request, reply, {
@@ -114,12 +111,11 @@ export class RequestBodyGuard implements CanActivate {
   }
 }
 
-function parseInto(ctx: RequestContext, body: Buffer): true {
+function takeJson(ctx: RequestContext, body: Buffer): void {
   ctx.body = body;
   ctx.json = parseJsonObject(body);
   refuseTwoReadings(body);
   ctx.stream = ctx.json['stream'] === true;
-  return true;
 }
 
 function takeForm(ctx: RequestContext, body: Buffer, boundary: string): void {
