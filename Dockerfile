@@ -11,6 +11,7 @@ COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src src
 COPY migrations migrations
 COPY dashboard dashboard
+COPY tools/bundle.js tools/
 RUN npm run build
 
 # What runs: no dev packages, no embedded database. Optional packages stay: some are the native parts of needed ones.

@@ -7,18 +7,20 @@ import { join } from 'node:path';
 const SOURCES = ['src', 'migrations'];
 const SINGLE_FILES = ['ormconfig.ts'];
 /** What the whole output depends on. */
-const INPUTS = ['tsconfig.json', 'tsconfig.build.json'];
+const INPUTS = ['tsconfig.json', 'tsconfig.build.json', 'tools/bundle.js'];
 /** What the command starts with: without it the next call builds again. */
 const PROGRAM = 'dist/src/cli/main.js';
 
 if (isStale()) {
   process.stderr.write('The sources are newer than dist: building ...\n');
-  const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-    stdio: ['ignore', process.stderr.fd, 'inherit'],
-  });
+  const status = run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json') || run('tools/bundle.js');
   // The compiler writes its output in spite of errors, and that would look fresh.
   if (status !== 0) rmSync(PROGRAM, { force: true });
-  process.exitCode = status ?? 1;
+  process.exitCode = status;
+}
+
+function run(...args) {
+  return spawnSync(process.execPath, args, { stdio: ['ignore', process.stderr.fd, 'inherit'] }).status ?? 1;
 }
 
 function isStale() {

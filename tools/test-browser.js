@@ -2,6 +2,7 @@
 // no browser it says so and skips; with CI=true that is a failure. `npm run test:browser -- test/browser/keys` for some.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { VITEST } from './vitest.js';
 
 const chromium = process.env.CHROMIUM || '/usr/bin/chromium';
 if (!existsSync(chromium)) {
@@ -12,8 +13,7 @@ const given = process.argv.slice(2);
 const { status } = spawnSync(
   process.execPath,
   [
-    ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'],
-    ...['--testTimeout=120000', '--maxWorkers=1'],
+    ...[...VITEST, '--testTimeout=120000', '--hookTimeout=120000', '--maxWorkers=1'],
     ...(given.some((word) => !word.startsWith('-')) ? given : ['test/browser', ...given]),
   ],
   { stdio: 'inherit', env: { ...process.env, CHROMIUM: chromium, TEST_BROWSER: 'yes' } },

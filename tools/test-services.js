@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { createClient } from '@redis/client';
 import pg from 'pg';
+import { VITEST } from './vitest.js';
 
 const url = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
 const redisUrl = process.env.TEST_REDIS_URL || 'redis://127.0.0.1:6379';
@@ -20,7 +21,6 @@ if (whyNoRedis !== null) {
   );
   if (inCi) process.exit(1);
 }
-const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 const suites = [
   'test/contract',
   'test/database',
@@ -36,7 +36,9 @@ const suites = [
   'test/audit',
   'test/cli',
 ];
-const { status } = spawnSync(process.execPath, [...jest, ...suites, ...process.argv.slice(2)], {
+const given = process.argv.slice(2);
+const wanted = given.some((word) => !word.startsWith('-')) ? given : [...suites, ...given];
+const { status } = spawnSync(process.execPath, [...VITEST, ...wanted], {
   stdio: 'inherit',
   env: { ...process.env, TEST_DATABASE_URL: url, TEST_REDIS_URL: whyNoRedis === null ? redisUrl : '' },
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { bareKeyOf, bearerOf } from '../../src/auth/bearer.js';
 
 describe('an Authorization header', () => {

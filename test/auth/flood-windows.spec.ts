@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { FloodWindows } from '../../src/auth/flood-windows.js';
 
 const TTL_MS = 10_000;

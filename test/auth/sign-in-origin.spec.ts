@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { judgeSignInOrigin } from '../../src/auth/sign-in-origin.rules.js';
 
 test.each([

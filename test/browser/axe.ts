@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 
 /** Fails for anything that axe finds, in the light theme and in the dark one. Leaves the page in the one it had. */

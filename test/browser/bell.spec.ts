@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ERROR_WORDS } from '../../dashboard/src/pages/requests/error-words.data.js';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../database/until.js';
 import { startDashboard, type Dashboard } from './browser.js';
 

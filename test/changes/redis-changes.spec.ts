@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from '@jest/globals';
+import { afterAll, beforeAll, test } from 'vitest';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { Changes, type ChangeListener, type ChangeTopic } from '../../src/changes/changes.js';
 import { RedisChanges } from '../../src/changes/redis-changes.js';

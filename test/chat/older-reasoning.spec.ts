@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
 

@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { run } from '../../src/cli/run.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';
-import { FROM_SOURCE } from '../support/from-source.js';
-
-const PROGRAM = join(import.meta.dirname, '../../src/cli/main.ts');
+import { cliProgram } from '../support/programs.js';
 
 export interface Ended {
   readonly code: number | null;
@@ -21,10 +18,10 @@ interface Given {
   readonly input?: string;
 }
 
-/** One command to its end, as `node dist/src/cli/main.js …` runs it, but from source. */
+/** One command to its end, as `node dist/src/cli/main.js …` runs it, but of the sources as they are. */
 export function cli(args: readonly string[], { env = {}, input = '' }: Given = {}): Promise<Ended> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [...FROM_SOURCE, PROGRAM, ...args], {
+  const child = spawn(process.execPath, [...cliProgram(), ...args], {
     env: { PATH, HOME, ...TEST_SETTINGS, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from '../../src/cli/program.js';
-import { FROM_SOURCE } from '../support/from-source.js';
+import { cliProgram } from '../support/programs.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { cli, cliJson } from './command.js';
@@ -130,10 +130,9 @@ describe('a database that cannot be used', () => {
 });
 
 describe('output that nobody takes', () => {
-  const PROGRAM = join(import.meta.dirname, '../../src/cli/main.ts');
   const spawned = (args: string[], stdout: 'pipe' | number) => {
     const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(process.execPath, [...FROM_SOURCE, PROGRAM, ...args], {
+    const child = spawn(process.execPath, [...cliProgram(), ...args], {
       env: { PATH, HOME, ...TEST_SETTINGS, ...env },
       stdio: ['ignore', stdout, 'pipe'],
     });

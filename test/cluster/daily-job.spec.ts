@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../database/until.js';
 import { ADMIN_KEY } from '../support/gateway.js';
 import type { GatewayProcess } from '../support/gateway-process.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from 'pg';
 import { until } from '../database/until.js';
 import { generateKey } from '../../src/keys/key-format.js';
@@ -21,7 +21,7 @@ let upstream: ScriptedUpstream;
 let gateways: [GatewayProcess, TestGateway];
 /** Connections that are kept from the gateways. */
 const holders: Client[] = [];
-/** Also where the start of the other has failed: a server that is left behind keeps jest from its end. */
+/** Also where the start of the other has failed: a server that is left behind keeps the run from its end. */
 const inside: TestGateway[] = [];
 let busy: Key;
 let limited: Key;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { until } from '../database/until.js';
 import { OwnRedis, describeWithOwnRedis } from '../redis/own-redis.js';

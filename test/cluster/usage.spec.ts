@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../database/until.js';
 import { CHAT_USAGE } from '../support/scripted-upstream-answers.js';
 import { Cluster } from './cluster.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { CompletionRequest } from '../../src/proxy/completions/completion.request.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
 import { booleans, integers, needed, numbers, passes, refused, type Row } from '../chat/field-rows.js';

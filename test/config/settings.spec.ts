@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { Config, ConfigError } from '../../src/config/config.js';
 import { settingsTable } from '../../src/config/settings-table.js';
 import { SETTINGS } from '../../src/config/settings.data.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AdmitAnswer, AdmitEntry, QuotaStore } from '../../src/quota/stores/quota-store.js';
 import type { StoredCounts } from '../../src/quota/stored-counts.js';
 import type { ResettableWindow } from '../../src/quota/quota-reset.js';

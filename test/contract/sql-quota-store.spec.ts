@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { describe } from 'vitest';
 import { openStore } from '../quota/open-store.js';
 import { QuotaDatabase } from '../quota/quota-database.js';
 import { holdsTheQuotaContract } from './quota-store.contract.js';

@@ -5,8 +5,7 @@ const file = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dir
 
 /** A process that owns an embedded database, to be killed by specs. Its argument: GW_DATA_DIR; its one line: what came of it. */
 export const OWNER_SCRIPT = `
-  import { loadTypeScript } from ${file('test/support/global-setup.ts')};
-  loadTypeScript();
+  await import(${file('tools/typescript-hook.js')});
   const { startEmbeddedPostgres } = await import(${file('src/database/embedded/embedded-postgres.ts')});
   try {
     const server = await startEmbeddedPostgres(process.argv[1], () => undefined);

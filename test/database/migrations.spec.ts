@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';

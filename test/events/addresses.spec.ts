@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { isGlobalUnicast } from '../../src/events/delivery/address.rules.js';
 import { flawOfUrl } from '../../src/events/delivery/target-url.rules.js';
 

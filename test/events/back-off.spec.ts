@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { pauseAfter } from '../../src/events/delivery/back-off.rules.js';
 
 const SECOND = 1000;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FickleProxy } from '../database/fickle-proxy.js';
 import { until } from '../database/until.js';
 import { ADMIN_KEY } from '../support/gateway.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../database/until.js';
 import { Receiver, status } from './receiver.js';
 import { WebhookGateway } from './webhook-gateway.js';

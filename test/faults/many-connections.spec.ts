@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../database/until.js';
 import type { Snapshot } from '../http/v1/answers.js';
 import type { Key } from '../support/gateway.js';

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { DataSource } from 'typeorm';
 import { FAILURE_REASONS, type FailureReason } from '../../src/upstream/failure-counts.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { pageOf } from '../support/named-files.js';
 import { FAULTS } from './upstream-faults.data.js';
 

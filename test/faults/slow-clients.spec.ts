@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../database/until.js';
 import { CHAT, errorIn, refusalIn, snapshot } from '../http/v1/answers.js';
 import { startGateway } from '../http/v1/gateway.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CHAT, errorIn, refusalIn, snapshot } from '../http/v1/answers.js';
 import { startGateway } from '../http/v1/gateway.js';
 import { chatHead, chatRequest, Wire } from '../http/v1/wire.js';

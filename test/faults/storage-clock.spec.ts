@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi, test } from 'vitest';
 import { until } from '../database/until.js';
 import { QuotaDatabase } from '../quota/quota-database.js';
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   key = await gateway.createKey({ rpd_limit: LIMIT, monthly_limit: 100, expires_at: at(NOON + 3_600_000) });
 });
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 afterAll(async () => {
   await gateway.stop();
@@ -34,8 +34,8 @@ afterAll(async () => {
 /** The wall clock of the gateway's process: it stands at this moment and goes on from there. */
 function moveGateway(ms: number): void {
   const offset = ms - realNow();
-  jest.restoreAllMocks();
-  jest.spyOn(Date, 'now').mockImplementation(() => realNow() + offset);
+  vi.restoreAllMocks();
+  vi.spyOn(Date, 'now').mockImplementation(() => realNow() + offset);
 }
 
 const at = (ms: number) => new Date(ms).toISOString();

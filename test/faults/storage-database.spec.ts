@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OutageLoad } from '../cluster/outage-load.js';
 import { OwnPostgres } from '../cluster/own-postgres.js';
 import { until } from '../database/until.js';

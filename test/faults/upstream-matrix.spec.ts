@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../database/until.js';
 import { startGateway } from '../http/v1/gateway.js';
 import { TestGateway } from '../support/gateway.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BodyMemory } from '../../src/pipeline/body/body-memory.js';
 import { CHAT, refusalIn } from '../http/v1/answers.js';
 import { startGateway } from '../http/v1/gateway.js';

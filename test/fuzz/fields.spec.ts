@@ -1,5 +1,5 @@
 import { parse } from 'node:querystring';
-import { beforeAll, describe } from '@jest/globals';
+import { beforeAll, describe } from 'vitest';
 import { compileQuery } from '../../src/validation/compile-query.js';
 import { compileRules, type BodyOptions, type BodyRules } from '../../src/validation/compile-rules.js';
 import type { Dto } from '../../src/validation/dto-metadata.js';

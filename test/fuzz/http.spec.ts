@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe } from '@jest/globals';
+import { describe } from 'vitest';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from '../../src/pipeline/body/json-body.js';
 import { boundaryOf } from '../../src/pipeline/body/multipart-boundary.js';
 import { PARTS_MAX, parseMultipartForm, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { describe } from '@jest/globals';
+import { describe } from 'vitest';
 import { bareKeyOf, bearerOf } from '../../src/auth/bearer.js';
 import { sessionTokenOf } from '../../src/auth/session-cookie.js';
 import { judgeSignInOrigin } from '../../src/auth/sign-in-origin.rules.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { describe } from '@jest/globals';
+import { describe } from 'vitest';
 import { excerptOf } from '../../src/events/delivery/excerpt.rules.js';
 import { parseCatalog } from '../../src/model-policy/parse-catalog.js';
 import { verdictOf } from '../../src/model-policy/probe/probe-verdict.rules.js';

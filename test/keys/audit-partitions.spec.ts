@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditPartitions } from '../../src/audit/audit-partitions.js';
 import { Clock } from '../../src/clock/clock.js';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Changes, type ChangeListener } from '../../src/changes/changes.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { LruMap } from '../../src/keys/lru-map.js';

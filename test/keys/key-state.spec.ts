@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { keyStateRefusal, statusAfter, type KeyStatus, type KeyTransition } from '../../src/keys/key-state.rules.js';
 
 const NOW = Date.parse('2026-07-01T00:00:00Z');

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { KeyListQuery } from '../../src/keys/key-list-query.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';
 

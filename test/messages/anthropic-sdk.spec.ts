@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway } from '../http/v1/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ANSWER, answering, MODEL, STREAM, TOOL_ANSWER, TOOL_STREAM } from './message-answers.js';

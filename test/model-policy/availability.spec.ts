@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { availabilityOf, isRoutable, type ModelState } from '../../src/model-policy/availability.rules.js';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 import type { Availability, ModelFacts } from '../../src/model-policy/registry/model-facts.js';

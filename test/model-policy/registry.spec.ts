@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { MODEL_FLAGS, type ModelFlag } from '../../src/model-policy/registry/model-facts.js';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { ACTOR, OperatorsDatabase, OperatorsProcess, PASSWORD } from './operators-database.js';
 
@@ -78,6 +78,7 @@ describe('a refusal is one and the same', () => {
     expect(new Set(refusals.map((refusal) => (refusal as Error).message)).size).toBe(1);
   });
 
+  // The processor's time, of all threads: others may keep the processor busy.
   test('and takes as long: for an unknown e-mail a hash is computed too', async () => {
     const { email } = await db.newOperator();
     const shortest = { known: Infinity, unknown: Infinity };
@@ -86,9 +87,10 @@ describe('a refusal is one and the same', () => {
         ['known', email],
         ['unknown', `nobody${round}@example.test`],
       ] as const) {
-        const begun = performance.now();
+        const before = process.cpuUsage();
         await db.one.signIn(to, WRONG, newAddress()).catch(() => undefined);
-        shortest[kind] = Math.min(shortest[kind], performance.now() - begun);
+        const { user, system } = process.cpuUsage(before);
+        shortest[kind] = Math.min(shortest[kind], user + system);
       }
     }
     expect(shortest.unknown).toBeGreaterThan(0.6 * shortest.known);

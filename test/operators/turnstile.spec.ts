@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { Turnstile } from '../../src/operators/turnstile.js';
 
 /** Work that goes on until it is told to end. */

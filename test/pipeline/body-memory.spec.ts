@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, vi, test } from 'vitest';
 import { Config } from '../../src/config/config.js';
 import { BodyMemory } from '../../src/pipeline/body/body-memory.js';
 
@@ -7,7 +7,7 @@ const memory = (mebibytes: number) => new BodyMemory(Config.from({ GW_BODY_MEMOR
 
 describe('memory for request bodies', () => {
   afterEach(() => {
-    jest.useRealTimers();
+    vi.useRealTimers();
   });
 
   test('one key holds a quarter of it at most; others go on', async () => {
@@ -34,12 +34,12 @@ describe('memory for request bodies', () => {
   });
 
   test('who has waited ten seconds gets 503 and holds nothing', async () => {
-    jest.useFakeTimers();
+    vi.useFakeTimers();
     const pool = memory(4);
     void pool.take('a', MIB);
     const waiting = pool.take('a', MIB);
     const outcome = expect(waiting).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
-    jest.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(10_000);
     await outcome;
     pool.release('a', MIB);
     expect(pool.take('a', MIB)).toBeUndefined();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { boundaryOf } from '../../src/pipeline/body/multipart-boundary.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parsedWeight } from '../../src/pipeline/body/parsed-weight.js';
 import { until } from '../database/until.js';
 import { startGateway } from '../http/v1/gateway.js';

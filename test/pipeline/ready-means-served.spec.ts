@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { TestGateway } from '../support/gateway.js';
 import { createEmptyDatabase } from '../support/scratch-database.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { BatchJournal, type StoredMark } from '../../src/quota/stores/batch-journal.js';
 import type { KeyCounts } from '../../src/quota/stores/quota-store.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import type { Admission } from '../../src/quota/admission.service.js';
 import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';

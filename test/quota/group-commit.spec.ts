@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, vi, test } from 'vitest';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Admission } from '../../src/quota/admission.service.js';
 import { QuotaStore, type AdmitAnswer, type AdmitEntry } from '../../src/quota/stores/quota-store.js';
@@ -66,7 +66,7 @@ beforeEach(() => {
   admission = admissionOf(store);
 });
 afterEach(() => {
-  jest.restoreAllMocks();
+  vi.restoreAllMocks();
 });
 
 const asked = () => store.calls.map((call) => call.map(({ keyId, version, count }) => `${keyId}.${version} ${count}`));
@@ -153,7 +153,7 @@ describe('503 service_unavailable', () => {
   });
 
   test('for a key that the store left out', async () => {
-    jest.spyOn(store, 'admit').mockResolvedValueOnce(new Map());
+    vi.spyOn(store, 'admit').mockResolvedValueOnce(new Map());
     await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('held'));
   });
 
@@ -163,7 +163,7 @@ describe('503 service_unavailable', () => {
     const all = Array.from({ length: 300 }, (_, i) => admission.admit(key(`k${i}`)));
     const late = all.slice(200).map((call) => expect(call).rejects.toEqual(unavailable('wait for admission')));
     const now = performance.now();
-    jest.spyOn(performance, 'now').mockReturnValue(now + 1600);
+    vi.spyOn(performance, 'now').mockReturnValue(now + 1600);
     await store.answer();
     await Promise.all(late);
     await store.answer();
@@ -183,7 +183,7 @@ describe('503 service_unavailable', () => {
 describe('a call', () => {
   test('has the less time the longer the first of its requests has waited, and never none', async () => {
     const begun = performance.now();
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(begun);
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(begun);
     const calls = [admission.admit(key('a'))];
     await turn();
     for (const waitedMs of [700, 5000]) {

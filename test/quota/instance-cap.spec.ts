@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ExecutionContext } from '@nestjs/common';
 import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';

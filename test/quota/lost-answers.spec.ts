@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ADMIT } from '../../src/quota/stores/admit.sql.js';
 import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
 import { minuteOf } from '../../src/quota/windows.js';

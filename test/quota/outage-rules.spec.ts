@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { countsAt, grantedOf } from '../../src/quota/outage.rules.js';
 import type { StoredCounts } from '../../src/quota/stored-counts.js';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe } from '@jest/globals';
+import { describe } from 'vitest';
 import { until } from '../database/until.js';
 
 const PROGRAMS = ['redis-server', 'valkey-server'];

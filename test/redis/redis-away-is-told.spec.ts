@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMetered, type MeteredGateway } from '../http/metrics/metered-gateway.js';
 import { describeWithOwnRedis, OwnRedis } from './own-redis.js';
 

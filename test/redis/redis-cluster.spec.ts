@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '../database/until.js';
 import { OwnRedis, describeWithOwnRedis } from './own-redis.js';
 import { RedisCounts } from './redis-counts.js';

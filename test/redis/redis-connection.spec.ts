@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, test } from 'vitest';
 import { Config } from '../../src/config/config.js';
 import { Redis, RedisAway } from '../../src/redis/redis.service.js';
 

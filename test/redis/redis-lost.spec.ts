@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { until } from '../database/until.js';
 import { OwnRedis, describeWithOwnRedis } from './own-redis.js';
 import { QuotaLoad } from './quota-load.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AdmitAnswer } from '../../src/quota/stores/quota-store.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';

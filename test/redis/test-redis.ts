@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { describe } from 'vitest';
 import { Config } from '../../src/config/config.js';
 import { REDIS_ADMIT } from '../../src/quota/stores/redis-admit.lua.js';
 import { Redis } from '../../src/redis/redis.service.js';

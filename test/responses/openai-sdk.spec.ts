@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startGateway } from '../http/v1/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ANSWER, answerResponse, REQUEST } from './response-answers.js';

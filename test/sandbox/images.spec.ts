@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { crc32, inflateSync } from 'node:zlib';
 import OpenAI, { toFile } from 'openai';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { Collection, type Kept } from '../../src/sandbox/memory/collection.js';
 import { pageOf } from '../../src/sandbox/memory/page.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { SANDBOX_MODELS } from '../../src/sandbox/models.data.js';
 import { useSandbox } from './sandbox-client.js';

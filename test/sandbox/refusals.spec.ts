@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import http from 'node:http';
 
 import { BODY_BYTES_MAX } from '../../src/sandbox/wire/read-body.js';

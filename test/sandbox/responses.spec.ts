@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import OpenAI from 'openai';
 
 import { openaiFor, useSandbox } from './sandbox-client.js';

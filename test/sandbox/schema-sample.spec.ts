@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 
 import { sampleFromSchema } from '../../src/sandbox/simulation/schema-sample.js';
 

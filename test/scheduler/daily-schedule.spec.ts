@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { Config, ConfigError } from '../../src/config/config.js';
 import { until } from '../database/until.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Logger } from '@nestjs/common';
 import type { Occasion } from '../../src/scheduler/job.js';
 import { until } from '../database/until.js';

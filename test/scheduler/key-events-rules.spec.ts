@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { keyEvents, type KeyStanding } from '../../src/scheduler/tasks/key-events.rules.js';
 
 const NOW = Date.parse('2028-02-29T03:00:00.000Z');

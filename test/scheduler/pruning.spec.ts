@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { RETENTION } from '../../src/scheduler/retention.data.js';
 import type { PruningBounds } from '../../src/scheduler/tasks/pruning.task.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, vi, test } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
@@ -12,10 +12,10 @@ const HOUR = 3_600_000;
 
 beforeEach(() => {
   Logger.overrideLogger(false);
-  jest.useFakeTimers({ now: Date.parse('2028-02-28T22:30:00.000Z') });
+  vi.useFakeTimers({ now: Date.parse('2028-02-28T22:30:00.000Z') });
 });
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
 /** When the schedule wanted a run, and why; each is refused, as while the database is away. */
@@ -44,10 +44,10 @@ const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16);
 
 test('a run is wanted at the start once the database is there, at 03:00 UTC of each day, and hourly if overdue', async () => {
   const { schedule, wanted, ready } = scheduled();
-  await jest.advanceTimersByTimeAsync(0.25 * HOUR);
+  await vi.advanceTimersByTimeAsync(0.25 * HOUR);
   expect(wanted).toEqual([]);
   ready.resolve();
-  await jest.advanceTimersByTimeAsync(5 * HOUR);
+  await vi.advanceTimersByTimeAsync(5 * HOUR);
   expect(wanted).toEqual([
     '2028-02-28T22:45 missed 2028-02-27T22:45',
     '2028-02-28T23:45 missed 2028-02-27T22:45',
@@ -57,7 +57,7 @@ test('a run is wanted at the start once the database is there, at 03:00 UTC of e
     '2028-02-29T03:00 due 2028-02-29T03:00',
     '2028-02-29T03:45 missed 2028-02-28T02:45',
   ]);
-  await jest.advanceTimersByTimeAsync(48 * HOUR);
+  await vi.advanceTimersByTimeAsync(48 * HOUR);
   expect(wanted.filter((line) => line.includes('due'))).toEqual([
     '2028-02-29T03:00 due 2028-02-29T03:00',
     '2028-03-01T03:00 due 2028-03-01T03:00',
@@ -65,13 +65,13 @@ test('a run is wanted at the start once the database is there, at 03:00 UTC of e
   ]);
   schedule.onModuleDestroy();
   const before = wanted.length;
-  await jest.advanceTimersByTimeAsync(48 * HOUR);
+  await vi.advanceTimersByTimeAsync(48 * HOUR);
   expect(wanted).toHaveLength(before);
 });
 
 test('the timetable is that of GW_DAILY_CRON, in UTC', async () => {
   const { schedule, wanted } = scheduled({ GW_DAILY_CRON: '15 23 28 * *' });
-  await jest.advanceTimersByTimeAsync(HOUR);
+  await vi.advanceTimersByTimeAsync(HOUR);
   expect(wanted).toEqual(['2028-02-28T23:15 due 2028-02-28T23:15']);
   schedule.onModuleDestroy();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VacuumStore } from '../../src/scheduler/stores/vacuum.store.js';
 import { until } from '../database/until.js';
 import { SchedulerDatabase } from './scheduler-database.js';

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../database/until.js';
 import { startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
 

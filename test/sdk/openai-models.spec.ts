@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import OpenAI, { toFile } from 'openai';
 import { until } from '../database/until.js';
 import { startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import OpenAI, { toFile } from 'openai';
 import { startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
 

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { refuseUndeclaredRoutes } from '../../src/routes/declared-routes.js';
 import { startGuardedApp } from '../auth/guarded-app.js';

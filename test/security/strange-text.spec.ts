@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorIn } from '../http/v1/answers.js';
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD, signIn } from '../support/operator-session.js';

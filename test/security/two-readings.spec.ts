@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
 import { refusalIn } from '../http/v1/answers.js';
 import { ADMIN_KEY, TestGateway, type Key } from '../support/gateway.js';

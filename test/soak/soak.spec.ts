@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
-import { FROM_SOURCE } from '../support/from-source.js';
+import { expect, test } from 'vitest';
+import { gatewayProgram } from '../support/programs.js';
 
 const PROJECT = join(import.meta.dirname, '../..');
 /** Most of a run that passes is the start and the load itself; one that fails waits half a minute longer to be sure. */
@@ -18,7 +18,7 @@ test(
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         TEST_DATABASE_URL: process.env.GW_TEST_DATABASE_URL,
-        BENCH_PROGRAM: [...FROM_SOURCE, join(PROJECT, 'src/main.ts')].join('\n'),
+        BENCH_PROGRAM: gatewayProgram().join('\n'),
       },
     });
     let told = '';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { generateKey } from '../../src/keys/key-format.js';
 import { FickleProxy } from '../database/fickle-proxy.js';
 import { until } from '../database/until.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newRequestId } from '../../src/request-context/request-id.js';
 import { REFUSALS_PER_SECOND_MAX } from '../../src/stats/request-recorder.service.js';
 import { RequestRowQueue } from '../../src/stats/request-row.queue.js';

@@ -4,8 +4,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '../database/until.js';
-import { FROM_SOURCE } from './from-source.js';
+
 import { ADMIN_KEY, UPSTREAM_KEY, type Answer, type Key } from './gateway.js';
+import { gatewayProgram } from './programs.js';
 
 export interface ProcessEnd {
   readonly code: number | null;
@@ -14,9 +15,8 @@ export interface ProcessEnd {
 
 /** Alone on a machine it takes 2 s. */
 const START_MS_MAX = 20_000;
-const PROJECT = join(import.meta.dirname, '../..');
 
-/** The gateway as a process of its own, started from source as `node dist/src/main.js` starts it. */
+/** The gateway as a process of its own, started as `node dist/src/main.js` starts it, but of the sources as they are. */
 export class GatewayProcess {
   private static readonly all = new Set<GatewayProcess>();
   /** When nothing of it runs any more and all it wrote has been read. */
@@ -40,7 +40,7 @@ export class GatewayProcess {
    */
   static launch(env: Record<string, string> = {}): GatewayProcess {
     const dataDir = env.GW_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'gateway-'));
-    const child = spawn(process.execPath, [...FROM_SOURCE, join(PROJECT, 'src/main.ts')], {
+    const child = spawn(process.execPath, gatewayProgram(), {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', GW_DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,

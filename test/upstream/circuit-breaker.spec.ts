@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CircuitBreaker } from '../../src/upstream/circuit-breaker.js';
 import { Permits } from '../../src/upstream/permits.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rawUpstream, startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { begin, CHAT_STREAMED, headOf, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
 

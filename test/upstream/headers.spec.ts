@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { forwardedResponseHeaders } from '../../src/upstream/response-headers.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { CHAT, send, startForwarding, type ForwardingApp, UPSTREAM_KEY } from './forwarding-app.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { UPSTREAM_KEY, begin, errorIn, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
 

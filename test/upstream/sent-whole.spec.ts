@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rawUpstream, startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { CHAT, begin, send, startForwarding, until } from './forwarding-app.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { heldBytes } from '../support/held-bytes.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { begin, CHAT_STREAMED, startForwarding, until, type ForwardingApp } from './forwarding-app.js';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Socket } from 'node:net';
 import { rawUpstream, startUpstream } from '../support/scripted-upstream.js';
 import { CHAT, CHAT_STREAMED, errorIn, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { CHAT_USAGE } from '../../src/proxy/usage/chat-usage.js';
 import { scanModel } from '../../src/proxy/usage/model-scan.js';

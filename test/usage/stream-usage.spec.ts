@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { CHAT_USAGE } from '../../src/proxy/usage/chat-usage.js';
 import type { UsageReader } from '../../src/proxy/usage/usage-reader.js';
 import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';

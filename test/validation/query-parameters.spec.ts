@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { invalidValue } from '../../src/errors/catalogue.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import { compileQuery } from '../../src/validation/compile-query.js';

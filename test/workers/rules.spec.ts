@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { Config } from '../../src/config/config.js';
 import { restartDelayMs, shortLivesAfter } from '../../src/workers/restart-delay.rules.js';
 import { workerSettings } from '../../src/workers/worker-settings.js';

@@ -26,7 +26,6 @@ export const INSTALL_SCRIPTS = {
     why: 'tells its maker who has installed what; scarfSettings switches it off for any npm',
   },
   '@swc/core': { runs: false, why: 'looks for a binary that npm has brought already; a development package' },
-  'unrs-resolver': { runs: false, why: 'looks for a binary that npm has brought already; a development package' },
 };
 
 /** What the dashboard needs to be built and what is not in the page. */

@@ -57,14 +57,42 @@ select place, min(latency) filter (where upto * 100 >= requests * 50) as p50,
  * and grouped by the column itself and named afterwards. Blocks are added up before they meet the rows: of both together the
  * planner expects so much that it sorts. Cells are kept, or it sorts all that go into them instead of what comes out.
  */
-export function rankingOf({ dimension, splitOf, exact }: Reading): string {
+export function rankingOf(reading: Reading): string {
+  return `${rankedBy(reading)}
+select * from ranked order by ${ORDER}`;
+}
+
+/** The same of keys, each with the ten models that it used most: \`models\` and \`model_counts\`, the most frequent first. */
+export function keyRankingOf(reading: Reading): string {
+  return `${rankedBy(reading)}, used as (
+  select value, model, sum(n)::float8 as n, row_number() over (partition by value order by sum(n) desc, model) as rank
+    from (select value, unnest(models) collate "C" as model, unnest(model_counts) as n
+            from ranked join (${blocksOf('key', 'r.value = any(array(select value from ranked))')}) block using (value)
+           union all
+          select value, model collate "C", count(*)::int
+            from ranked join open on key_id = value::uuid
+           where model is not null
+           group by value, model) part
+   group by value, model
+), top as (
+  select value, array_agg(model order by rank) as models, array_agg(n order by rank) as model_counts
+    from used
+   where rank <= 10
+   group by value
+)
+select ranked.*, models, model_counts from ranked left join top using (value) order by ${ORDER}`;
+}
+
+const ORDER = `case when $8 = 'p95_latency_ms' then $6 * p95 else place end, value`;
+
+function rankedBy({ dimension, splitOf, exact }: Reading): string {
   const { column, type } = COLUMNS[dimension];
   const blocks = (isWanted: string): string =>
     splitOf === null ? blocksOf(dimension, isWanted) : splitsOf(splitOf, dimension);
   const toMs = (latency: string): string => `least(${exact ? latency : `stats_bucket_ms(${latency})`}, latency_max)`;
   return `
 with open as materialized (
-  select ${column}, status, latency_ms, input_tokens, output_tokens
+  select ${column}, ${dimension === 'key' ? 'model, ' : ''}status, latency_ms, input_tokens, output_tokens
     from (${requestsOf(OF_FILTERS)}) request where ${column} is not null
 ), total as (
   select value, ${SUMS}
@@ -80,36 +108,18 @@ with open as materialized (
    limit case when $8 <> 'p95_latency_ms' then $7::int end
 ), cell as materialized (
   select place, latency, sum(n)::int as n
-    from (select place, histogram.latency, histogram.n
+    from (select place, unnest(buckets) as latency, unnest(counts) as n
             from first join (${blocks(`${OF_FILTER[dimension]} and ${OF_FIRST}`)}) block using (value)
-                 cross join lateral unnest(buckets, counts) as histogram(latency, n)
            union all
           select place, ${exact ? 'latency_ms' : 'stats_bucket(latency_ms)'}, 1
             from first join open on ${column} = value::${type}) part
    group by place, latency
-)
-select * from (
-  select first.*, ${toMs('p50')} as p50, ${toMs('p95')} as p95 from first join (${NEAREST_RANK}) walked using (place)) ranked
- order by case when $8 = 'p95_latency_ms' then $6 * p95 else place end, value
- limit $7`;
+), ranked as materialized (
+  select first.*, ${toMs('p50')} as p50, ${toMs('p95')} as p95 from first join (${NEAREST_RANK}) walked using (place)
+   order by ${ORDER}
+   limit $7
+)`;
 }
-
-/** The ten models that each key in $4 used most. $1 to $3 likewise. */
-export const TOP_MODELS = `
-with wanted as materialized (select value, place from unnest($4::text[]) with ordinality as given(value, place))
-select ($4::text[])[place] as value, model, n as count
-  from (select place, model, sum(n)::float8 as n, row_number() over (partition by place order by sum(n) desc, model) as rank
-          from (select place, used.model collate "C" as model, used.n
-                  from wanted cross join lateral (${blocksOf('key', 'r.value = wanted.value')}) block
-                       cross join lateral unnest(models, model_counts) as used(model, n)
-                 union all
-                select place, model collate "C", count(*)::int
-                  from wanted cross join lateral (${requestsOf('l.key_id = wanted.value::uuid')}) request
-                 where model is not null
-                 group by place, model) part
-         group by place, model) counted
- where rank <= 10
- order by place, rank`;
 
 /** The filter by the dimension itself. */
 const OF_FILTER: Readonly<Record<Dimension, string>> = {

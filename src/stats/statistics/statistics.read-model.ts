@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
-import { rankingOf, TOP_MODELS } from './statements.js';
-import { sourceOf, type Source } from './statistics-source.js';
+import { keyRankingOf, rankingOf, type Reading } from './statements.js';
+import { sourceOf } from './statistics-source.js';
 import type { Dimension, KeyStatisticsRow, ModelCount, StatisticsQuery, StatisticsRow } from './statistics-query.js';
 
 /**
@@ -16,20 +16,18 @@ export class StatisticsReadModel {
 
   /** The first rows by `sortBy`; those alike by name. */
   rank(dimension: Dimension, query: StatisticsQuery): Promise<StatisticsRow[]> {
-    return this.inSnapshot((transaction) => ranking(dimension, query, transaction).then(({ rows }) => rows));
+    return this.inSnapshot(async (transaction) => {
+      const rows = await ranking<RankedRow>(dimension, query, { statementOf: rankingOf, transaction });
+      return rows.map(rowOf);
+    });
   }
 
   /** The same for keys. */
   rankKeys(query: StatisticsQuery): Promise<KeyStatisticsRow[]> {
     return this.inSnapshot(async (transaction) => {
-      const { rows, source } = await ranking('key', query, transaction);
-      const names = await namesOf(rows, transaction);
-      const models = await topModelsOf(rows, query, source, transaction);
-      return rows.map((row) => ({
-        ...row,
-        keyName: names.get(row.value) ?? null,
-        topModels: models.get(row.value) ?? [],
-      }));
+      const ranked = await rankedKeys(query, transaction);
+      const names = await namesOf(ranked, transaction);
+      return ranked.map((row) => ({ ...row, keyName: names.get(row.value) ?? null }));
     });
   }
 
@@ -38,40 +36,40 @@ export class StatisticsReadModel {
   }
 }
 
-interface Ranking {
-  readonly rows: StatisticsRow[];
-  readonly source: Source;
+type RankedKey = Omit<KeyStatisticsRow, 'keyName'>;
+
+async function rankedKeys(query: StatisticsQuery, transaction: Transaction): Promise<RankedKey[]> {
+  const { model } = query;
+  if (model !== null) {
+    const rows = await ranking<RankedRow>('key', query, { statementOf: rankingOf, transaction });
+    return rows.map((row) => ({ ...rowOf(row), topModels: [{ model, count: row.requests }] }));
+  }
+  const rows = await ranking<RankedKeyRow>('key', query, { statementOf: keyRankingOf, transaction });
+  return rows.map((row) => ({ ...rowOf(row), topModels: topModelsOf(row) }));
 }
 
-async function ranking(dimension: Dimension, query: StatisticsQuery, transaction: Transaction): Promise<Ranking> {
-  const source = await sourceOf(dimension, query, transaction);
+interface Asking {
+  readonly statementOf: (reading: Reading) => string;
+  readonly transaction: Transaction;
+}
+
+async function ranking<T>(
+  dimension: Dimension,
+  query: StatisticsQuery,
+  { statementOf, transaction }: Asking,
+): Promise<T[]> {
+  const { cover, filters, reading } = await sourceOf(dimension, query, transaction);
   const order = [query.sortDir === 'asc' ? 1 : -1, query.limit, query.sortBy];
-  const parameters = [...source.cover, ...source.filters, ...order];
-  const rows = await transaction.query<RankedRow[]>(rankingOf(source.reading), parameters);
-  return { source, rows: rows.map(rowOf) };
+  return transaction.query<T[]>(statementOf(reading), [...cover, ...filters, ...order]);
 }
 
-async function namesOf(rows: readonly StatisticsRow[], transaction: Transaction): Promise<Map<string, string>> {
+async function namesOf(rows: readonly RankedKey[], transaction: Transaction): Promise<Map<string, string>> {
   const named = await transaction.query<{ id: string; name: string }[]>(KEY_NAMES, [rows.map(({ value }) => value)]);
   return new Map(named.map(({ id, name }) => [id, name]));
 }
 
-async function topModelsOf(
-  rows: readonly StatisticsRow[],
-  { model }: StatisticsQuery,
-  { cover }: Source,
-  transaction: Transaction,
-): Promise<Map<string, ModelCount[]>> {
-  if (model !== null) return new Map(rows.map(({ value, requests }) => [value, [{ model, count: requests }]]));
-  const counts = await transaction.query<ModelCountRow[]>(TOP_MODELS, [...cover, rows.map(({ value }) => value)]);
-  const byKey = new Map<string, ModelCount[]>();
-  for (const { value, model: used, count } of counts) {
-    const models = byKey.get(value);
-    if (models === undefined) byKey.set(value, [{ model: used, count }]);
-    else models.push({ model: used, count });
-  }
-  return byKey;
-}
+const topModelsOf = ({ models, model_counts: counts }: RankedKeyRow): ModelCount[] =>
+  (models ?? []).map((model, place) => ({ model, count: counts![place]! }));
 
 const rowOf = (row: RankedRow): StatisticsRow => ({
   value: row.value,
@@ -99,8 +97,10 @@ interface RankedRow {
   readonly p95: number;
 }
 
-interface ModelCountRow extends ModelCount {
-  readonly value: string;
+/** Both null where no request named a model. */
+interface RankedKeyRow extends RankedRow {
+  readonly models: readonly string[] | null;
+  readonly model_counts: readonly number[] | null;
 }
 
 const KEY_NAMES = 'select id, name from api_keys where id = any($1::uuid[])';

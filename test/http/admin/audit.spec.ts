@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { AUDIT_ACTIONS } from '../../../src/audit/audit-action.data.js';
 import { auditRow, writeAudit, type WrittenAudit } from '../../audit/audit-rows.js';

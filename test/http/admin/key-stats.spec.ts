@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { RollupJob } from '../../../src/stats/statistics/rollup-job.service.js';
 import { DAY, HOUR, insert, keyIdOf, type Sampled } from '../../stats/statistics/sample.js';

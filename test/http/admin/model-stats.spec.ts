@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { StatsWriter } from '../../../src/stats/stats-writer.service.js';
 import { RollupJob } from '../../../src/stats/statistics/rollup-job.service.js';

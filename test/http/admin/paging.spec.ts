@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { auditRow, writeAudit, writeManyAudit } from '../../audit/audit-rows.js';
 import { requestRow, writeMany, writeRows } from '../../stats/records/request-log-rows.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { declaredRoutes } from '../../../src/routes/declared-routes.js';
 import { isSigned, Receiver, status } from '../../events/receiver.js';
 import { WebhookGateway, type DeliveryPage } from '../../events/webhook-gateway.js';

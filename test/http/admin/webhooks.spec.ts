@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WEBHOOKS_MAX } from '../../../src/events/webhooks.service.js';
 import { isSigned, Receiver } from '../../events/receiver.js';
 import { WebhookGateway, type WebhookRow } from '../../events/webhook-gateway.js';

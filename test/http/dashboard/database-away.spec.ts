@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '../../../src/database/database.service.js';
 import { FickleProxy } from '../../database/fickle-proxy.js';
 import { until } from '../../database/until.js';

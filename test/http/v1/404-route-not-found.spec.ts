@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestGateway } from '../../support/gateway.js';
 import { startGateway } from './gateway.js';
 import { errorIn, refusalIn } from './answers.js';

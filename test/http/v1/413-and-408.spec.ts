@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from './gateway.js';
 import { CHAT, errorIn, refusalIn, snapshot } from './answers.js';

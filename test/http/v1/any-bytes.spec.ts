@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { CHAT, errorIn, refusalIn } from './answers.js';

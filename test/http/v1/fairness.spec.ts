@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { until } from '../../database/until.js';
 import { startGateway } from './gateway.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { ImageEditRequest } from '../../../src/proxy/images/image-edit.request.dto.js';
 import { ImageGenerationRequest } from '../../../src/proxy/images/image-generation.request.dto.js';
 import { compileRules } from '../../../src/validation/compile-rules.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../database/until.js';
 import { ANSWER, answering, MESSAGE, MODEL, STREAM } from '../../messages/message-answers.js';
 import { type Key, type TestGateway, UPSTREAM_KEY } from '../../support/gateway.js';

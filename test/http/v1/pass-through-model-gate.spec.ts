@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { startGateway } from './gateway.js';
 import { GATED, withIds } from './pass-through.js';

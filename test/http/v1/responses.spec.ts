@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../database/until.js';
 import { ANSWER, answerResponse, MODEL, REQUEST, STREAM } from '../../responses/response-answers.js';
 import type { Key, TestGateway } from '../../support/gateway.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { startMetered, type MeteredGateway } from '../metrics/metered-gateway.js';
 import { chatHead, chatRequest, Wire } from './wire.js';

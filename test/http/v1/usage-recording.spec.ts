@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { until } from '../../database/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';

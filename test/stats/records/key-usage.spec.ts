@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyUsage, type KeyUsageQuery } from '../../../src/stats/records/key-usage.read-model.js';
 import { Usage } from '../../../src/stats/records/usage.read-model.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { ReadIndexes1790000010000 } from '../../../migrations/1790000010000-read-indexes.js';
 import { MIGRATIONS } from '../../../migrations/all.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DataSource } from 'typeorm';
 import { UsageDayStore } from '../../../src/stats/records/stores/usage-day.store.js';
 import { UsageDays } from '../../../src/stats/records/usage-days.service.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import { dateAt, usageRange } from '../../../src/stats/records/usage-range.rules.js';
 
 const at = (iso: string) => Date.parse(iso);

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { StatisticsRow } from '../../../src/stats/statistics/statistics-query.js';
 
 export const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RollupSession } from '../../../src/stats/statistics/stores/rollup-session.js';
 import { until } from '../../database/until.js';
 import { DAY, HOUR, insert, sampleOf, type Sampled } from './sample.js';

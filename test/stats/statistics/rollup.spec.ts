@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DataSource, EntityManager } from 'typeorm';
 import { StatisticsReadModel } from '../../../src/stats/statistics/statistics.read-model.js';
 import { RollupSession, type Query } from '../../../src/stats/statistics/stores/rollup-session.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dimension, StatisticsQuery } from '../../../src/stats/statistics/statistics-query.js';
 import { MovedClock } from '../stats-database.js';
 import { expectRows } from './expect-rows.js';

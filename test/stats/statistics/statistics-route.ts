@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { TestGateway } from '../../support/gateway.js';
 
 /** Query strings that each of the three routes refuses, and the parameter at fault. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rankingOf } from '../../../src/stats/statistics/statements.js';
 import { sourceOf } from '../../../src/stats/statistics/statistics-source.js';
 import type { Dimension, StatisticsQuery } from '../../../src/stats/statistics/statistics-query.js';

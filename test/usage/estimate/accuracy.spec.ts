@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from 'vitest';
 import { CAPTURE_BYTES_MAX } from '../../../src/proxy/usage/estimate/answer-capture.js';
 import { roughEstimate, TOKENIZED_BYTES_MAX } from '../../../src/proxy/usage/estimate/count-tokens.js';
 import type { AnswerFormat, EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { AnswerCapture, CAPTURE_BYTES_MAX, CaptureRoom } from '../../../src/proxy/usage/estimate/answer-capture.js';
 import { heldBytes } from '../../support/held-bytes.js';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { AnswerMeter, type Estimator } from '../../../src/proxy/usage/answer-meter.js';
 import { AnswerCapture, CaptureRoom } from '../../../src/proxy/usage/estimate/answer-capture.js';
 import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';

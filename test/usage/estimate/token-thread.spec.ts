@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from 'vitest';
 import { performance } from 'node:perf_hooks';
 import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
 import { until } from '../../database/until.js';

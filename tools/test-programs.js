@@ -1,0 +1,48 @@
+// Puts both programs together from the sources as `npm run build` does, unless that was done for these very sources: specs start
+// hundreds of processes. Prints the folder that they are in.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { bundle } from './bundle.js';
+import { compileTypeScript } from './typescript.js';
+
+const PROJECT = resolve(import.meta.dirname, '..');
+const KEPT_IN = join(PROJECT, 'node_modules/.cache/programs');
+const KEPT_MS = 3_600_000;
+/** What they are made of. */
+const INPUTS = ['src', 'migrations', 'tools/bundle.js', 'tools/typescript.js', 'package-lock.json'];
+
+mkdirSync(KEPT_IN, { recursive: true });
+const folder = join(KEPT_IN, hashOf(INPUTS));
+if (!existsSync(folder)) await make();
+console.log(folder);
+
+async function make() {
+  dropOldOnes();
+  const unfinished = `${folder}.${process.pid}`;
+  const programs = { gateway: join(PROJECT, 'src/main.ts'), cli: join(PROJECT, 'src/cli/main.ts') };
+  await bundle({ programs, folder: unfinished, compile: compileTypeScript });
+  // By its name it is known to be whole; somebody else may have made it meanwhile.
+  if (existsSync(folder)) rmSync(unfinished, { recursive: true });
+  else renameSync(unfinished, folder);
+}
+
+function dropOldOnes() {
+  for (const name of readdirSync(KEPT_IN)) {
+    const path = join(KEPT_IN, name);
+    if (Date.now() - statSync(path).mtimeMs > KEPT_MS) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function hashOf(inputs) {
+  const hash = createHash('sha256');
+  for (const input of inputs) {
+    const path = join(PROJECT, input);
+    const names = statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).sort() : [''];
+    for (const name of names) {
+      const file = join(path, name);
+      if (statSync(file).isFile()) hash.update(`${input}/${name}\0`).update(readFileSync(file));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+const TYPESCRIPT = new URL('./tools/typescript-hook.js', import.meta.url).href;
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.spec.ts'],
+    // They want a browser and a built page: `npm run test:browser`.
+    exclude: process.env.TEST_BROWSER === undefined ? ['test/browser/**'] : [],
+    globalSetup: './test/support/global-setup.ts',
+    reporters: ['default', './tools/totals-reporter.js'],
+    // The sources are loaded by Node itself, once in a process that runs many specs: loading them for each took half the time.
+    pool: 'forks',
+    isolate: false,
+    experimental: { viteModuleRunner: false },
+    execArgv: ['--disable-warning=ExperimentalWarning', '--import', TYPESCRIPT, '--import', 'reflect-metadata'],
+    maxWorkers: 4,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
