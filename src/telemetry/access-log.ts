@@ -27,9 +27,13 @@ export class AccessLog {
     if (status < 500 && (this.rate === 0 || (this.rate < 1 && Math.random() >= this.rate))) return;
     const fields = fieldsOf(ctx, status, latencyMs);
     if (this.writeLine === null) this.log.pino.info(fields, 'request');
-    else this.writeLine(`${JSON.stringify({ level: INFO, time: isoTime(Date.now()), ...fields, msg: 'request' })}\n`);
+    else this.writeLine(lineOf(fields));
   }
 }
+
+/** As pino writes it. Put together by hand: spread into one object the fields took twice as long. */
+const lineOf = (fields: object): string =>
+  `{"level":${INFO},"time":"${isoTime(Date.now())}",${JSON.stringify(fields).slice(1, -1)},"msg":"request"}\n`;
 
 // Making the text costs more than the rest of the line: requests of one millisecond share it.
 const lastTime = { ms: Number.NaN, text: '' };
