@@ -9,17 +9,23 @@ const API_DESCRIPTION_VERSION = '1.0.0';
 /** Opaque to whoever holds it: the builder would call it a JWT. */
 const KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'opaque' } as const;
 
-/** Serves the description at /openapi.json, made once from the decorators, and Swagger UI over it at /docs. */
+/**
+ * Serves the description at /openapi.json, and Swagger UI over it at /docs. It is made from the decorators when it is first asked
+ * for: making it is a tenth of a start.
+ */
 export function serveApiDescription(app: NestFastifyApplication, config: Config): void {
-  const document = describeApi(app);
-  const json = JSON.stringify(document);
+  let made: OpenAPIObject | undefined;
+  let json: string | undefined;
+  const description = () => (made ??= describeApi(app));
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(json));
-  if (config.docs) SwaggerModule.setup('docs', app, document, { raw: false, customSiteTitle: 'Inference gateway' });
+  fastify.get('/openapi.json', (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send((json ??= JSON.stringify(description()))),
+  );
+  if (config.docs) SwaggerModule.setup('docs', app, description, { raw: false, customSiteTitle: 'Inference gateway' });
 }
 
 function describeApi(app: NestFastifyApplication): OpenAPIObject {
-  const made = SwaggerModule.createDocument(app, description(), { autoTagControllers: false, operationIdFactory });
+  const made = SwaggerModule.createDocument(app, about(), { autoTagControllers: false, operationIdFactory });
   // Nest hands out the decorators' own objects, the same one in several places: what follows changes each by itself.
   const document = JSON.parse(JSON.stringify(made)) as OpenAPIObject;
   Object.assign(document.info, { license: { name: 'MIT', identifier: 'MIT' } });
@@ -34,7 +40,7 @@ function operationIdFactory(controller: string, method: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1) + method.charAt(0).toUpperCase() + method.slice(1);
 }
 
-function description() {
+function about() {
   return new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Inference gateway')
