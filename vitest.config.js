@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const TYPESCRIPT = new URL('./tools/typescript-hook.js', import.meta.url).href;
@@ -14,7 +15,8 @@ export default defineConfig({
     isolate: false,
     experimental: { viteModuleRunner: false },
     execArgv: ['--disable-warning=ExperimentalWarning', '--import', TYPESCRIPT, '--import', 'reflect-metadata'],
-    maxWorkers: 4,
+    // Much of the suite waits: for limits of time, for processes to start.
+    maxWorkers: Math.max(4, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -36,9 +36,11 @@ const suites = [
   'test/audit',
   'test/cli',
 ];
+// A server as its package sets it up takes 100 connections.
+const CONNECTIONS_SUFFICE = '--maxWorkers=2';
 const given = process.argv.slice(2);
 const wanted = given.some((word) => !word.startsWith('-')) ? given : [...suites, ...given];
-const { status } = spawnSync(process.execPath, [...VITEST, ...wanted], {
+const { status } = spawnSync(process.execPath, [...VITEST, CONNECTIONS_SUFFICE, ...wanted], {
   stdio: 'inherit',
   env: { ...process.env, TEST_DATABASE_URL: url, TEST_REDIS_URL: whyNoRedis === null ? redisUrl : '' },
 });

@@ -4,7 +4,7 @@ import { Changes } from '../changes/changes.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { DeliveryAttempts } from '../events/delivery/delivery-attempts.service.js';
-import { BodyMemory } from '../pipeline/body/body-memory.js';
+import { BodyMemory, ParsedMemory } from '../pipeline/body/body-memory.js';
 import { ForwardService } from '../proxy/forward.service.js';
 import { TokenEstimator } from '../proxy/usage/token-estimator.service.js';
 import { Admission } from '../quota/admission.service.js';
@@ -60,7 +60,7 @@ function readProcess(metrics: Metrics, rooms: Rooms): void {
 function readQueues(metrics: Metrics, rooms: Rooms): void {
   const pending = rooms(PendingRecords);
   const recorder = rooms(RequestRecorder);
-  const bodies = rooms(BodyMemory);
+  const [bodies, parsed] = [rooms(BodyMemory), rooms(ParsedMemory)];
   const upstream = rooms(UpstreamClient);
   const overServers = (pick: (name: UpstreamName) => number) =>
     upstream.servers.reduce((sum, name) => sum + pick(name), 0);
@@ -72,6 +72,7 @@ function readQueues(metrics: Metrics, rooms: Rooms): void {
       estimates: pending.estimates.size,
       upstream: overServers((name) => upstream.state(name).waiting),
       body_bytes: bodies.bytesHeld,
+      parsed_bytes: parsed.bytesHeld,
     }),
   );
   metrics.read('gateway_dropped_total', () =>
@@ -82,6 +83,7 @@ function readQueues(metrics: Metrics, rooms: Rooms): void {
       estimates: rooms(TokenEstimator).overflowed,
       upstream: overServers((name) => upstream.refusedBy(name)),
       body_bytes: bodies.refused,
+      parsed_bytes: parsed.refused,
     }),
   );
 }

@@ -61,11 +61,11 @@ export const METRICS = {
   gateway_queue_depth: gauge(
     ['queue'],
     'sum',
-    'What waits in memory: samples, refusals and usage are rows to be written, estimates are answers whose tokens are being counted, upstream is requests that wait for a connection, body_bytes is memory of request bodies',
+    'What waits in memory: samples, refusals and usage are rows to be written, estimates are answers whose tokens are being counted, upstream is requests that wait for a connection, body_bytes is memory of request bodies, parsed_bytes of what they become when they are parsed',
   ),
   gateway_dropped_total: counter(
     ['queue'],
-    'What a full queue did not take: rows lost (samples, refusals), figures made roughly (estimates), requests refused (usage, upstream, body_bytes)',
+    'What a full queue did not take: rows lost (samples, refusals), figures made roughly (estimates), requests refused (usage, upstream, body_bytes, parsed_bytes)',
   ),
   gateway_upstream_connections: gauge([], 'sum', 'Open connections to the upstream'),
   gateway_upstream_failures_total: counter(

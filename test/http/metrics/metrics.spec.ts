@@ -256,7 +256,7 @@ describe('each other metric moves by what it promises', () => {
     expect(now.sum('gateway_upstream_breaker_open')).toBe(0);
     expect(now.of('gateway_event_loop_lag_seconds').map(({ labels }) => labels.quantile)).toEqual(['0.5', '0.99', '1']);
     expect([...now.valuesOf('queue')].sort()).toEqual(
-      ['samples', 'refusals', 'usage', 'estimates', 'upstream', 'body_bytes'].sort(),
+      ['samples', 'refusals', 'usage', 'estimates', 'upstream', 'body_bytes', 'parsed_bytes'].sort(),
     );
   });
 

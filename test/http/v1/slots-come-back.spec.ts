@@ -88,7 +88,7 @@ test.each(EXITS)('%s: connections, memory and places in line are free again', as
     (now) =>
       ['gateway_requests_in_flight', 'gateway_streams_open', 'gateway_admission_waiting'].every(
         (name) => now.sum(name) === 0,
-      ) && ['body_bytes', 'upstream'].every((queue) => now.sum('gateway_queue_depth', { queue }) === 0),
+      ) && ['body_bytes', 'parsed_bytes', 'upstream'].every((queue) => now.sum('gateway_queue_depth', { queue }) === 0),
   );
   gateway.upstream.reset();
   const after = await Promise.all(Array.from({ length: CONNECTIONS }, () => gateway.chat(key)));
