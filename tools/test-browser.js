@@ -13,9 +13,9 @@ const given = process.argv.slice(2);
 const { status } = spawnSync(
   process.execPath,
   [
-    ...[...VITEST, '--testTimeout=120000', '--hookTimeout=120000', '--maxWorkers=1'],
+    ...[...VITEST, '--testTimeout=120000', '--hookTimeout=120000'],
     ...(given.some((word) => !word.startsWith('-')) ? given : ['test/browser', ...given]),
   ],
-  { stdio: 'inherit', env: { ...process.env, CHROMIUM: chromium, TEST_BROWSER: 'yes' } },
+  { stdio: 'inherit', env: { VITEST_MAX_WORKERS: '2', ...process.env, CHROMIUM: chromium, TEST_BROWSER: 'yes' } },
 );
 process.exit(status ?? 1);

@@ -36,13 +36,17 @@ const suites = [
   'test/audit',
   'test/cli',
 ];
-// A server as its package sets it up takes 100 connections.
-const CONNECTIONS_SUFFICE = '--maxWorkers=2';
 const given = process.argv.slice(2);
 const wanted = given.some((word) => !word.startsWith('-')) ? given : [...suites, ...given];
-const { status } = spawnSync(process.execPath, [...VITEST, CONNECTIONS_SUFFICE, ...wanted], {
+const { status } = spawnSync(process.execPath, [...VITEST, ...wanted], {
   stdio: 'inherit',
-  env: { ...process.env, TEST_DATABASE_URL: url, TEST_REDIS_URL: whyNoRedis === null ? redisUrl : '' },
+  env: {
+    // A server as its package sets it up takes 100 connections.
+    VITEST_MAX_WORKERS: '2',
+    ...process.env,
+    TEST_DATABASE_URL: url,
+    TEST_REDIS_URL: whyNoRedis === null ? redisUrl : '',
+  },
 });
 process.exit(status ?? 1);
 
