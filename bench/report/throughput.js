@@ -44,7 +44,7 @@ function ratios(scenario, columns) {
   return table([['÷ bare proxy', ...chosen.map(([, { head }]) => head(scenario))], ...rows]);
 }
 
-export const roundRatios = (rounds, bare, of) => rounds.map((round, at) => of(round) / of(bare[at]));
+const roundRatios = (rounds, bare, of) => rounds.map((round, at) => of(round) / of(bare[at]));
 
 export function spread(values) {
   if (!values.every(Number.isFinite)) return '–';

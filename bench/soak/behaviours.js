@@ -1,7 +1,7 @@
 // What clients do to a gateway. Each is one request: what it asks the provider for, when the client leaves, how it reads.
 
 /** Statuses that may come: whoever leaves before the head gets none. `share`: how often, beside the others. */
-export const BEHAVIOURS = [
+const BEHAVIOURS = [
   { name: 'buffered', share: 30, wants: 'small', expects: [200] },
   { name: 'large answer', share: 3, wants: 'large', expects: [200] },
   { name: 'stream', share: 12, wants: 'stream', expects: [200] },

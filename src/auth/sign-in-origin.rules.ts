@@ -2,7 +2,7 @@
  * Where the page is that signs somebody in. `foreign`: not the page of this gateway; `insecure`: its own page, but over
  * plain http on another machine, where the browser would drop the `Secure` cookie without a word (D19).
  */
-export type SignInOrigin = 'own' | 'foreign' | 'insecure';
+type OriginVerdict = 'own' | 'foreign' | 'insecure';
 
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -10,7 +10,7 @@ const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
  * @param origin of the request; undefined where it did not come from a page
  * @param host as the browser addressed this gateway, with the port where it is not the scheme's own
  */
-export function judgeSignInOrigin(origin: string | undefined, host: string): SignInOrigin {
+export function judgeSignInOrigin(origin: string | undefined, host: string): OriginVerdict {
   if (origin === undefined) return 'own';
   const page = urlOf(origin);
   // By the page's own scheme, so that a port that goes without saying is the same on both sides.

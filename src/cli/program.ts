@@ -13,7 +13,7 @@ const AFTER = `
 Exit codes: 0 done, 1 failed, 2 wrong command line, 78 a setting that cannot be used. docs/cli.md has examples.`;
 
 /** What was typed: something to do, or help to show. */
-export type Parsed = { readonly work: Work } | { readonly help: string; readonly exitCode: 0 | 2 };
+type Parsed = { readonly work: Work } | { readonly help: string; readonly exitCode: 0 | 2 };
 
 /** @throws CliError `usage` */
 export function parse(argv: readonly string[]): Parsed {

@@ -12,7 +12,7 @@ const SET_BY_THE_CHART = new Set([
 ]);
 
 /** What the chart's templates know of the settings, besides their schema. Names of variables throughout. */
-export interface ChartSettings {
+interface ChartSettings {
   /** Come from a Secret that is there already; those that production starts only with, and the others. */
   readonly secrets: { readonly mandatory: readonly string[]; readonly optional: readonly string[] };
   /** Whose booleans are spelt `on` and `off`. */

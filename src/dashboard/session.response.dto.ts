@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, type Role } from '../operators/roles.rules.js';
 import type { CallerSession } from '../request-context/caller-session.js';
 
-export class SignedInOperator {
+class SignedInOperator {
   @ApiProperty({ format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' })
   id: string;
 

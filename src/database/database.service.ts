@@ -10,7 +10,7 @@ import { WatchConnection } from './watch-connection.js';
  * `connecting`: before the first contact, migrations included. `away`: it was there, and is not now, or takes no writes, as
  * one that was a primary before a failover; such a one can still be read.
  */
-export type DatabaseState = 'connecting' | 'ready' | 'away';
+type DatabaseState = 'connecting' | 'ready' | 'away';
 
 const FIRST_CONTACT_MS = 2000;
 const LOOK_EVERY_MS = 1000;

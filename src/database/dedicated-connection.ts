@@ -10,7 +10,7 @@ const KEEPALIVE_AFTER_MS = 10_000;
 const PAUSE_MIN_MS = 50;
 const PAUSE_MAX_MS = 1000;
 
-export interface DedicatedConnectionOptions {
+interface DedicatedConnectionOptions {
   /** `application_name`: how the connection shows in pg_stat_activity. */
   readonly name: string;
   /** Set after connecting and not by startup options, which poolers refuse. */

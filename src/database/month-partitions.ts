@@ -3,7 +3,7 @@ const TABLE = /^[a-z][a-z_]{0,50}$/;
 const GOING = 'on its way out';
 
 /** Runs one statement, on whichever connection the caller has: inside his transaction, or in one of its own. */
-export type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>;
+type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>;
 
 /**
  * Makes the monthly partitions of a table that is `partition by range (created_at)`, months being those of UTC.

@@ -3,7 +3,7 @@ import { withAdvisoryLock } from './advisory-lock.js';
 import { migrationOptions } from './data-source-options.js';
 
 export type Migration = new () => MigrationInterface;
-export type Rows = (sql: string, parameters?: unknown[]) => Promise<Record<string, unknown>[]>;
+type Rows = (sql: string, parameters?: unknown[]) => Promise<Record<string, unknown>[]>;
 
 const TABLE_EXISTS = `select to_regclass('migrations') is not null as there`;
 

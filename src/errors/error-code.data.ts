@@ -32,4 +32,3 @@ export const ERROR_CODES = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
-export type ErrorType = (typeof ERROR_CODES)[ErrorCode]['type'];

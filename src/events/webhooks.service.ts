@@ -9,10 +9,10 @@ import { type Page, type Webhook, WebhookStore } from './stores/webhook.store.js
 import { changesOf } from './webhook-changes.rules.js';
 import { WebhookTargets } from './webhook-targets.js';
 
-export type { Page, Webhook } from './stores/webhook.store.js';
+export type { Webhook } from './stores/webhook.store.js';
 
 /** What an operator sets. */
-export type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'enabled'>;
+type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'enabled'>;
 
 /** Each event is one row for each of them. */
 export const WEBHOOKS_MAX = 100;

@@ -6,9 +6,8 @@ import { Admission } from '../quota/admission.service.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { KeyCache } from './key-cache.js';
 import { changesOf } from './key-changes.js';
-import { statusAfter, type StatusTransition } from './key-state.rules.js';
 import { KeyTrail } from './key-trail.js';
-import { KEY_TRANSITIONS } from './key-transition.data.js';
+import { KEY_TRANSITIONS, statusAfter, type StatusTransition } from './key-transition.rules.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
 

@@ -14,7 +14,7 @@ const FIELDS = {
   expiresAt: 'expires_at',
 } as const satisfies Partial<Record<keyof KeyValues, string>>;
 
-export type KeyChanges = Record<string, { old: unknown; new: unknown }>;
+type KeyChanges = Record<string, { old: unknown; new: unknown }>;
 
 /** The fields in which `values` differs from `before`; null: there was no key before. Dates as ISO 8601. */
 export function changesOf(before: ApiKey | null, values: KeyValues): KeyChanges {

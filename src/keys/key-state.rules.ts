@@ -25,21 +25,3 @@ export function keyStateRefusal(
       return status satisfies never;
   }
 }
-
-/** What each admin call makes of a key, by the status that it finds. What is not named here is refused. */
-const TRANSITIONS = {
-  suspend: { active: 'suspended' },
-  unsuspend: { suspended: 'active' },
-  revoke: { active: 'revoked', suspended: 'revoked' },
-  rotate: { active: 'active', suspended: 'suspended' },
-} as const satisfies Record<string, Partial<Record<KeyStatus, KeyStatus>>>;
-
-export type KeyTransition = keyof typeof TRANSITIONS;
-/** Those that change nothing but the status. */
-export type StatusTransition = Exclude<KeyTransition, 'rotate'>;
-
-/** The status after `transition`; null where a key of this status cannot go that way. */
-export function statusAfter(transition: KeyTransition, status: KeyStatus): KeyStatus | null {
-  const targets: Partial<Record<KeyStatus, KeyStatus>> = TRANSITIONS[transition];
-  return targets[status] ?? null;
-}

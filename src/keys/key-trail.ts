@@ -16,7 +16,7 @@ const EVENTS: Partial<Record<AuditAction, EventType>> = {
   'api_key.unsuspended': 'key_unsuspended',
 };
 
-export interface KeyDeed {
+interface KeyDeed {
   readonly action: AuditAction;
   readonly actor: AdminActor;
   /** As it is after the deed. */

@@ -8,9 +8,8 @@ import { KeyCache } from './key-cache.js';
 import { changesOf } from './key-changes.js';
 import { generateKey, hashKey, hintOf } from './key-format.js';
 import type { KeyListQuery } from './key-list-query.js';
-import { type KeyTransition, statusAfter, type StatusTransition } from './key-state.rules.js';
 import { KeyTrail } from './key-trail.js';
-import { KEY_TRANSITIONS } from './key-transition.data.js';
+import { KEY_TRANSITIONS, type KeyTransition, statusAfter, type StatusTransition } from './key-transition.rules.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 import { ApiKeyStore, type KeyValues } from './stores/api-key.store.js';
 

@@ -37,7 +37,7 @@ export interface AllowlistRow {
 }
 
 /** What is known of one model beside its policy row. */
-export interface AllowlistModel {
+interface AllowlistModel {
   readonly id: string;
   /** Of the catalog's row; null: it is in no copy of the catalog. */
   readonly owner: string | null;

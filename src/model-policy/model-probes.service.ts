@@ -22,7 +22,7 @@ export interface ProbedModel {
   readonly probedAt: Date | null;
 }
 
-export interface ProbeRun {
+interface ProbeRun {
   readonly models: number;
   /** Those that did not answer as they should, for whatever reason. */
   readonly failed: number;

@@ -3,7 +3,7 @@ import { FreshRun } from './fresh-run.js';
 
 const RETRY_MS = 500;
 
-export interface CopiedTable<Row> {
+interface CopiedTable<Row> {
   /** What log lines call it. */
   readonly name: string;
   /** Every row, by model. */

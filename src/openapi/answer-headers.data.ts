@@ -28,7 +28,7 @@ export const ANSWER_HEADERS = {
   'Set-Cookie': text('The session cookie `gw_admin_session`: given, kept alive or taken away.'),
 } as const;
 
-export type AnswerHeader = keyof typeof ANSWER_HEADERS;
+type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
 const NAMES = Object.keys(ANSWER_HEADERS) as AnswerHeader[];
 const NOT_OF_GATEWAY: readonly AnswerHeader[] = ['Retry-After', 'X-GW-Upstream-Status', 'Set-Cookie'];

@@ -8,7 +8,7 @@ import type {
 } from '../routes/route-spec.js';
 
 /** What the description says of one error status. */
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   /** In the order of the catalogue. */
   readonly codes: readonly ErrorCode[];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIPv6, SocketAddress } from 'node:net';
 
 /** Guesses at passwords that are looked at in a window; the next one is refused (D19). */
-export const GUESSES_MAX = 5;
+const GUESSES_MAX = 5;
 export const WINDOW_MS = 15 * 60_000;
 
 /** A /64 is what one household, or one attacker, has for itself: four groups of the eight. */

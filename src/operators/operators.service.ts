@@ -26,7 +26,7 @@ export interface NewOperator {
 }
 
 /** What is left out, or null, stays as it is. */
-export interface OperatorChanges {
+interface OperatorChanges {
   readonly name?: string | null;
   readonly role?: Role | null;
   readonly disabled?: boolean | null;

@@ -14,7 +14,7 @@ const HASHING = { atOnce: 2, waiting: 100, waitMs: 2000 };
 const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** One guess, looked at. */
-export interface JudgedGuess {
+interface JudgedGuess {
   readonly right: boolean;
   /** For `forgive`. */
   readonly guessId: string;

@@ -9,8 +9,6 @@ import { SignInRecords } from './sign-in-records.service.js';
 import { OperatorStore } from './stores/operator.store.js';
 import { Turnstile } from './turnstile.js';
 
-export type { SignedIn, SignInOrigin } from './signed-in.js';
-
 /** Fewer than the guesses that are let in: of right passwords that come at once to a process none is taken for a sixth. */
 const SIGNING_IN = { atOnce: 2, waiting: 200, waitMs: 2000 };
 

@@ -1,6 +1,6 @@
 import { serviceUnavailable } from '../errors/catalogue.js';
 
-export interface TurnstileBounds {
+interface TurnstileBounds {
   /** Inside at once. */
   readonly atOnce: number;
   /** Waiting in line, at most. */

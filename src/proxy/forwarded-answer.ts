@@ -20,7 +20,7 @@ const HELD_BYTES_MAX = 1024 * 1024;
 const CONVERTED_BYTES_MAX = 64 * 1024 * 1024;
 
 /** What an answer needs beside its request's context. */
-export interface AnswerSetting {
+interface AnswerSetting {
   readonly reply: FastifyReply;
   /** null: answers of this route do not cost tokens. */
   readonly meter: AnswerMeter | null;

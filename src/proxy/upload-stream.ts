@@ -8,7 +8,7 @@ const BUFFER_BYTES = 64 * 1024;
 /** What is left of a request whose answer is there already is thrown away for so long, then its connection is cut. */
 const DISCARD_MS = 5_000;
 
-export interface UploadBounds {
+interface UploadBounds {
   /** Counted as they come, for a length may not have been announced (413). */
   readonly bytesMax: number;
   /** Between two pieces from the client (408). */

@@ -43,7 +43,7 @@ export interface DashboardRouteSpec {
 }
 
 /** A handler that needs no credential: health, the API description. */
-export interface PublicRouteSpec {
+interface PublicRouteSpec {
   readonly kind: 'public';
 }
 

@@ -41,7 +41,7 @@ import {
 import type { SandboxRoute } from './wire/exchange.js';
 
 /** Every route of the provider. `{name}` takes one segment of the path, `{name*}` the rest of it, slashes too. */
-export const SANDBOX_ROUTES: readonly SandboxRoute[] = [
+const SANDBOX_ROUTES: readonly SandboxRoute[] = [
   { method: 'GET', path: '/v1/models', handle: listModels },
   { method: 'GET', path: '/v1/models/{model*}', handle: retrieveModel },
   { method: 'POST', path: '/v1/chat/completions', handle: createChatCompletion },
@@ -90,7 +90,7 @@ export const SANDBOX_ROUTES: readonly SandboxRoute[] = [
   { method: 'DELETE', path: '/v1/vector_stores/{store}/files/{file}', handle: detachFile },
 ];
 
-export interface FoundRoute {
+interface FoundRoute {
   readonly route: SandboxRoute;
   /** Decoded; by the names in the route's path. */
   readonly params: Readonly<Record<string, string>>;

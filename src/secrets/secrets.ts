@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 
 /** What a ciphertext or a signature is for: one of one purpose is worth nothing for another. */
-export type Purpose = 'webhook-secret' | 'csrf-token';
+type Purpose = 'webhook-secret' | 'csrf-token';
 
 const VERSION = 'v1';
 const NONCE_BYTES = 12;

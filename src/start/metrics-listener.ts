@@ -8,7 +8,7 @@ const HEAD_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 100;
 
 /** All metrics as Prometheus reads them: of this process, or of all its workers. */
-export type MetricsText = () => Promise<string>;
+type MetricsText = () => Promise<string>;
 
 /**
  * Answers `GET /metrics` on an address of its own, never on the public one (D21), and 404 to everything else.

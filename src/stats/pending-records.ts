@@ -4,10 +4,10 @@ import { RequestRowQueue } from './request-row.queue.js';
 import { UsageLedger } from './usage-ledger.js';
 
 /** Rows of usage that wait at most, some 15 MB. */
-export const USAGE_ROWS_MAX = 50_000;
+const USAGE_ROWS_MAX = 50_000;
 /** Rows of the sample that wait at most, some 8 MB: 20 s of a full sample at 1,000 requests a second. */
-export const SAMPLES_MAX = 20_000;
-export const REFUSALS_MAX = 2000;
+const SAMPLES_MAX = 20_000;
+const REFUSALS_MAX = 2000;
 
 /** What has been recorded and is not written yet: filled by the recorder, emptied by the writer. All of it is bounded. */
 @Injectable()

@@ -25,7 +25,7 @@ export interface UsedTokens {
   readonly estimatedTokens: number;
 }
 
-export interface UsageSums {
+interface UsageSums {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;

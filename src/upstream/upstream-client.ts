@@ -33,7 +33,7 @@ export interface SmallRequest {
 }
 
 /** What metrics and health want to know. */
-export interface UpstreamState {
+interface UpstreamState {
   readonly freeConnections: number;
   readonly waiting: number;
   readonly breakerOpen: boolean;

@@ -16,7 +16,7 @@ export interface UpstreamOrigin {
 }
 
 /** Milliseconds. */
-export interface UpstreamTimeLimits {
+interface UpstreamTimeLimits {
   /** To get a free connection, and again to connect. */
   readonly connectMs: number;
   /** From the first byte sent to the answer's head. */

@@ -4,7 +4,7 @@ import { readMetadata, type Dto } from './dto-metadata.js';
 import type { QueryRule } from './query-fields.js';
 import { firstOf } from './rules.decorator.js';
 
-export interface QueryOptions {
+interface QueryOptions {
   /** Parameters that the class does not name (D16: refused). */
   readonly unknownParameters: 'pass' | 'refuse';
   /** One code for every violation; without it `invalid_value`, as on /v1. */

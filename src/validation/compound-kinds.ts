@@ -4,7 +4,7 @@ import { isObject, type Check, type JsonObject, type Kind, type Mode, type Schem
 import { listNames } from './scalar-kinds.js';
 
 /** A member of an object that has to be there. The others may be left out, or null, which is the same (D30). */
-export interface RequiredMember extends Kind {
+interface RequiredMember extends Kind {
   readonly required: true;
 }
 

@@ -8,7 +8,7 @@ import { OperatorSession, type Role } from '../support/operator-session.js';
 import { launchChromium } from './chromium.js';
 import { PageTrouble } from './page-trouble.js';
 
-export const DESKTOP = { width: 1280, height: 800 };
+const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 375, height: 812 };
 /** For one step of a spec, on a machine that does other things too. */
 const STEP_MS_MAX = 30_000;

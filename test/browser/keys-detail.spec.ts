@@ -187,7 +187,7 @@ describe('the page of a key', () => {
       const opening = { path: `/keys/${key.id}?days=90`, viewport: PHONE, expects: [/^400 PATCH /, TOO_BUSY] };
       const page = await dashboard.signedIn('admin', opening);
       await page.getByRole('img', { name: /^Requests by day/ }).waitFor();
-      await page.getByText('Created', { exact: true }).waitFor();
+      await page.getByText('Key created', { exact: true }).waitFor();
       expect(await isWiderThanScreen(page)).toBe(false);
       await screenshot(page, 'key-phone');
       await button(page, 'Edit').click();

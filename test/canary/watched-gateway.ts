@@ -8,7 +8,7 @@ import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstre
 import { Canaries, randomText } from './canaries.js';
 
 /** One answer, and the canaries that it may show. */
-export interface WatchedAnswer {
+interface WatchedAnswer {
   readonly name: string;
   readonly status: number;
   readonly text: string;

@@ -5,7 +5,7 @@ import { run } from '../../src/cli/run.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';
 import { cliProgram } from '../support/programs.js';
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

@@ -3,13 +3,13 @@ import { ADMIN_KEY, UPSTREAM_KEY } from '../support/gateway.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';
 import { cliJson } from './command.js';
 
-export interface Check {
+interface Check {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail' | 'skipped';
   readonly message: string;
   readonly advice: string | null;
 }
-export interface Diagnosis {
+interface Diagnosis {
   readonly ok: boolean;
   readonly checks: readonly Check[];
 }

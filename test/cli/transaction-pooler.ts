@@ -11,7 +11,7 @@ interface Backend {
   user: Socket | null;
 }
 
-export interface TransactionPooler {
+interface TransactionPooler {
   readonly url: string;
   stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 
 /** What an adapter brings along to be held to the contract. */
-export interface QuotaStoreHarness {
+interface QuotaStoreHarness {
   /** Two stores over the same counters, as two processes have them. */
   readonly stores: readonly [QuotaStore, QuotaStore];
   setNow(ms: number): Promise<void>;

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { Webhook } from 'standardwebhooks';
 
 /** One message as a receiver saw it. */
-export interface Received {
+interface Received {
   readonly path: string;
   readonly method: string;
   readonly headers: IncomingMessage['headers'];

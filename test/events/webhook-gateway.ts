@@ -17,7 +17,7 @@ export interface WebhookRow {
   readonly secret: string;
 }
 
-export interface DeliveryRow {
+interface DeliveryRow {
   readonly id: string;
   readonly event_id: string;
   readonly type: string;
@@ -35,7 +35,7 @@ export interface DeliveryPage {
   readonly deliveries: DeliveryRow[];
 }
 
-export interface AuditRow {
+interface AuditRow {
   readonly action: string;
   readonly actor_type: string;
   readonly target_id: string;

@@ -33,7 +33,7 @@ const MODEL_LIST: AnswerForm = {
 };
 
 /** A proper answer, its connection kept. */
-export const answerWell = (socket: Socket, { type, body }: AnswerForm): void =>
+const answerWell = (socket: Socket, { type, body }: AnswerForm): void =>
   void socket.write(
     Buffer.concat([
       Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`),

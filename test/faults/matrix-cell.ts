@@ -15,7 +15,7 @@ export type Form = keyof typeof FORMS;
 /** Sent where the upstream answers before it has read: more than the sockets between take in. */
 const LONG_TEXT = 'x'.repeat(8 * 1024 * 1024);
 
-export const chatBody = (form: Form, long = false): string =>
+const chatBody = (form: Form, long = false): string =>
   JSON.stringify({
     ...(form === 'streamed' && { stream: true }),
     ...CHAT,

@@ -1,30 +1,21 @@
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { connect as connectHttp2 } from 'node:http2';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CHAT, errorIn, refusalIn, snapshot } from '../http/v1/answers.js';
-import { startGateway } from '../http/v1/gateway.js';
+import { startImpatientGateway } from '../http/v1/gateway.js';
 import { chatHead, chatRequest, Wire } from '../http/v1/wire.js';
-import type { Key, TestGateway } from '../support/gateway.js';
+import { gatewayOfFile } from '../support/gateway-of-file.js';
 
 /** Other protocols at the plain port, targets of other forms, `Expect`, and heads without end. */
 const BODY = JSON.stringify(CHAT);
 const JSON_TYPE = 'Content-Type: application/json';
 const LENGTH = `Content-Length: ${BODY.length}`;
 
-let gateway: TestGateway;
-let key: Key;
-beforeAll(async () => {
-  gateway = await startGateway({ GW_HEAD_TIMEOUT_MS: '1000', GW_BODY_IDLE_TIMEOUT_MS: '1000' });
-});
-afterAll(() => gateway.stop());
-beforeEach(async () => {
-  key = await gateway.createKey();
-  gateway.upstream.reset();
-});
+const file = gatewayOfFile(startImpatientGateway);
 
 async function expectServing(): Promise<void> {
-  expect((await gateway.chat(key)).status).toBe(200);
+  expect((await file.gateway.chat(file.key)).status).toBe(200);
 }
 
 describe('another protocol at the plain port is refused and closed, and harms nobody', () => {
@@ -47,7 +38,7 @@ describe('another protocol at the plain port is refused and closed, and harms no
     ['a chunk', '5\r\nhello\r\n0\r\n\r\n'],
     ['an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
   ])('%s', async (_what, bytes) => {
-    const wire = await Wire.open(gateway.port);
+    const wire = await Wire.open(file.gateway.port);
     wire.write(bytes);
     const answer = await wire.answer();
     expect(refusalIn(answer)).toMatch(/^(400 bad_request|404 route_not_found|408 request_timeout)$/);
@@ -58,7 +49,7 @@ describe('another protocol at the plain port is refused and closed, and harms no
   });
 
   test('a client of TLS sees its handshake fail', async () => {
-    const socket = connectTls({ port: gateway.port, host: '127.0.0.1', rejectUnauthorized: false });
+    const socket = connectTls({ port: file.gateway.port, host: '127.0.0.1', rejectUnauthorized: false });
     await expect(
       new Promise((resolve, reject) => socket.on('secureConnect', resolve).on('error', reject)),
     ).rejects.toThrow();
@@ -66,7 +57,7 @@ describe('another protocol at the plain port is refused and closed, and harms no
   });
 
   test('a client of HTTP/2 sees its session fail', async () => {
-    const session = connectHttp2(`http://127.0.0.1:${gateway.port}`);
+    const session = connectHttp2(`http://127.0.0.1:${file.gateway.port}`);
     session.on('error', () => {});
     const request = session.request({ ':path': '/health' });
     await expect(
@@ -79,7 +70,7 @@ describe('another protocol at the plain port is refused and closed, and harms no
 
 describe('a target of another form leads nowhere else', () => {
   const ask = (method: string, target: string, ...lines: string[]) =>
-    Wire.once(gateway.port, [`${method} ${target} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n'));
+    Wire.once(file.gateway.port, [`${method} ${target} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n'));
 
   test.each([
     ['absolute, of this server', 'POST', 'http://gateway/v1/chat/completions'],
@@ -99,21 +90,25 @@ describe('a target of another form leads nowhere else', () => {
     ['an asterisk', 'OPTIONS', '*'],
     ['an asterisk for GET', 'GET', '*'],
   ])('%s: 404', async (_what, method, target) => {
-    const lines = [`Authorization: Bearer ${key.key}`, JSON_TYPE, ...(method === 'POST' ? ['Content-Length: 0'] : [])];
+    const lines = [
+      `Authorization: Bearer ${file.key.key}`,
+      JSON_TYPE,
+      ...(method === 'POST' ? ['Content-Length: 0'] : []),
+    ];
     const answer = await ask(method, target, ...lines);
     expect(refusalIn(answer)).toMatch(/^(404 route_not_found|404 not_found|400 bad_request)$/);
-    expect(gateway.upstream.requests).toEqual([]);
+    expect(file.gateway.upstream.requests).toEqual([]);
   });
 
   test.each(['elsewhere:443', '127.0.0.1:22', '/v1/models', 'http://elsewhere/', '*', 'x'])(
     'authority form, CONNECT %s: refused, and no tunnel',
     async (target) => {
-      const wire = await Wire.open(gateway.port);
-      wire.write(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n${chatRequest(key.key, BODY)}`);
+      const wire = await Wire.open(file.gateway.port);
+      wire.write(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n${chatRequest(file.key.key, BODY)}`);
       expect(refusalIn(await wire.answer())).toMatch(/^(404 route_not_found|400 bad_request)$/);
       await wire.closed;
       expect(wire.unread).toBe('');
-      expect(gateway.upstream.requests).toEqual([]);
+      expect(file.gateway.upstream.requests).toEqual([]);
     },
   );
 
@@ -123,24 +118,24 @@ describe('a target of another form leads nowhere else', () => {
 
   test('a Host that is not this server’s changes nothing, two of them neither', async () => {
     for (const lines of [['Host: elsewhere'], ['Host: a', 'Host: b'], ['Host:'], ['X-Forwarded-Host: elsewhere']]) {
-      const head = chatHead(key.key, ...lines, JSON_TYPE, LENGTH).replace(
+      const head = chatHead(file.key.key, ...lines, JSON_TYPE, LENGTH).replace(
         'Host: gateway\r\n',
         lines[0]!.startsWith('Host') ? '' : 'Host: x\r\n',
       );
-      const answer = await Wire.once(gateway.port, head + BODY);
+      const answer = await Wire.once(file.gateway.port, head + BODY);
       expect([200, 400]).toContain(answer.status);
     }
-    for (const request of gateway.upstream.requests) expect(request.header('host')).toMatch(/^127\.0\.0\.1:/);
+    for (const request of file.gateway.upstream.requests) expect(request.header('host')).toMatch(/^127\.0\.0\.1:/);
   });
 });
 
 describe('Expect', () => {
   const expecting = (value: string, ...lines: string[]) =>
-    chatHead(key.key, JSON_TYPE, LENGTH, `Expect: ${value}`, ...lines);
+    chatHead(file.key.key, JSON_TYPE, LENGTH, `Expect: ${value}`, ...lines);
 
   test('is granted once, however often it is written', async () => {
     for (const value of ['100-continue', '100-Continue', '100-continue, 100-continue']) {
-      const wire = await Wire.open(gateway.port);
+      const wire = await Wire.open(file.gateway.port);
       wire.write(expecting(value));
       wire.write(BODY);
       const answers = [await wire.answer()];
@@ -152,8 +147,8 @@ describe('Expect', () => {
   });
 
   test('of a client that does not wait is no trouble: body and next request behind the head', async () => {
-    const wire = await Wire.open(gateway.port);
-    wire.write(expecting('100-continue') + BODY + chatRequest(key.key, BODY));
+    const wire = await Wire.open(file.gateway.port);
+    wire.write(expecting('100-continue') + BODY + chatRequest(file.key.key, BODY));
     const statuses = [];
     for (let at = 0; at < 3; at++) statuses.push((await wire.answer()).status);
     expect(statuses).toEqual([100, 200, 200]);
@@ -161,13 +156,13 @@ describe('Expect', () => {
   });
 
   test('of HTTP/1.0 is left alone', async () => {
-    const answer = await Wire.once(gateway.port, expecting('100-continue').replace('HTTP/1.1', 'HTTP/1.0') + BODY);
+    const answer = await Wire.once(file.gateway.port, expecting('100-continue').replace('HTTP/1.1', 'HTTP/1.0') + BODY);
     expect(answer.status).toBe(200);
   });
 
   test('without a body', async () => {
-    const head = `GET /v1/models HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.key}\r\nExpect: 100-continue\r\n\r\n`;
-    const wire = await Wire.open(gateway.port);
+    const head = `GET /v1/models HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${file.key.key}\r\nExpect: 100-continue\r\n\r\n`;
+    const wire = await Wire.open(file.gateway.port);
     wire.write(head);
     let answer = await wire.answer();
     if (answer.status === 100) answer = await wire.answer();
@@ -176,12 +171,12 @@ describe('Expect', () => {
   });
 
   test('whose client goes away instead of sending counts nowhere', async () => {
-    const wire = await Wire.open(gateway.port);
+    const wire = await Wire.open(file.gateway.port);
     wire.write(expecting('100-continue'));
     expect((await wire.answer()).status).toBe(100);
     wire.close();
     await expectServing();
-    expect((await snapshot(gateway, key)).today.used).toBe(1);
+    expect((await snapshot(file.gateway, file.key)).today.used).toBe(1);
   });
 });
 
@@ -193,7 +188,7 @@ describe('a head', () => {
     ['of the same header ten thousand times', 'X-A: y\r\n'.repeat(10_000).trimEnd()],
     ['of a cookie of 20 KB', `Cookie: ${'a=b; '.repeat(4_000)}`],
   ])('%s is 431, and its connection ends', async (_what, lines) => {
-    const wire = await Wire.open(gateway.port);
+    const wire = await Wire.open(file.gateway.port);
     wire.write(`GET /v1/usage HTTP/1.1\r\nHost: x\r\n${lines}\r\n\r\n`);
     expect(refusalIn(await wire.answer())).toBe('431 headers_too_large');
     await wire.closed;
@@ -202,15 +197,15 @@ describe('a head', () => {
   test('of as many headers as fit into 16 KB is judged by all of them', async () => {
     // Node alone would look at the first 2000 and leave out the rest, the key among them.
     const many = Array.from({ length: 2_500 }, () => 'a:').join('\r\n');
-    const head = `GET /v1/models HTTP/1.1\r\nHost: x\r\n${many}\r\nAuthorization: Bearer ${key.key}\r\n\r\n`;
-    const answer = await Wire.once(gateway.port, head);
+    const head = `GET /v1/models HTTP/1.1\r\nHost: x\r\n${many}\r\nAuthorization: Bearer ${file.key.key}\r\n\r\n`;
+    const answer = await Wire.once(file.gateway.port, head);
     expect(refusalIn(answer)).toMatch(/^(200|431 headers_too_large)$/);
   });
 
   test('whose length of the body stands behind two thousand headers is not read as one without a body', async () => {
     const many = Array.from({ length: 2_500 }, () => 'a:').join('\r\n');
-    const wire = await Wire.open(gateway.port);
-    wire.write(chatHead(key.key, many, JSON_TYPE, LENGTH) + BODY + chatRequest(key.key, BODY));
+    const wire = await Wire.open(file.gateway.port);
+    wire.write(chatHead(file.key.key, many, JSON_TYPE, LENGTH) + BODY + chatRequest(file.key.key, BODY));
     const [first, second] = [await wire.answer(), await wire.answer().catch(() => null)];
     expect(refusalIn(first)).toMatch(/^(200|400 invalid_content_type|431 headers_too_large)$/);
     expect(second?.status ?? 'cut').toEqual(first.status === 431 ? 'cut' : 200);
@@ -219,10 +214,10 @@ describe('a head', () => {
 });
 
 test('a client that resets in every phase of a request leaves the gateway serving', async () => {
-  const request = chatRequest(key.key, JSON.stringify({ ...CHAT, stream: true }));
+  const request = chatRequest(file.key.key, JSON.stringify({ ...CHAT, stream: true }));
   await Promise.all(
     Array.from({ length: 200 }, async (_, at) => {
-      const socket = connect(gateway.port, '127.0.0.1');
+      const socket = connect(file.gateway.port, '127.0.0.1');
       socket.on('error', () => {});
       await new Promise((resolve) => socket.once('connect', resolve));
       socket.write(request.slice(0, Math.ceil((request.length * (at + 1)) / 200)), () => socket.resetAndDestroy());

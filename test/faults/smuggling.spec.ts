@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CHAT, errorIn, refusalIn, snapshot } from '../http/v1/answers.js';
-import { startGateway } from '../http/v1/gateway.js';
+import { startImpatientGateway } from '../http/v1/gateway.js';
 import { chatHead, chatRequest, Wire } from '../http/v1/wire.js';
-import type { Key, TestGateway } from '../support/gateway.js';
+import { gatewayOfFile } from '../support/gateway-of-file.js';
 
 /**
  * Requests that another server could read with another end. In each the bytes behind the doubtful end are a whole request by
@@ -13,19 +13,10 @@ const JSON_TYPE = 'Content-Type: application/json';
 const CHUNKED = 'Transfer-Encoding: chunked';
 const MARK = 'smuggled';
 
-let gateway: TestGateway;
-let key: Key;
-beforeAll(async () => {
-  gateway = await startGateway({ GW_HEAD_TIMEOUT_MS: '1000', GW_BODY_IDLE_TIMEOUT_MS: '1000' });
-});
-afterAll(() => gateway.stop());
-beforeEach(async () => {
-  key = await gateway.createKey();
-  gateway.upstream.reset();
-});
+const file = gatewayOfFile(startImpatientGateway);
 
-const smuggled = (): string => chatRequest(key.key, BODY, `Idempotency-Key: ${MARK}`);
-const head = (...lines: string[]): string => chatHead(key.key, JSON_TYPE, ...lines);
+const smuggled = (): string => chatRequest(file.key.key, BODY, `Idempotency-Key: ${MARK}`);
+const head = (...lines: string[]): string => chatHead(file.key.key, JSON_TYPE, ...lines);
 const length = (bytes: number | string): string => `Content-Length: ${bytes}`;
 const inChunks = (...lines: string[]): string => `${lines.join('\r\n')}\r\n`;
 const whole = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
@@ -91,20 +82,20 @@ const BROKEN_CHUNKS: readonly Shape[] = [
 ];
 
 const upstreamSaw = (): (string | undefined)[] =>
-  gateway.upstream.requests
+  file.gateway.upstream.requests
     .filter(({ path }) => path === '/v1/chat/completions')
     .map((request) => request.header('idempotency-key') ?? request.body.toString());
 
 /** Nothing of what this wire has sent was served, whoever reads it how. */
 async function expectNothingPassed(): Promise<void> {
   expect(upstreamSaw()).toEqual([]);
-  expect((await snapshot(gateway, key)).today.used).toBe(0);
-  expect((await gateway.chat(key)).status).toBe(200);
+  expect((await snapshot(file.gateway, file.key)).today.used).toBe(0);
+  expect((await file.gateway.chat(file.key)).status).toBe(200);
 }
 
 describe('a request that could be read in two ways is refused with 400, and its connection ends', () => {
   test.each(REFUSED)('%s', async (_what, bytes) => {
-    const wire = await Wire.open(gateway.port);
+    const wire = await Wire.open(file.gateway.port);
     wire.write(bytes());
     const answer = await wire.answer();
     expect(refusalIn(answer)).toMatch(/^400 (bad_request|invalid_json)$/);
@@ -117,7 +108,7 @@ describe('a request that could be read in two ways is refused with 400, and its 
 
 describe('a body that breaks its own framing is refused, and its connection ends', () => {
   test.each(BROKEN_CHUNKS)('%s', async (_what, bytes) => {
-    const wire = await Wire.open(gateway.port);
+    const wire = await Wire.open(file.gateway.port);
     wire.write(head(CHUNKED) + bytes() + smuggled());
     const answer = await wire.answer();
     expect(refusalIn(answer)).toMatch(/^(400 bad_request|408 request_timeout)$/);
@@ -146,20 +137,20 @@ describe('a request that can be read in one way only is served as that, and the 
     ['a TE', () => head('TE: trailers, chunked', length(BODY.length)) + BODY],
     ['an Upgrade to h2c', () => head('Connection: Upgrade', 'Upgrade: h2c', length(BODY.length)) + BODY],
   ])('%s', async (_what, bytes) => {
-    const wire = await Wire.open(gateway.port);
+    const wire = await Wire.open(file.gateway.port);
     wire.write(bytes());
     expect((await wire.answer()).status).toBe(200);
     wire.write(smuggled());
     expect((await wire.answer()).status).toBe(200);
     wire.close();
     expect(upstreamSaw()).toEqual([BODY, MARK]);
-    const [first] = gateway.upstream.requests;
+    const [first] = file.gateway.upstream.requests;
     // Framed anew, by one length.
     expect([first?.header('content-length'), first?.header('transfer-encoding')]).toEqual([
       `${BODY.length}`,
       undefined,
     ]);
-    expect((await snapshot(gateway, key)).today.used).toBe(2);
+    expect((await snapshot(file.gateway, file.key)).today.used).toBe(2);
   });
 });
 
@@ -167,11 +158,11 @@ describe('what stands in a body is never taken for a request', () => {
   test.each<Shape>([
     [
       'of GET',
-      () => chatHead(key.key, length(smuggled().length)).replace('POST /v1/chat/completions', 'GET /v1/models'),
+      () => chatHead(file.key.key, length(smuggled().length)).replace('POST /v1/chat/completions', 'GET /v1/models'),
     ],
     ['of a wrong key', () => chatHead('sk-gw-none', JSON_TYPE, length(smuggled().length))],
     ['of no route', () => head(length(smuggled().length)).replace('/v1/chat', '/v1/nothing')],
-    ['of another type', () => chatHead(key.key, 'Content-Type: text/plain', length(smuggled().length))],
+    ['of another type', () => chatHead(file.key.key, 'Content-Type: text/plain', length(smuggled().length))],
     ['that is no JSON', () => head(length(smuggled().length))],
     [
       'of OPTIONS',
@@ -180,12 +171,12 @@ describe('what stands in a body is never taken for a request', () => {
     ['of the admin API', () => head(length(smuggled().length)).replace('/v1/chat/completions', '/admin/api-keys')],
     ['of health', () => head(length(smuggled().length)).replace('POST /v1/chat/completions', 'GET /health')],
   ])('%s', async (_what, bytes) => {
-    const wire = await Wire.open(gateway.port);
+    const wire = await Wire.open(file.gateway.port);
     // The body in a piece of its own, behind the answer: that is when a parser which forgot about it would be caught.
     wire.write(bytes());
     await Promise.race([wire.answer().catch(() => null), new Promise((resolve) => setTimeout(resolve, 100))]);
     wire.write(smuggled());
-    const last = chatRequest(key.key, BODY, 'Idempotency-Key: last');
+    const last = chatRequest(file.key.key, BODY, 'Idempotency-Key: last');
     wire.write(last);
     let answer = await wire.answer();
     while (answer.status !== 200 || !answer.text.includes('chatcmpl')) answer = await wire.answer();
@@ -196,33 +187,33 @@ describe('what stands in a body is never taken for a request', () => {
 
 describe('a connection serves the next request after each kind of refusal that leaves its framing whole', () => {
   test('one behind the other, sent at once and one by one', async () => {
-    const suspended = await gateway.createKey();
-    await gateway.admin('POST', `/admin/api-keys/${suspended.id}/suspend`);
-    const spent = await gateway.createKey({ rpm_limit: 1, rpd_limit: 1 });
-    await gateway.chat(spent);
-    gateway.upstream.reset();
+    const suspended = await file.gateway.createKey();
+    await file.gateway.admin('POST', `/admin/api-keys/${suspended.id}/suspend`);
+    const spent = await file.gateway.createKey({ rpm_limit: 1, rpd_limit: 1 });
+    await file.gateway.chat(spent);
+    file.gateway.upstream.reset();
     const refusals: readonly (readonly [number, string])[] = [
       [401, chatRequest(null, BODY)],
       [401, chatRequest('sk-gw-none', BODY)],
       [403, chatRequest(suspended.key, BODY)],
-      [404, chatRequest(key.key, BODY).replace('/v1/chat', '/v1/Chat')],
-      [404, chatRequest(key.key, BODY).replace('POST', 'PUT')],
+      [404, chatRequest(file.key.key, BODY).replace('/v1/chat', '/v1/Chat')],
+      [404, chatRequest(file.key.key, BODY).replace('POST', 'PUT')],
       [404, 'GET /v1/models/%zz HTTP/1.1\r\nHost: x\r\n\r\n'],
-      [400, chatRequest(key.key, '{"model":')],
-      [400, chatRequest(key.key, '[]')],
-      [400, chatRequest(key.key, BODY).replace('application/json', 'text/plain')],
-      [400, chatRequest(key.key, `{"model":"x",${BODY.slice(1)}`)],
-      [400, chatRequest(key.key, '{"model":"gpt-4o-mini"}')],
-      [403, chatRequest(key.key, BODY.replace('gpt-4o-mini', 'no-such-model'))],
+      [400, chatRequest(file.key.key, '{"model":')],
+      [400, chatRequest(file.key.key, '[]')],
+      [400, chatRequest(file.key.key, BODY).replace('application/json', 'text/plain')],
+      [400, chatRequest(file.key.key, `{"model":"x",${BODY.slice(1)}`)],
+      [400, chatRequest(file.key.key, '{"model":"gpt-4o-mini"}')],
+      [403, chatRequest(file.key.key, BODY.replace('gpt-4o-mini', 'no-such-model'))],
       [429, chatRequest(spent.key, BODY)],
       [413, head(CHUNKED) + `${(11 * 1024 * 1024).toString(16)}\r\n${' '.repeat(11 * 1024 * 1024)}\r\n0\r\n\r\n`],
     ];
     for (const atOnce of [true, false]) {
       for (const [status, bytes] of refusals) {
-        const wire = await Wire.open(gateway.port);
-        wire.write(atOnce ? bytes + chatRequest(key.key, BODY) : bytes);
+        const wire = await Wire.open(file.gateway.port);
+        wire.write(atOnce ? bytes + chatRequest(file.key.key, BODY) : bytes);
         expect([status, (await wire.answer()).status]).toEqual([status, status]);
-        if (!atOnce) wire.write(chatRequest(key.key, BODY));
+        if (!atOnce) wire.write(chatRequest(file.key.key, BODY));
         // Of an upload beyond its limit no more than that is taken: there the connection may end instead.
         const next = await wire.answer().catch(() => null);
         expect([status, next?.status ?? 'cut']).toEqual([status, status === 413 ? expect.anything() : 200]);

@@ -4,16 +4,9 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { OutageLoad } from '../cluster/outage-load.js';
-import { OwnPostgres } from '../cluster/own-postgres.js';
 import { until } from '../database/until.js';
-import { TestGateway, type Key } from '../support/gateway.js';
-import { expectEachOnce } from './storage-figures.js';
+import { FOUND_AGAIN_MS_MAX, LoadedGateway, PLENTY_MS } from './loaded-gateway.js';
 
-/** 2 s are promised, on a machine that has something to spare. */
-const ANSWER_MS_MAX = 4000;
-const FOUND_AGAIN_MS_MAX = 5000;
-const PLENTY_MS = 20_000;
 const MEGABYTE = 1024 * 1024;
 const PAGE = 4096;
 const DISK = '160m';
@@ -24,49 +17,33 @@ const describeWithDisk = mayMount() ? describe : describe.skip;
 
 describeWithDisk('a database whose disk is full', () => {
   let disk: string;
-  let postgres: OwnPostgres;
-  let gateway: TestGateway;
-  let load: OutageLoad;
-  let busy: Key;
+  let loaded: LoadedGateway;
 
   beforeAll(async () => {
     disk = mountDisk();
-    postgres = await OwnPostgres.start(disk);
-    gateway = await TestGateway.start({}, { databaseUrl: postgres.url });
+    loaded = await LoadedGateway.start(disk);
   }, 60_000);
-  beforeEach(async () => {
-    busy = await gateway.createKey();
-    load = new OutageLoad([gateway], busy.key);
-    await until(() => load.served > 20, PLENTY_MS);
-  });
+  beforeEach(() => loaded.begin());
   afterEach(async () => {
-    await load?.stop();
+    await loaded?.load?.stop();
     await empty(disk);
   });
   afterAll(async () => {
-    await gateway?.stop();
-    await postgres?.drop();
+    await loaded?.stop();
     unmount(disk);
   });
 
-  const ask = <R extends object>(sql: string, parameters?: unknown[]) => postgres.query<R>(sql, parameters);
-  const ready = async () => (await gateway.call('GET', '/health/ready')).body;
   /** Ten keys. @returns the statuses that came */
   const makeKeys = async () => {
-    const calls = Array.from({ length: 10 }, () => gateway.admin('POST', '/admin/api-keys', { name: 'x'.repeat(100) }));
+    const calls = Array.from({ length: 10 }, () =>
+      loaded.gateway.admin('POST', '/admin/api-keys', { name: 'x'.repeat(100) }),
+    );
     return (await Promise.all(calls)).map(({ status }) => status);
-  };
-  const goesOn = async (requests: number) => {
-    const before = load.served;
-    await until(() => load.served > before + requests, PLENTY_MS);
   };
   async function recoversAndNobodyNoticed(): Promise<void> {
     await until(async () => (await makeKeys()).every((status) => status === 201), PLENTY_MS);
-    await goesOn(50);
-    await load.stop();
-    expect(load.statuses).toEqual([200]);
-    expect(load.longestMs).toBeLessThan(ANSWER_MS_MAX);
-    await expectEachOnce(ask, busy.id, load.served);
+    await loaded.goesOn(50);
+    await loaded.expectNobodyNoticed();
   }
 
   test('serves known keys, and is 503 to a change that finds no room; with room again all is as ever', async () => {
@@ -74,7 +51,7 @@ describeWithDisk('a database whose disk is full', () => {
     const statuses = new Set<number>();
     while ([...statuses].every((status) => status === 201)) for (const one of await makeKeys()) statuses.add(one);
     expect([...statuses].filter((status) => status !== 201)).toEqual([503]);
-    await goesOn(50);
+    await loaded.goesOn(50);
     await empty(disk);
     await recoversAndNobodyNoticed();
   }, 60_000);
@@ -82,12 +59,12 @@ describeWithDisk('a database whose disk is full', () => {
   test('and whose log finds no room falls over: known keys go on, and it is found again once there is room', async () => {
     await fill(disk);
     const logGrows = 'select pg_switch_wal() from pg_logical_emit_message(false, $1, $2)';
-    while (await ask(logGrows, ['full', 'x']).then(Boolean, () => false));
-    await until(async () => (await ready()).database === 'away', FOUND_AGAIN_MS_MAX);
-    await goesOn(200);
+    while (await loaded.ask(logGrows, ['full', 'x']).then(Boolean, () => false));
+    await until(async () => (await loaded.ready()).database === 'away', FOUND_AGAIN_MS_MAX);
+    await loaded.goesOn(200);
     expect((await makeKeys())[0]).toBe(503);
     await empty(disk);
-    await until(async () => (await ready()).database === 'ready', PLENTY_MS);
+    await until(async () => (await loaded.ready()).database === 'ready', PLENTY_MS);
     await recoversAndNobodyNoticed();
   }, 60_000);
 });

@@ -7,7 +7,7 @@ export interface Figures {
   readonly used: number;
 }
 
-export const FIGURES = `
+const FIGURES = `
   select (select month_count::int from key_quota where key_id = $1) as counted,
          (select coalesce(sum(requests), 0)::int from usage_daily where key_id = $1) as used`;
 

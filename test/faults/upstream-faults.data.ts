@@ -23,7 +23,7 @@ export type Outcome =
     }
   | { readonly kind: 'cut'; readonly reason: FailureReason };
 
-export interface FaultRow {
+interface FaultRow {
   readonly fault: string;
   readonly misdeed: Misdeed;
   /** What is done as soon as the request's head has come. */

@@ -6,7 +6,7 @@ import { SEED } from './fuzz.js';
 import { mutateBytes } from './mutate.js';
 
 /** What the upstream has seen of one case, and what it did. */
-export interface Seen {
+interface Seen {
   readonly body: Buffer;
   readonly headers: IncomingMessage['headers'];
   readonly target: string;

@@ -5,7 +5,7 @@ import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-ro
 import type { Document, Schema } from '../openapi/document.js';
 import { valuesOf } from '../openapi/schema-bodies.js';
 
-export interface Description {
+interface Description {
   readonly document: Document;
   /** The application's own table. */
   readonly routes: readonly DeclaredRoute[];

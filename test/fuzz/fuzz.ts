@@ -16,7 +16,7 @@ export const CASES = whole(process.env.FUZZ_CASES, 240_000);
 const CASE_MS_MAX = 2_000;
 const LOOK_AT_PROTOTYPES_EACH = 1_000;
 
-export interface Target<T> {
+interface Target<T> {
   /** A guarantee: the title of the test. */
   readonly holds: string;
   /** Of all cases. */

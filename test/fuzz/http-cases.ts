@@ -17,7 +17,7 @@ export interface HttpCase {
 }
 
 /** Whom requests are sent as, and what they may point at. */
-export interface Cast {
+interface Cast {
   /** Their quota is counted up: nothing else may change them. */
   readonly callers: readonly string[];
   readonly adminKey: string;

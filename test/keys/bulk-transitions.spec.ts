@@ -5,7 +5,7 @@ import { AuditLog } from '../../src/audit/audit-log.js';
 import { Outbox } from '../../src/events/outbox.js';
 import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
 import { hashKey } from '../../src/keys/key-format.js';
-import type { StatusTransition } from '../../src/keys/key-state.rules.js';
+import type { StatusTransition } from '../../src/keys/key-transition.rules.js';
 import { KeyTrail } from '../../src/keys/key-trail.js';
 import { until } from '../database/until.js';
 import { ACTOR, KeysDatabase, NO_REDIS } from './keys-database.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { keyStateRefusal, statusAfter, type KeyStatus, type KeyTransition } from '../../src/keys/key-state.rules.js';
+import { keyStateRefusal, type KeyStatus } from '../../src/keys/key-state.rules.js';
+import { statusAfter, type KeyTransition } from '../../src/keys/key-transition.rules.js';
 
 const NOW = Date.parse('2026-07-01T00:00:00Z');
 

@@ -21,7 +21,7 @@ class NoChanges extends Changes {
   subscribe(): void {}
 }
 
-export interface AuditRow {
+interface AuditRow {
   action: string;
   actor_type: string;
   target_type: string;
@@ -29,7 +29,7 @@ export interface AuditRow {
   metadata: { changes?: Record<string, { old: unknown; new: unknown }> } & Record<string, unknown>;
 }
 
-export interface EventRow {
+interface EventRow {
   type: string;
   data: Record<string, unknown>;
 }

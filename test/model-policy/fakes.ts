@@ -30,7 +30,7 @@ export const listed = (id: string, owned_by = 'system'): CatalogModel => ({
 });
 
 /** Answers as the test says; counts how often it was asked. */
-export class FakeUpstream extends UpstreamClient {
+class FakeUpstream extends UpstreamClient {
   asked = 0;
   answer: (request: SmallRequest) => Promise<SmallAnswer> = () => Promise.reject(new Error('refused'));
 
@@ -58,7 +58,7 @@ export class FakeUpstream extends UpstreamClient {
 }
 
 /** The row in memory; moments are a counter. */
-export class FakeCatalogStore extends CatalogStore {
+class FakeCatalogStore extends CatalogStore {
   row: StoredCopy | null = null;
   away = false;
   private moment = 0;
@@ -85,7 +85,7 @@ export class FakeCatalogStore extends CatalogStore {
   }
 }
 
-export class FakePolicyStore extends PolicyStore {
+class FakePolicyStore extends PolicyStore {
   rows = new Map<string, boolean>();
   away = false;
 
@@ -98,7 +98,7 @@ export class FakePolicyStore extends PolicyStore {
   }
 }
 
-export class FakeProbeStore extends ProbeStore {
+class FakeProbeStore extends ProbeStore {
   verdicts = new Map<string, StoredVerdict>();
 
   constructor() {
@@ -110,7 +110,7 @@ export class FakeProbeStore extends ProbeStore {
   }
 }
 
-export class FakeChanges extends Changes {
+class FakeChanges extends Changes {
   private readonly listeners = new Map<ChangeTopic, ChangeListener[]>();
 
   override subscribe(topic: ChangeTopic, listener: ChangeListener): void {

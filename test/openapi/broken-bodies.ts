@@ -2,13 +2,13 @@ import { FormFile } from '../../src/validation/form-file.js';
 import type { Schema } from './document.js';
 
 /** A body in which one constraint is broken, and which: `tools[0].type: enum`. */
-export interface Broken {
+interface Broken {
   readonly body: unknown;
   readonly what: string;
 }
 
 /** Whether `value` is what `schema` allows. */
-export type Judge = (schema: Schema, value: unknown) => boolean;
+type Judge = (schema: Schema, value: unknown) => boolean;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FormFile);

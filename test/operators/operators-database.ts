@@ -24,7 +24,7 @@ export const PASSWORD = 'Correct-horse-battery-9';
 export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** Stands still until a test moves it. */
-export class SetClock extends Clock {
+class SetClock extends Clock {
   nowMs = Date.now();
 
   override now(): number {
@@ -32,7 +32,7 @@ export class SetClock extends Clock {
   }
 }
 
-export interface AuditRow {
+interface AuditRow {
   readonly action: string;
   readonly actor_type: string;
   readonly target_type: string;

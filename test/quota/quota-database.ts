@@ -22,10 +22,7 @@ const CLOCK = `
   create function test_clock.clock_timestamp() returns timestamptz volatile language sql
     as 'select coalesce((select at from test_clock.instant), pg_catalog.clock_timestamp())'`;
 
-export type StoredRow = Pick<
-  StoredCounts,
-  'minute' | 'minuteUsed' | 'day' | 'dayUsed' | 'month' | 'monthUsed' | 'version'
->;
+type StoredRow = Pick<StoredCounts, 'minute' | 'minuteUsed' | 'day' | 'dayUsed' | 'month' | 'monthUsed' | 'version'>;
 
 /** A database with keys and counters, and a clock that the test sets. */
 export class QuotaDatabase {

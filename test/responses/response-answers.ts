@@ -12,7 +12,7 @@ const message = { id: 'msg_1', type: 'message', role: 'assistant', status: 'comp
 export const ANSWER = { ...base, status: 'completed', output: [message], usage };
 
 const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"city":"Bern"}' };
-export const TOOL_ANSWER = { ...ANSWER, output: [{ ...call, status: 'completed' }] };
+const TOOL_ANSWER = { ...ANSWER, output: [{ ...call, status: 'completed' }] };
 
 let sequence_number = 0;
 const event = (type: string, data: object) =>
@@ -34,7 +34,7 @@ export const STREAM = [
 ].join('');
 
 /** The call of a function streamed. */
-export const TOOL_STREAM = [
+const TOOL_STREAM = [
   event('response.created', begun),
   event('response.output_item.added', { output_index: 0, item: { ...call, arguments: '' } }),
   ...['{"city":', '"Bern"}'].map((delta) =>

@@ -5,13 +5,13 @@ import OpenAI from 'openai';
 
 import { createSandbox } from '../../src/sandbox/server.js';
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly text: string;
 }
 
-export interface SandboxUnderTest {
+interface SandboxUnderTest {
   /** With `/v1` at its end. */
   readonly baseUrl: () => string;
   readonly server: () => http.Server;

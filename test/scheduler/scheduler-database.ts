@@ -20,7 +20,7 @@ import type { Task } from '../../src/scheduler/tasks/task.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 import { MovedClock } from './moved-clock.js';
 
-export interface RunRow {
+interface RunRow {
   readonly run_id: string;
   readonly outcome: string;
   readonly completed: boolean;

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TestGateway, UPSTREAM_KEY, type Key } from '../support/gateway.js';
+import { describe, expect, test } from 'vitest';
+import { UPSTREAM_KEY } from '../support/gateway.js';
+import { gatewayOfFile } from '../support/gateway-of-file.js';
 import { refusalIn } from '../http/v1/answers.js';
 import { Wire } from '../http/v1/wire.js';
 
-let gateway: TestGateway;
-let key: Key;
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  key = await gateway.createKey();
-});
-afterAll(() => gateway.stop());
-beforeEach(() => gateway.upstream.reset());
+const file = gatewayOfFile();
 
 /** By hand: a URL parser would tidy these up. */
 const ask = (target: string, method = 'GET', ...lines: string[]) => {
-  const head = [`${method} ${target} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${key.key}`, ...lines];
-  return Wire.once(gateway.port, [...head, '', ''].join('\r\n'));
+  const head = [`${method} ${target} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${file.key.key}`, ...lines];
+  return Wire.once(file.gateway.port, [...head, '', ''].join('\r\n'));
 };
 
 /** Where what has reached the upstream was sent, the query left out. */
-const reached = () => gateway.upstream.requests.map(({ path }) => path.split('?')[0]);
+const reached = () => file.gateway.upstream.requests.map(({ path }) => path.split('?')[0]);
 
 describe('with a good key, a target that means another place than it seems', () => {
   test.each([
@@ -90,12 +84,12 @@ test('no path, header or parameter moves the destination, or the credential that
     ...['X-Original-URL', 'X-Rewrite-URL', 'X-Portkey-Custom-Host', 'Helicone-Target-Url', 'Openai-Base-Url'],
   ].map((name) => `${name}: https://${away}/v1`);
   await ask(`/v1/files?base_url=https://${away}&api_base=https://${away}&host=${away}`, 'GET', ...headers);
-  expect(gateway.upstream.requests).toHaveLength(1);
-  const [request] = gateway.upstream.requests;
-  expect(request!.header('host')).toBe(new URL(gateway.upstream.url).host);
+  expect(file.gateway.upstream.requests).toHaveLength(1);
+  const [request] = file.gateway.upstream.requests;
+  expect(request!.header('host')).toBe(new URL(file.gateway.upstream.url).host);
   expect(request!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
   expect(JSON.stringify(request!.headers)).not.toContain(away);
-  expect(JSON.stringify(request!.headers)).not.toContain(key.key);
+  expect(JSON.stringify(request!.headers)).not.toContain(file.key.key);
 });
 
 test('members of a body that name a destination are the upstream’s to read, and move nothing', async () => {
@@ -105,14 +99,14 @@ test('members of a body that name a destination are the upstream’s to read, an
     api_key: 'x',
     host: 'evil.example',
   };
-  expect((await gateway.chat(key, away)).status).toBe(200);
+  expect((await file.gateway.chat(file.key, away)).status).toBe(200);
   expect(reached()).toEqual(['/v1/chat/completions']);
 });
 
 describe('a model id in a path', () => {
   test('with dots or slashes never leaves the list: nothing is asked upstream for it', async () => {
     await ask('/v1/models');
-    gateway.upstream.reset();
+    file.gateway.upstream.reset();
     for (const target of [
       '/v1/models/../files',
       '/v1/models/..%2ffiles',
@@ -126,7 +120,7 @@ describe('a model id in a path', () => {
 });
 
 test('under /admin no spelling of a path steps around the guard', async () => {
-  const { id } = await gateway.createKey();
+  const { id } = await file.gateway.createKey();
   for (const target of [
     `/admin/api-keys/${id}`,
     `/%61dmin/api-keys/${id}`,

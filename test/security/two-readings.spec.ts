@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
 import { refusalIn } from '../http/v1/answers.js';
-import { ADMIN_KEY, TestGateway, type Key } from '../support/gateway.js';
+import { ADMIN_KEY } from '../support/gateway.js';
+import { gatewayOfFile } from '../support/gateway-of-file.js';
 
-let gateway: TestGateway;
-let key: Key;
-beforeAll(async () => {
-  gateway = await TestGateway.start();
-  key = await gateway.createKey();
-});
-afterAll(() => gateway.stop());
+const file = gatewayOfFile();
 
 /** What a careless merge of any of the inputs below would leave on every object. */
 afterEach(() => {
@@ -31,25 +26,27 @@ const merged = (json: string, body: object) => `${json.slice(0, -1)},${JSON.stri
 describe('prototypes', () => {
   test('are no fields of the Admin API', async () => {
     for (const json of POLLUTING) {
-      const answer = await gateway.admin('POST', '/admin/api-keys', merged(json, { name: 'x' }));
+      const answer = await file.gateway.admin('POST', '/admin/api-keys', merged(json, { name: 'x' }));
       expect([json, answer.status]).toEqual([json, 400]);
-      const limits = await gateway.admin('PATCH', `/admin/api-keys/${key.id}`, json);
+      const limits = await file.gateway.admin('PATCH', `/admin/api-keys/${file.key.id}`, json);
       expect([json, limits.status]).toEqual([json, 400]);
     }
-    const { body } = await gateway.admin('GET', `/admin/api-keys/${key.id}`);
+    const { body } = await file.gateway.admin('GET', `/admin/api-keys/${file.key.id}`);
     expect(body).toMatchObject({ rpm_limit: 1_000_000 });
   });
 
   test('are ordinary members under /v1, forwarded byte for byte, and give a body no model', async () => {
     const chat = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] };
     for (const json of POLLUTING) {
-      gateway.upstream.reset();
+      file.gateway.upstream.reset();
       const body = merged(json, chat);
-      expect([json, (await gateway.call('POST', '/v1/chat/completions', { key, body })).status]).toEqual([json, 200]);
-      expect(gateway.upstream.requests[0]!.body.toString()).toBe(body);
+      expect([json, (await file.gateway.call('POST', '/v1/chat/completions', { key: file.key, body })).status]).toEqual(
+        [json, 200],
+      );
+      expect(file.gateway.upstream.requests[0]!.body.toString()).toBe(body);
     }
     const inherited = '{"__proto__":{"model":"gpt-4o-mini","messages":[{"role":"user","content":"x"}]}}';
-    const answer = await gateway.call('POST', '/v1/chat/completions', { key, body: inherited });
+    const answer = await file.gateway.call('POST', '/v1/chat/completions', { key: file.key, body: inherited });
     expect(refusalIn(answer)).toBe('400 missing_required_parameter model');
   });
 
@@ -63,39 +60,46 @@ describe('prototypes', () => {
       'toString=1',
       'hasOwnProperty=1',
     ]) {
-      const answer = await gateway.admin('GET', `/admin/api-keys?${query}`);
+      const answer = await file.gateway.admin('GET', `/admin/api-keys?${query}`);
       expect([query, answer.status, answer.text.includes('validation_error')]).toEqual([query, 400, true]);
-      expect([query, (await gateway.call('GET', `/v1/models?${query}`, { key })).status]).toEqual([query, 200]);
+      expect([query, (await file.gateway.call('GET', `/v1/models?${query}`, { key: file.key })).status]).toEqual([
+        query,
+        200,
+      ]);
     }
   });
 
   test('are no names of models, keys or events either', async () => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype']) {
-      const made = await gateway.admin('POST', '/admin/api-keys', { name, allowed_models: [name] });
+      const made = await file.gateway.admin('POST', '/admin/api-keys', { name, allowed_models: [name] });
       expect([name, made.status]).toEqual([name, 201]);
-      expect(refusalIn(await gateway.chat(key, { model: name }))).toBe('403 model_not_available model');
-      expect(refusalIn(await gateway.call('GET', `/v1/models/${name}`, { key }))).toMatch(/^404 not_found/);
+      expect(refusalIn(await file.gateway.chat(file.key, { model: name }))).toBe('403 model_not_available model');
+      expect(refusalIn(await file.gateway.call('GET', `/v1/models/${name}`, { key: file.key }))).toMatch(
+        /^404 not_found/,
+      );
       const webhook = { url: 'https://example.com/', events: [name] };
-      expect((await gateway.admin('POST', '/admin/webhooks', webhook)).status).toBe(400);
+      expect((await file.gateway.admin('POST', '/admin/webhooks', webhook)).status).toBe(400);
       for (const path of ['/admin/audit-logs?action=', '/admin/api-keys?sort_by=', '/admin/key-stats?sort_by='])
-        expect([path, name, (await gateway.admin('GET', path + name)).status]).toEqual([path, name, 400]);
+        expect([path, name, (await file.gateway.admin('GET', path + name)).status]).toEqual([path, name, 400]);
     }
-    expect((await gateway.admin('GET', '/admin/model-allowlist?search=constructor')).status).toBe(200);
-    expect((await gateway.call('GET', '/metrics', {})).status).toBe(404);
+    expect((await file.gateway.admin('GET', '/admin/model-allowlist?search=constructor')).status).toBe(200);
+    expect((await file.gateway.call('GET', '/metrics', {})).status).toBe(404);
   });
 });
 
 describe('a parameter that is there twice', () => {
   test('is refused by its name on every read of the Admin API: nobody has to guess which one counts', async () => {
-    const reads = declaredRoutes(gateway.app).filter(({ method, spec }) => spec?.kind === 'admin' && method === 'GET');
+    const reads = declaredRoutes(file.gateway.app).filter(
+      ({ method, spec }) => spec?.kind === 'admin' && method === 'GET',
+    );
     const known = ['limit', 'since', 'status', 'from', 'search', 'unread'];
     let looked = 0;
     for (const { path } of reads) {
-      const address = path.replace(':id', key.id).replace('*', 'gpt-4o-mini');
+      const address = path.replace(':id', file.key.id).replace('*', 'gpt-4o-mini');
       for (const name of known) {
-        const once = await gateway.admin('GET', `${address}?${name}=1`);
+        const once = await file.gateway.admin('GET', `${address}?${name}=1`);
         if (once.status === 404) continue;
-        const twice = await gateway.admin('GET', `${address}?${name}=1&${name}=1`);
+        const twice = await file.gateway.admin('GET', `${address}?${name}=1&${name}=1`);
         expect([address, refusalIn(twice)]).toEqual([address, `400 validation_error ${name}`]);
         looked++;
       }
@@ -105,19 +109,19 @@ describe('a parameter that is there twice', () => {
 
   test('is refused by GET /v1/models, and forwarded as it came where the query is the upstream’s', async () => {
     for (const query of ['limit=1&limit=2', 'search=a&search=b', 'category=chat&category=chat', 'limit=1&%6cimit=2'])
-      expect([query, refusalIn(await gateway.call('GET', `/v1/models?${query}`, { key }))]).toMatchObject([
+      expect([
         query,
-        expect.stringMatching(/^400 invalid_value/),
-      ]);
-    gateway.upstream.reset();
-    await gateway.call('GET', '/v1/files?limit=1&limit=2&limit', { key });
-    expect(gateway.upstream.requests[0]!.path).toBe('/v1/files?limit=1&limit=2&limit');
+        refusalIn(await file.gateway.call('GET', `/v1/models?${query}`, { key: file.key })),
+      ]).toMatchObject([query, expect.stringMatching(/^400 invalid_value/)]);
+    file.gateway.upstream.reset();
+    await file.gateway.call('GET', '/v1/files?limit=1&limit=2&limit', { key: file.key });
+    expect(file.gateway.upstream.requests[0]!.path).toBe('/v1/files?limit=1&limit=2&limit');
   });
 
   test('as a header never lets a second credential in', async () => {
-    const good = `Bearer ${key.key}`;
+    const good = `Bearer ${file.key.key}`;
     for (const authorization of [`${good}, Bearer x`, `Bearer x, ${good}`, `${good},${good}`]) {
-      const answer = await gateway.call('GET', '/v1/usage', { headers: { authorization } });
+      const answer = await file.gateway.call('GET', '/v1/usage', { headers: { authorization } });
       expect([answer.status, answer.text.includes('invalid_api_key')]).toEqual([401, true]);
     }
   });
@@ -125,8 +129,8 @@ describe('a parameter that is there twice', () => {
 
 test('a member that is there twice in a body of the Admin API is one: what is written is what is answered', async () => {
   const body = '{"name":"first","name":"second","rpm_limit":1,"rpm_limit":7}';
-  const made = await gateway.call<{ id: string }>('POST', '/admin/api-keys', { key: ADMIN_KEY, body });
-  const { body: stored } = await gateway.admin('GET', `/admin/api-keys/${made.body.id}`);
+  const made = await file.gateway.call<{ id: string }>('POST', '/admin/api-keys', { key: ADMIN_KEY, body });
+  const { body: stored } = await file.gateway.admin('GET', `/admin/api-keys/${made.body.id}`);
   expect([made.body, stored]).toMatchObject([
     { name: 'second', rpm_limit: 7 },
     { name: 'second', rpm_limit: 7 },

@@ -102,7 +102,7 @@ export const keySnapshot = (id: string): KeySnapshot => ({
   version: 1,
 });
 
-export interface Asked {
+interface Asked {
   readonly model?: string | null;
   readonly usage?: TokenUsage | null;
   readonly admitted?: boolean;

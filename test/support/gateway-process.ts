@@ -8,7 +8,7 @@ import { until } from '../database/until.js';
 import { ADMIN_KEY, UPSTREAM_KEY, type Answer, type Key } from './gateway.js';
 import { gatewayProgram } from './programs.js';
 
-export interface ProcessEnd {
+interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }

@@ -6,7 +6,7 @@ export type Role = 'viewer' | 'admin' | 'owner';
 export const OPERATOR_PASSWORD = 'Correct-horse-battery-9';
 
 /** A gateway in this process or another one. */
-export interface Callable {
+interface Callable {
   readonly url: string;
 }
 

@@ -108,7 +108,7 @@ function contextFor(method: string, body: Buffer | undefined, upstream: Upstream
 }
 
 /** A whole answer, as the client saw it. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   /** Names and values in turn, as they were on the wire. */
   readonly rawHeaders: readonly string[];

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-export const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../..');
 export const CHART = 'deploy/helm/inference-gateway';
 export const MANIFESTS = 'deploy/manifests';
 export const ALERTS = `${CHART}/files/alerts.yaml`;

@@ -15,7 +15,7 @@ export function advisories(root) {
 }
 
 /** @param shipped paths under node_modules */
-export function faultsIn({ vulnerabilities }, shipped) {
+function faultsIn({ vulnerabilities }, shipped) {
   return Object.values(vulnerabilities)
     .filter(({ nodes }) => nodes.some((path) => shipped.has(path)))
     .flatMap(({ name, via }) => via.filter((cause) => typeof cause === 'object').map((cause) => ({ name, ...cause })))

@@ -4,7 +4,7 @@ import { shippedPackages } from './lock-file.js';
 const allowed = (licence) => LICENCES.includes(licence);
 
 /** Whether an SPDX expression can be met: with `OR` by any side, with `AND` by every one. */
-export function isAllowed(expression) {
+function isAllowed(expression) {
   const plain = /^\((.*)\)$/.exec(expression)?.[1] ?? expression;
   if (/[()]| WITH /.test(plain)) return false;
   return plain.split(' OR ').some((side) => side.split(' AND ').every(allowed));

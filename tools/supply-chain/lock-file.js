@@ -13,7 +13,7 @@ const read = (root, path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** What lies under `node_modules` by the lock file of that folder: `[{ path, name, …entry }]`, links to our own folders left out. */
-export function lockedPackages(root, folder = '.') {
+function lockedPackages(root, folder = '.') {
   return Object.entries(read(root, join(folder, 'package-lock.json')).packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
     .map(([path, entry]) => ({ ...entry, path, name: entry.name ?? nameOf(path) }));

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** The lengths that are offered, in days. */
 export const PERIOD_DAYS = [1, 7, 30, 90, 365] as const;
 /** The longest span that may be asked for by dates. */
-export const PERIOD_DAYS_MAX = 366;
+const PERIOD_DAYS_MAX = 366;
 const DEFAULT_DAYS = 30;
 
 /** `days`: up to now; `dates`: from the first to the last day, both whole and both in it, as `2026-07-31`. */

@@ -3,7 +3,7 @@ import type { BulkOutcome } from '../../keys/bulk-transitions.service.js';
 import { ApiKeyStatusResponse, RevokedApiKeyResponse } from './api-key.response.dto.js';
 
 /** Why one of the keys is as it was. */
-export class FailedKey {
+class FailedKey {
   @ApiProperty({ example: '0b9a7c1d-52f4-4e0b-8f43-6a1e2d3c4b5a', description: 'As it stands in the request.' })
   id: string;
 

@@ -10,7 +10,7 @@ const LIMIT = { type: 'integer', minimum: 1 } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const time = (example: string) => ({ type: 'string', format: 'date-time', example }) as const;
 
-export class QuotaLimits {
+class QuotaLimits {
   @ApiProperty({ ...LIMIT, example: 60, description: 'Requests a minute.' })
   rpm: number;
 
@@ -25,7 +25,7 @@ export class QuotaLimits {
 }
 
 /** Minute or day. */
-export class QuotaWindow {
+class QuotaWindow {
   @ApiProperty({ ...COUNT, example: 12, description: 'Requests counted in the window.' })
   count: number;
 
@@ -48,7 +48,7 @@ export class QuotaWindow {
   }
 }
 
-export class QuotaMonth {
+class QuotaMonth {
   @ApiProperty({ ...COUNT, example: 4_210 })
   request_count: number;
 
@@ -76,7 +76,7 @@ export class QuotaMonth {
 }
 
 /** Calendar windows in UTC (D13). */
-export class QuotaWindows {
+class QuotaWindows {
   @ApiProperty()
   minute: QuotaWindow;
 

@@ -5,7 +5,7 @@ import type { AdminActor } from '../../request-context/admin-actor.js';
 import { CountedPage, CountedPageWithMore } from '../logs/counted-page.response.dto.js';
 
 /** Who changed what (D18). */
-export class AuditLogEntry {
+class AuditLogEntry {
   @ApiProperty({ format: 'uuid', example: 'b7c1f3a2-4d5e-4f60-8a9b-1c2d3e4f5a6b' })
   id: string;
 

@@ -5,7 +5,7 @@ import type { JobRunPage } from '../../scheduler/job-runs.read-model.js';
 const RUN_ID = { format: 'uuid', example: '6f0c2f5e-3d1b-4a47-9d6b-0f5f4a9c1e21' } as const;
 const TIME = { type: 'string', format: 'date-time' } as const;
 
-export class JobRunResponse {
+class JobRunResponse {
   @ApiProperty(RUN_ID)
   run_id: string;
 

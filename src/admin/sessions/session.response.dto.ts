@@ -6,7 +6,7 @@ const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } a
 const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T12:00:00.000Z' } as const;
 
 /** Somebody signed in. Neither the token nor its hash is ever shown. */
-export class SessionResponse {
+class SessionResponse {
   @ApiProperty(ID)
   id: string;
 

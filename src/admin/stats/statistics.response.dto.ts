@@ -49,7 +49,7 @@ class TokenCountsResponse extends CountsResponse {
   total_tokens: number;
 }
 
-export class EndpointStatsRow extends CountsResponse {
+class EndpointStatsRow extends CountsResponse {
   @ApiProperty({ example: '/v1/chat/completions', description: "The route's template." })
   endpoint: string;
 
@@ -76,7 +76,7 @@ export class EndpointStatsResponse {
   }
 }
 
-export class ModelCountResponse {
+class ModelCountResponse {
   @ApiProperty({ example: 'gpt-4o-mini' })
   model: string;
 
@@ -84,7 +84,7 @@ export class ModelCountResponse {
   count: number;
 }
 
-export class KeyStatsRow extends TokenCountsResponse {
+class KeyStatsRow extends TokenCountsResponse {
   @ApiProperty({ format: 'uuid', example: '7f0c8a52-3f5e-4a53-9d0c-1f6b2f7f9d11' })
   key_id: string;
 
@@ -116,7 +116,7 @@ export class KeyStatsResponse {
   }
 }
 
-export class ModelStatsRow extends TokenCountsResponse {
+class ModelStatsRow extends TokenCountsResponse {
   @ApiProperty({ example: 'gpt-4o-mini', description: 'As it was asked for.' })
   model: string;
 }

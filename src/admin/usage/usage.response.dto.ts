@@ -9,7 +9,7 @@ const DAY = { format: 'date', example: '2026-07-31' } as const;
 const KEY_ID = { format: 'uuid', example: '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f' } as const;
 
 /** What usage is told in (D33). */
-export class UsageFiguresResponse {
+class UsageFiguresResponse {
   @ApiProperty({ ...COUNT, description: 'Those that were admitted.', example: 12 })
   requests: number;
 
@@ -40,7 +40,7 @@ export class UsageFiguresResponse {
   }
 }
 
-export class DailyUsage extends UsageFiguresResponse {
+class DailyUsage extends UsageFiguresResponse {
   @ApiProperty(DAY)
   date: string;
 
@@ -49,7 +49,7 @@ export class DailyUsage extends UsageFiguresResponse {
   }
 }
 
-export class MonthlyUsage extends UsageFiguresResponse {
+class MonthlyUsage extends UsageFiguresResponse {
   @ApiProperty({ pattern: '^\\d{4}-\\d{2}$', example: '2026-07' })
   month: string;
 
@@ -58,7 +58,7 @@ export class MonthlyUsage extends UsageFiguresResponse {
   }
 }
 
-export class UsageOfKey extends UsageFiguresResponse {
+class UsageOfKey extends UsageFiguresResponse {
   @ApiProperty(KEY_ID)
   key_id: string;
 
@@ -70,7 +70,7 @@ export class UsageOfKey extends UsageFiguresResponse {
   }
 }
 
-export class UsageOfModel extends UsageFiguresResponse {
+class UsageOfModel extends UsageFiguresResponse {
   @ApiProperty({
     type: String,
     nullable: true,

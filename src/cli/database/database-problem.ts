@@ -1,7 +1,7 @@
 import { CliError } from '../cli-error.js';
 
 /** Why a database cannot be used, and what to do about it. Neither holds a part of DATABASE_URL but host and port. */
-export interface DatabaseProblem {
+interface DatabaseProblem {
   readonly message: string;
   readonly advice: string;
 }

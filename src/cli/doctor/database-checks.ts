@@ -20,7 +20,7 @@ const CONNECTIONS_OWN = 2;
 const AGAIN = 'Run doctor again; see the log of PostgreSQL if it stays so.';
 
 /** What a look at a database that answers takes. */
-export interface Look {
+interface Look {
   readonly one: Session;
   readonly other: Session;
   readonly config: Config;

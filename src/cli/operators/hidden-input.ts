@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { CliError, EXIT } from '../cli-error.js';
 
 /** What is needed of a terminal: `process.stdin` is one. */
-export interface TerminalInput {
+interface TerminalInput {
   setRawMode(on: boolean): unknown;
   setEncoding(encoding: 'utf8'): unknown;
   on(event: 'data', listener: (text: string) => void): unknown;

@@ -9,7 +9,7 @@ export interface Run {
   readonly options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>;
 }
 
-export interface ProgramEnd {
+interface ProgramEnd {
   /** null: ended by a signal, or never started. */
   readonly code: number | null;
   /** Both streams, the last part of them. */

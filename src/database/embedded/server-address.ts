@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 1000;
 const CANNOT_CONNECT_NOW = '57P03';
 
 /** Where the server of a cluster is, or was, by its own word: postmaster.pid. */
-export interface RunningFile {
+interface RunningFile {
   readonly pid: number;
   readonly port: number;
 }
@@ -27,7 +27,7 @@ export function urlOf(cluster: Cluster, port: number, database: string): string 
 }
 
 /** `stranger`: whoever listens there, if anybody, is not the server of this cluster. */
-export type Contact = { readonly kind: 'connected'; readonly client: Client } | { readonly kind: 'busy' | 'stranger' };
+type Contact = { readonly kind: 'connected'; readonly client: Client } | { readonly kind: 'busy' | 'stranger' };
 
 /** Asks for an answer that only this cluster's own server can give: one to its password. */
 export async function contact(cluster: Cluster, port: number, database = 'postgres'): Promise<Contact> {

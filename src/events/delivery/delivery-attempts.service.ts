@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Webhook as Signer } from 'standardwebhooks';
 import { Clock } from '../../clock/clock.js';
 import { Secrets } from '../../secrets/secrets.js';
 import { FailingWebhooks } from '../failing-webhooks.service.js';
@@ -10,6 +9,7 @@ import { pauseAfter } from './back-off.rules.js';
 import { DeliveryFailure } from './delivery-failure.js';
 import { excerptOf } from './excerpt.rules.js';
 import { postWebhook, type WebhookMessage } from './post-webhook.js';
+import { signedHeaders } from './webhook-signature.js';
 
 const LIMITS = { connectMs: 5000, headMs: 15_000, bodyMs: 1000 } as const;
 const RECORD_AGAIN_MS = 1000;
@@ -73,21 +73,13 @@ export class DeliveryAttempts {
   private messageOf(claim: Claim): WebhookMessage {
     const { eventId: id, type, createdAt, data, url } = claim;
     const body = JSON.stringify({ id, type, created_at: createdAt.toISOString(), data });
-    const now = new Date(this.clock.now());
-    return {
-      url,
-      body,
-      headers: {
-        'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-        'webhook-signature': this.signerOf(claim).sign(id, now, body),
-      },
-    };
+    return { url, body, headers: this.headersOf(claim, id, body) };
   }
 
-  private signerOf({ secret }: Claim): Signer {
+  private headersOf({ secret: stored }: Claim, id: string, body: string): WebhookMessage['headers'] {
     try {
-      return new Signer(this.secrets.decrypt('webhook-secret', secret));
+      const secret = this.secrets.decrypt('webhook-secret', stored);
+      return signedHeaders({ id, body, secret }, this.clock.now());
     } catch (error) {
       throw new DeliveryFailure('secret', error);
     }

@@ -16,7 +16,7 @@ let lookups = 0;
 const waiting: (() => void)[] = [];
 
 /** The system's resolver, three at a time in this process; who waits is bounded by the number of deliveries under way. */
-export const systemResolver: Resolver = (name, done) => {
+const systemResolver: Resolver = (name, done) => {
   const begin = () => {
     lookups++;
     resolve(name, { all: true }, (error, addresses) => {

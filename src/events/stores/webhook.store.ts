@@ -15,7 +15,7 @@ export interface Webhook {
   readonly updatedAt: Date;
 }
 
-export interface NewWebhook {
+interface NewWebhook {
   readonly id: string;
   readonly url: string;
   readonly events: readonly string[];
@@ -24,7 +24,7 @@ export interface NewWebhook {
   readonly secret: string;
 }
 
-export type WebhookValues = Pick<Webhook, 'url' | 'events' | 'enabled' | 'disabledReason'>;
+type WebhookValues = Pick<Webhook, 'url' | 'events' | 'enabled' | 'disabledReason'>;
 
 export interface Page {
   readonly limit: number;

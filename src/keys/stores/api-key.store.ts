@@ -119,7 +119,7 @@ export class ApiKeyStore {
   }
 }
 
-export interface StatusChange {
+interface StatusChange {
   readonly key: ApiKey;
   readonly status: KeyStatus;
 }

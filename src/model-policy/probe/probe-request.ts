@@ -1,7 +1,7 @@
 import type { ModelFacts } from '../registry/model-facts.js';
 
 /** A request that shows whether a model can be called, as small as its kind allows. */
-export interface ProbeRequest {
+interface ProbeRequest {
   /** Below the upstream's base URL. */
   readonly path: string;
   readonly contentType: string;

@@ -1,6 +1,6 @@
 import { MAKERS, MAKER_PREFIXES, type Maker } from './makers.data.js';
 
-export interface CanonicalId {
+interface CanonicalId {
   /** Lower case, `-` for every separator, without maker's prefix, variant (`:free`) or fine-tune. */
   readonly name: string;
   /** The maker that the prefix names; null without a prefix. */

@@ -15,7 +15,7 @@ export function operatorOf({ id, email, name, role, disabled, lastLoginAt, creat
 }
 
 /** What can be changed. */
-export type OperatorValues = Pick<Operator, 'name' | 'role' | 'disabled'>;
+type OperatorValues = Pick<Operator, 'name' | 'role' | 'disabled'>;
 
 /** The only reader and writer of `operators`, but for the look-up of sessions. */
 @Injectable()

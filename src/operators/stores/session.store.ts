@@ -7,7 +7,7 @@ import type { Session } from '../session.js';
 const PRUNED_AT_ONCE = 100;
 
 /** When a session that is looked up is extended, and to when. */
-export interface Extension {
+interface Extension {
   readonly now: Date;
   /** Extended where it was seen last at this time or before. */
   readonly dueSince: Date;

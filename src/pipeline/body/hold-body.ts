@@ -5,7 +5,7 @@ import type { BodyMemory, ParsedMemory } from './body-memory.js';
 import { parsedWeight } from './parsed-weight.js';
 import { readBody } from './read-body.js';
 
-export interface HoldBounds {
+interface HoldBounds {
   readonly bytesMax: number;
   readonly idleTimeoutMs: number;
   readonly memory: BodyMemory;

@@ -3,7 +3,7 @@ import { badRequest, requestTimeout, requestTooLarge } from '../../errors/catalo
 import type { GatewayError } from '../../errors/gateway-error.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
 
-export interface BodyBounds {
+interface BodyBounds {
   readonly bytesMax: number;
   /** Between two pieces (408). */
   readonly idleTimeoutMs: number;

@@ -16,7 +16,7 @@ export class ChatUsage {
   total_tokens: number;
 }
 
-export class ChatMessage {
+class ChatMessage {
   @ApiProperty({ type: 'string', example: 'assistant' })
   role: string;
 
@@ -24,7 +24,7 @@ export class ChatMessage {
   content: string | null;
 }
 
-export class ChatChoice {
+class ChatChoice {
   @ApiProperty({ type: 'integer' })
   index: number;
 
@@ -55,7 +55,7 @@ export class ChatCompletion {
   usage: ChatUsage;
 }
 
-export class ChatDelta {
+class ChatDelta {
   @ApiPropertyOptional({ type: 'string' })
   role?: string;
 
@@ -63,7 +63,7 @@ export class ChatDelta {
   content?: string | null;
 }
 
-export class ChatChunkChoice {
+class ChatChunkChoice {
   @ApiProperty({ type: 'integer' })
   index: number;
 

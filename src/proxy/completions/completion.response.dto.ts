@@ -3,7 +3,7 @@ import { ChatUsage } from '../chat/chat-completion.response.dto.js';
 
 /* What the API description shows. The answers are made of chat answers, or are the upstream's own for base models. */
 
-export class CompletionChoice {
+class CompletionChoice {
   @ApiProperty({ type: 'string' })
   text: string;
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /* What the API description shows. The answers are the upstream's, byte for byte. */
 
-export class EmbeddingUsage {
+class EmbeddingUsage {
   @ApiProperty({ type: 'integer' })
   prompt_tokens: number;
 
@@ -10,7 +10,7 @@ export class EmbeddingUsage {
   total_tokens: number;
 }
 
-export class Embedding {
+class Embedding {
   @ApiProperty({ type: 'string', enum: ['embedding'] })
   object: 'embedding';
 

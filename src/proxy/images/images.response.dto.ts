@@ -4,7 +4,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
  * What the API description shows of an answer with images. The answers themselves are the upstream's, byte for byte.
  */
 
-export class ImageData {
+class ImageData {
   @ApiPropertyOptional({ type: 'string' })
   url?: string;
 

@@ -17,7 +17,7 @@ export class WindowUsage<L extends number | null = number> {
   resets_at: string;
 }
 
-export class MonthUsage {
+class MonthUsage {
   @ApiProperty({ ...NULLABLE_COUNT, description: 'null: unlimited.' })
   limit: number | null;
 
@@ -31,7 +31,7 @@ export class MonthUsage {
   resets_at: string;
 }
 
-export class ThisMonthUsage {
+class ThisMonthUsage {
   @ApiProperty({ type: MonthUsage })
   requests: MonthUsage;
 

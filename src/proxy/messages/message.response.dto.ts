@@ -5,7 +5,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
  * byte for byte: nothing is read into these classes.
  */
 
-export class MessageUsage {
+class MessageUsage {
   @ApiProperty({ type: 'integer' })
   input_tokens: number;
 
@@ -13,7 +13,7 @@ export class MessageUsage {
   output_tokens: number;
 }
 
-export class MessageBlock {
+class MessageBlock {
   @ApiProperty({ type: 'string', example: 'text' })
   type: string;
 

@@ -5,7 +5,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
  * into these classes.
  */
 
-export class ResponseUsage {
+class ResponseUsage {
   @ApiProperty({ type: 'integer' })
   input_tokens: number;
 
@@ -16,7 +16,7 @@ export class ResponseUsage {
   total_tokens: number;
 }
 
-export class ResponseContent {
+class ResponseContent {
   @ApiProperty({ type: 'string', example: 'output_text' })
   type: string;
 
@@ -24,7 +24,7 @@ export class ResponseContent {
   text?: string;
 }
 
-export class ResponseOutputItem {
+class ResponseOutputItem {
   @ApiProperty({ type: 'string', example: 'message' })
   type: string;
 

@@ -19,7 +19,7 @@ export interface StoredRow extends Omit<StoredCounts, 'nowMs'> {
 }
 
 /** Requests that Redis granted, and the version of the key at which it did. */
-export interface Granted extends KeyCounts {
+interface Granted extends KeyCounts {
   readonly version: number;
 }
 

@@ -2,9 +2,9 @@ import { AAC_FRAME, FLAC_FILE, MP3_FRAME, OGG_OPUS_FILE } from './silence.data.j
 
 export const SOUND_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 
-export type SoundFormat = (typeof SOUND_FORMATS)[number];
+type SoundFormat = (typeof SOUND_FORMATS)[number];
 
-export interface Sound {
+interface Sound {
   readonly contentType: string;
   readonly bytes: Buffer;
 }

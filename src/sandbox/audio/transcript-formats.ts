@@ -4,9 +4,9 @@ import type { Transcript } from './transcript.js';
 
 export const TRANSCRIPT_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const;
 
-export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
+type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
-export interface TranscriptAsked {
+interface TranscriptAsked {
   readonly format: TranscriptFormat;
   /** Two letters; null where the sandbox may tell. */
   readonly language: string | null;

@@ -5,7 +5,7 @@ import { tokensOf } from '../simulation/tokens.js';
 const BYTES_PER_SECOND = 16_000;
 const SECONDS_MIN = 0.1;
 
-export interface SpokenWord {
+interface SpokenWord {
   readonly word: string;
   /** Seconds. */
   readonly start: number;

@@ -4,7 +4,7 @@ import { cutAtStop, withinLimit } from '../simulation/simulate.js';
 import { countTokens, tokensOf } from '../simulation/tokens.js';
 import type { CompletionRequest } from './completion-request.js';
 
-export interface CompletionChoice {
+interface CompletionChoice {
   readonly index: number;
   /** They join to the text, the echoed prompt among it. */
   readonly pieces: readonly string[];

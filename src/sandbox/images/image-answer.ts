@@ -8,7 +8,7 @@ const TOKENS_PER_IMAGE = 272;
 const TOKENS_PER_INPUT_IMAGE = 194;
 
 /** What the sandbox looks at in a request for images, drawn or edited. */
-export interface ImagesAsked {
+interface ImagesAsked {
   readonly model: string;
   readonly prompt: string;
   readonly count: number;

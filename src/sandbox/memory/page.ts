@@ -1,7 +1,7 @@
 import { invalidValue } from '../wire/vendor-error.js';
 import type { Kept } from './collection.js';
 
-export interface Page<Entry> {
+interface Page<Entry> {
   readonly object: 'list';
   readonly data: readonly Entry[];
   readonly first_id: string | null;

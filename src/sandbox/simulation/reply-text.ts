@@ -21,7 +21,7 @@ export function replyText(turns: readonly Turn[], index: number): string {
 }
 
 /** The beginning of a text on one line, cut between characters. */
-export function excerpt(text: string): string {
+function excerpt(text: string): string {
   const line = text
     .slice(0, 4 * ECHO_LENGTH)
     .trim()

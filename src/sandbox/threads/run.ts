@@ -97,7 +97,7 @@ export function runSteps(run: Run, status: 'in_progress' | 'completed' = 'comple
   ];
 }
 
-export interface StepObject {
+interface StepObject {
   readonly id: string;
   readonly [member: string]: unknown;
 }

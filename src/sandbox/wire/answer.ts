@@ -5,7 +5,7 @@ export interface JsonAnswer {
 }
 
 /** A stream of server-sent events: each frame is written at once, with a short pause before the next. */
-export interface EventsAnswer {
+interface EventsAnswer {
   readonly kind: 'events';
   /** Taken one at a time, and returned early when the client goes away. */
   readonly frames: Iterable<string>;

@@ -5,14 +5,14 @@ import type { JobCounts, JobName, Occasion } from '../job.js';
 
 const ERROR_CHARACTERS_MAX = 1000;
 
-export interface NewRun {
+interface NewRun {
   readonly runId: string;
   readonly job: JobName;
   readonly dueAtMs: number | null;
   readonly startedAtMs: number;
 }
 
-export interface FinishedRun {
+interface FinishedRun {
   readonly runId: string;
   readonly finishedAtMs: number;
   readonly completed: boolean;

@@ -17,9 +17,9 @@ export interface KeyStanding {
   readonly monthlyTokens: bigint;
 }
 
-export type KeyEventType = (typeof DAILY_EVENT_TYPES)[number];
+type KeyEventType = (typeof DAILY_EVENT_TYPES)[number];
 
-export interface KeyEvent {
+interface KeyEvent {
   readonly type: KeyEventType;
   readonly data: Readonly<Record<string, unknown>>;
   /** One event of this type for the key in this period: the month (`2026-07`), or the date on which it expires. */

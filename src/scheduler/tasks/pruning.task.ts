@@ -6,7 +6,7 @@ import type { JobRun } from '../job.js';
 import { RETENTION, type Retention } from '../retention.data.js';
 import { OldRowsStore, type OldRows } from '../stores/old-rows.store.js';
 import { PartitionStore } from '../stores/partition.store.js';
-import { keptFrom, keptSinceMs } from './retention.rules.js';
+import { keptFrom, keptSinceMs } from './kept-since.rules.js';
 import type { Task } from './task.js';
 
 /** Of one table in one run; what is left then goes in the runs after it. */

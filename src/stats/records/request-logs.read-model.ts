@@ -15,7 +15,7 @@ export interface RequestLogFilter {
   readonly untilMs: number | null;
 }
 
-export interface Page {
+interface Page {
   readonly limit: number;
   readonly offset: number;
 }

@@ -4,7 +4,7 @@ import type { Filter, Reading } from './statements.js';
 import type { Dimension, StatisticsQuery } from './statistics-query.js';
 
 /** Where an answer is read from. */
-export interface Source {
+interface Source {
   readonly reading: Reading;
   /** The first three parameters of every statement: hours and starts of blocks, and spans of rows. */
   readonly cover: readonly [number[], string[], string[]];

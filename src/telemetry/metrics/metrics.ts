@@ -71,7 +71,7 @@ export class Metrics {
   }
 }
 
-export type Figure = number | readonly Series[] | null;
+type Figure = number | readonly Series[] | null;
 
 /** The series `labels` in the form that prom-client shows: cumulative buckets, sum and count. */
 function bucketsOf(name: HistogramName, { labels, value: tally }: Series<Tally>): Sample[] {

@@ -1,8 +1,8 @@
 /** For the life of a process: a client with a key could name every model of a large catalog. */
 export const MODEL_LABELS_MAX = 200;
 /** A model beyond the bound, or one that nobody knows. */
-export const OTHER_MODEL = 'other';
-export const NO_MODEL = 'none';
+const OTHER_MODEL = 'other';
+const NO_MODEL = 'none';
 
 /** Models as labels: names that the catalog knows, and no more than 200 of them, whatever clients ask for. */
 export class ModelLabels {

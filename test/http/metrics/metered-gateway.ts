@@ -14,7 +14,7 @@ interface Line {
 }
 
 /** What Prometheus would have read at one moment. */
-export class Scrape {
+class Scrape {
   readonly lines: readonly Line[];
 
   constructor(readonly text: string) {

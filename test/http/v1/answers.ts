@@ -1,6 +1,6 @@
 import type { TestGateway } from '../../support/gateway.js';
 
-export interface ErrorObject {
+interface ErrorObject {
   readonly message: string;
   readonly type: string;
   readonly code: string;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { CHAT, errorIn, refusalIn } from './answers.js';
-import { startGateway } from './gateway.js';
+import { startImpatientGateway } from './gateway.js';
 import { chatHead, chatRequest, Wire, type WireAnswer } from './wire.js';
 
 const BODY = JSON.stringify(CHAT);
@@ -10,7 +10,7 @@ const BODY = JSON.stringify(CHAT);
 let gateway: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  gateway = await startGateway({ GW_HEAD_TIMEOUT_MS: '1000', GW_BODY_IDLE_TIMEOUT_MS: '1000' });
+  gateway = await startImpatientGateway();
   key = await gateway.createKey();
 });
 afterAll(() => gateway.stop());

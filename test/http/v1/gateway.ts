@@ -8,3 +8,7 @@ export async function startGateway(...given: Parameters<typeof TestGateway.start
   await until(async () => (await gateway.call('GET', '/v1/usage', { key })).status === 200, 10_000);
   return gateway;
 }
+
+/** One that waits a second for a head, and for the next piece of a body. */
+export const startImpatientGateway = (): Promise<TestGateway> =>
+  startGateway({ GW_HEAD_TIMEOUT_MS: '1000', GW_BODY_IDLE_TIMEOUT_MS: '1000' });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** One upload as it arrives at the provider. */
-export interface Arrival {
+interface Arrival {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   /** So far. */

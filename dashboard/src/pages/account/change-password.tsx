@@ -6,8 +6,8 @@ import { showDone } from '../../parts/toasts';
 import { changePassword } from '../../session/session-calls';
 import { sessionState } from '../../session/session-state';
 import { useOperator } from '../../session/use-session';
-import { passwordTrouble } from '../operators/password-trouble';
-import { useSendingForm } from '../operators/use-sending-form';
+import { PASSWORD_LENGTH, passwordTrouble } from '../../parts/password-trouble';
+import { useSendingForm } from '../../parts/use-sending-form';
 
 const EMPTY = { current: '', next: '', repeated: '' };
 
@@ -31,7 +31,7 @@ export function ChangePassword() {
         />
         <PasswordInput
           label="New password"
-          description="12 to 200 characters."
+          description={`${PASSWORD_LENGTH}.`}
           autoComplete="new-password"
           required
           {...form.getInputProps('next')}

@@ -1,7 +1,7 @@
 import { Code, Drawer, Stack, Table, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { FactsTable, type Fact } from '../../parts/facts-table';
 import { Moment } from '../../parts/moment';
-import { useLatest } from '../requests/use-opened';
+import { useLatest } from '../../parts/use-opened';
 import { changesIn, factsIn, actionText, metadataText } from './audit-entry.rules';
 import { AuditTarget } from './audit-target';
 import type { AuditEntry } from './audit-types';
@@ -42,7 +42,7 @@ export function AuditDrawer({ id, rows, names, onClose }: Props) {
 }
 
 function Facts({ of: entry, names }: { readonly of: AuditEntry; readonly names: Names }) {
-  const facts: readonly { readonly name: string; readonly value: ReactNode }[] = [
+  const facts: readonly Fact[] = [
     { name: 'Time', value: <Moment at={entry.created_at} /> },
     { name: 'Action', value: <Code>{entry.action}</Code> },
     { name: 'Who', value: names.actor(entry) },
@@ -53,20 +53,7 @@ function Facts({ of: entry, names }: { readonly of: AuditEntry; readonly names: 
     { name: 'Address', value: <Mono text={metadataText(entry, 'ip')} /> },
     ...factsIn(entry),
   ];
-  return (
-    <Table variant="vertical" layout="fixed" withTableBorder>
-      <Table.Tbody>
-        {facts.map(({ name, value }) => (
-          <Table.Tr key={name}>
-            <Table.Th scope="row" w={140} fw={500}>
-              {name}
-            </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <FactsTable facts={facts} />;
 }
 
 function Changes({ of: entry }: { readonly of: AuditEntry }) {

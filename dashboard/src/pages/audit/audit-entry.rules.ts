@@ -3,15 +3,17 @@ import { ACTIONS } from './audit-action.data';
 import type { AuditEntry } from './audit-types';
 
 /** One field that an entry changed, in words. */
-export interface AuditChange {
+interface AuditChange {
   readonly field: string;
   readonly label: string;
   readonly old: string;
   readonly now: string;
+  /** What came to a list and what went from it: `+ a, - b`; null: one of the two is no list, or an empty one, which means all. */
+  readonly difference: string | null;
 }
 
 /** What an entry tells beside its changes, in words. */
-export interface AuditFact {
+interface AuditFact {
   readonly name: string;
   readonly value: string;
 }
@@ -71,17 +73,18 @@ export function changesIn({ action, target_type, metadata }: AuditEntry): readon
     if (action.endsWith('.created') && change['new'] === null) return [];
     // A webhook is enabled or not; a model is allowed or blocked.
     const field = target_type === 'model' && name === 'enabled' ? 'policy' : name;
-    return [{ field, label: labelOf(field), old: textOf(field, change['old']), now: textOf(field, change['new']) }];
+    const { old, new: now } = change;
+    const [label, difference] = [labelOf(field), listDifference(old, now)];
+    return [{ field, label, old: textOf(field, old), now: textOf(field, now), difference }];
   });
 }
 
-/** `Name: a → b`; only the new where there was nothing before. */
-export const changeText = ({ action }: AuditEntry, { label, old, now }: AuditChange): string =>
-  action.endsWith('.created')
-    ? `${label}: ${now}`
-    : action.endsWith('.deleted')
-      ? `${label}: ${old}`
-      : `${label}: ${old} → ${now}`;
+/** `Name: a → b`; only the new where there was nothing before, and of two lists what came and went. */
+export function changeText({ action }: AuditEntry, { label, old, now, difference }: AuditChange): string {
+  if (action.endsWith('.created')) return `${label}: ${now}`;
+  if (action.endsWith('.deleted')) return `${label}: ${old}`;
+  return `${label}: ${difference ?? `${old} → ${now}`}`;
+}
 
 /** What else it tells; a name that a newer gateway has is shown as it is. */
 export const factsIn = ({ metadata }: AuditEntry): readonly AuditFact[] =>
@@ -101,6 +104,18 @@ export function nameIn({ metadata: { changes } }: AuditEntry): string | null {
   const named = changes['name'] ?? changes['url'];
   const name = isRecord(named) ? (named['new'] ?? named['old']) : null;
   return typeof name === 'string' ? name : null;
+}
+
+function listDifference(old: unknown, now: unknown): string | null {
+  const [before, after] = [namesOf(old), namesOf(now)];
+  if (before === null || after === null) return null;
+  const added = after.filter((name) => !before.includes(name)).map((name) => `+ ${name}`);
+  const removed = before.filter((name) => !after.includes(name)).map((name) => `- ${name}`);
+  return added.length + removed.length === 0 ? null : [...added, ...removed].join(', ');
+}
+
+function namesOf(value: unknown): string[] | null {
+  return Array.isArray(value) && value.length > 0 ? value.map(String) : null;
 }
 
 function labelOf(field: string): string {

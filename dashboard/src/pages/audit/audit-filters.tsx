@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSearchState } from '../../parts/use-search-state';
 import { FilterFold } from '../../parts/filter-fold';
-import { TimeFilters } from '../requests/time-filters';
+import { TimeFilters } from '../../parts/time-filters';
 import { ACTION_GROUPS, ACTORS } from './audit-action.data';
 import { FILTERS } from './use-audit-list';
 

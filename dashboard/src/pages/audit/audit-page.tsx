@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { DataTable } from '../../parts/data-table';
 import { Page } from '../../parts/page';
-import { RefreshButton } from '../requests/refresh-button';
-import { useOpened } from '../requests/use-opened';
+import { RefreshButton } from '../../parts/refresh-button';
+import { useOpened } from '../../parts/use-opened';
 import { auditColumns } from './audit-columns';
 import { AuditDrawer } from './audit-drawer';
 import { AuditEmpty } from './audit-empty';

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { answerOf, api } from '../../api/client';
 import { useSearchState } from '../../parts/use-search-state';
-import { useSteadyUntil } from '../requests/use-steady-until';
+import { useSteadyUntil } from '../../parts/use-steady-until';
 import type { AuditQuery } from './audit-types';
 
 export const PAGE_SIZE = 50;

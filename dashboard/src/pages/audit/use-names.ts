@@ -34,20 +34,24 @@ export function useNames(entries: readonly AuditEntry[]): Names {
     ...useWebhooks(has('webhook')),
     [me.id, me.name],
   ]);
-  const operator = (id: string) => names.get(id) ?? `Operator ${id.slice(0, SHORT)}`;
   return {
-    actor: (entry) => {
-      if (entry.actor_type === 'admin_key') return 'Admin key';
-      // A failed sign-in with an e-mail that is nobody's.
-      if (entry.actor_type === 'system') return entry.action === 'admin.login_failed' ? 'Unknown' : 'The gateway';
-      const id = metadataText(entry, 'actor_id') ?? '';
-      return id === me.id ? 'You' : operator(id);
-    },
+    actor: useActorNames(),
     target: (entry) => {
       const { target_type: type, target_id: id } = entry;
       if (id === null) return type === 'cache' ? 'every process' : null;
       return names.get(id) ?? nameIn(entry) ?? (type in KINDS ? `${KINDS[type]} ${id.slice(0, SHORT)}` : id);
     },
+  };
+}
+
+/** Who stands behind an entry. */
+export function useActorNames(): (entry: AuditEntry) => string {
+  const operatorOf = useOperatorNames();
+  return (entry) => {
+    if (entry.actor_type === 'admin_key') return 'Admin key';
+    // A failed sign-in with an e-mail that is nobody's.
+    if (entry.actor_type === 'system') return entry.action === 'admin.login_failed' ? 'Unknown' : 'The gateway';
+    return operatorOf(metadataText(entry, 'actor_id') ?? '');
   };
 }
 

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { isoOf, localOf } from './local-time';
+import { isoOf, localMinuteOf } from '../../parts/local-time';
 import type { KeyForm } from './use-key-form';
 
 const PRESETS = [
@@ -44,5 +44,5 @@ export function ExpiryField({ form }: { readonly form: KeyForm }) {
 function inDays(days: number): string {
   const date = new Date();
   date.setDate(date.getDate() + days);
-  return localOf(date);
+  return localMinuteOf(date);
 }

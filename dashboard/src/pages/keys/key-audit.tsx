@@ -3,12 +3,11 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { Moment } from '../../parts/moment';
 import { useSearchState } from '../../parts/use-search-state';
-import { AuditChanges } from './audit-changes';
-import { actionText, changesIn, metadataText } from './audit-entry.rules';
+import { AuditChanges, changesText } from '../audit/audit-changes';
+import { actionText, metadataText } from '../audit/audit-entry.rules';
+import type { AuditEntry } from '../audit/audit-types';
+import { useActorNames } from '../audit/use-names';
 import { useKeyAudit } from './key-queries';
-import type { AuditEntry } from './key-types';
-import { useActorNames } from './use-actor-names';
-import { fieldText } from './field-text';
 
 const PAGE_SIZE = 20;
 
@@ -63,8 +62,3 @@ function When({ at }: { readonly at: string }) {
     </div>
   );
 }
-
-const changesText = (entry: AuditEntry): string =>
-  changesIn(entry)
-    .map(({ field, old, now }) => `${field}: ${fieldText(field, old)} -> ${fieldText(field, now)}`)
-    .join('; ');

@@ -3,7 +3,7 @@ import { ErrorNotice } from '../../parts/error-notice';
 import { ChangedMeanwhile } from './changed-meanwhile';
 import { KeyFields } from './key-fields';
 import type { ApiKey } from './key-types';
-import { LeaveGuard } from './leave-guard';
+import { LeaveGuard } from '../../parts/leave-guard';
 import { useKeyEdit } from './use-key-edit';
 
 interface Props {

@@ -2,7 +2,7 @@ import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Moment } from '../../parts/moment';
-import { CopyButton } from './copy-button';
+import { CopyButton } from '../../parts/copy-button';
 import type { ApiKey } from './key-types';
 import { StatusBadge } from './status-badge';
 

@@ -3,10 +3,8 @@ import type { components, operations } from '../../api/schema';
 /** The shapes of the keys section, as the gateway describes them. */
 type Schemas = components['schemas'];
 export type ApiKey = Schemas['ApiKeyResponse'];
-export type KeyStatus = ApiKey['status'];
 export type KeyQuota = Schemas['KeyQuotaResponse'];
 export type DailyUsage = Schemas['DailyUsage'];
-export type AuditEntry = Schemas['AuditLogEntry'];
 export type FailedKey = Schemas['FailedKey'];
 export type ResetWindow = Schemas['QuotaResetResponse']['window'];
 export type NewKey = Schemas['CreateApiKeyRequest'];

@@ -1,8 +1,8 @@
 import type { ApiKey, KeyChanges, NewKey } from './key-types';
-import { isoOf, localOf } from './local-time';
+import { isoOf, localMinuteOf } from '../../parts/local-time';
 
 /** A number as the input holds it; '' is empty. */
-export type Entered = number | string;
+type Entered = number | string;
 
 /** What the form holds, by the API's names. */
 export interface KeyValues {
@@ -38,7 +38,7 @@ export const valuesOf = (key: ApiKey): KeyValues => ({
   monthly_limit: key.monthly_limit ?? '',
   monthly_token_limit: key.monthly_token_limit ?? '',
   allowed_models: key.allowed_models ?? [],
-  expires_at: key.expires_at === null ? '' : localOf(new Date(key.expires_at)),
+  expires_at: key.expires_at === null ? '' : localMinuteOf(new Date(key.expires_at)),
 });
 
 export const newKeyOf = (values: KeyValues): NewKey => ({

@@ -10,7 +10,7 @@ import { createKey } from './key-calls';
 import { KeyFields } from './key-fields';
 import { useRefresh } from './key-queries';
 import { changedFields, NEW_KEY, newKeyOf } from './key-values.rules';
-import { LeaveGuard } from './leave-guard';
+import { LeaveGuard } from '../../parts/leave-guard';
 import { RawKeyPanel } from './raw-key-panel';
 import { SharedObjectsNotice } from './shared-objects-notice';
 import { useKeyForm } from './use-key-form';

@@ -1,5 +1,5 @@
-import { Alert, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
-import { CopyButton } from './copy-button';
+import { Alert, Checkbox, Stack, Text } from '@mantine/core';
+import { CopyField } from '../../parts/copy-field';
 import { Snippets } from './snippets';
 
 interface Props {
@@ -20,20 +20,7 @@ export function RawKeyPanel({ secret, allowedModels, stored, onStored }: Props) 
           secret.
         </Text>
       </Alert>
-      <Group align="end" gap="sm">
-        <TextInput
-          label="API key"
-          value={secret}
-          readOnly
-          autoComplete="off"
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          style={{ flex: '1 1 280px' }}
-          maw={620}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <CopyButton text={secret} label="Copy the key" wide onCopied={() => onStored(true)} />
-      </Group>
+      <CopyField label="API key" value={secret} copy="Copy the key" onCopied={() => onStored(true)} />
       <Checkbox
         label="I have stored the key"
         checked={stored}

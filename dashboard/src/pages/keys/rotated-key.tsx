@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ApiKey } from './key-types';
-import { LeaveGuard } from './leave-guard';
+import { LeaveGuard } from '../../parts/leave-guard';
 import { RawKeyPanel } from './raw-key-panel';
 
 interface Props {

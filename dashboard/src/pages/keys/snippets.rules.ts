@@ -1,10 +1,4 @@
-export interface Snippet {
-  readonly id: string;
-  readonly label: string;
-  /** What has to be installed first; null: nothing. */
-  readonly install: string | null;
-  readonly code: string;
-}
+import type { CodeExample } from '../../parts/code-examples';
 
 interface Call {
   /** Of the gateway, without a slash at its end. */
@@ -15,7 +9,7 @@ interface Call {
 }
 
 /** First calls, ready to be run. The Anthropic SDKs add `/v1` themselves. */
-export function snippetsOf(call: Call): readonly Snippet[] {
+export function snippetsOf(call: Call): readonly CodeExample[] {
   return [
     { id: 'curl', label: 'curl', install: null, code: curl(call) },
     { id: 'openai-ts', label: 'OpenAI, TypeScript', install: 'npm i openai', code: openaiTypeScript(call) },

@@ -7,7 +7,7 @@ import { changedFields, changesOf, valuesOf, type KeyField, type KeyValues } fro
 import { useKeyForm } from './use-key-form';
 
 /** Fields that were changed both here and elsewhere. */
-export interface Conflict {
+interface Conflict {
   readonly current: ApiKey;
   readonly fields: readonly KeyField[];
 }

@@ -1,7 +1,7 @@
 import { useSearchState } from '../../parts/use-search-state';
 import { useKeys } from './key-queries';
 import type { KeyListQuery } from './key-types';
-import { endOfDay, startOfDay } from './local-time';
+import { endOfDay, startOfDay } from '../../parts/local-time';
 
 const PAGE_SIZE = 50;
 /** What the list can be narrowed by, as it stands in the address bar. */

@@ -1,6 +1,6 @@
 import type { Availability, Category, ModelRow } from './model-types';
 
-export interface AvailabilityWords {
+interface AvailabilityWords {
   readonly label: string;
   readonly color: string;
   readonly means: string;

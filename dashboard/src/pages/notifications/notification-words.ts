@@ -3,7 +3,7 @@ import { count } from '../../parts/numbers';
 
 export type Notification = components['schemas']['NotificationResponse'];
 
-export interface NotificationWords {
+interface NotificationWords {
   /** One line: what has happened to what. */
   readonly title: string;
   /** What it means or what to do; whole sentences. */

@@ -4,7 +4,7 @@ import { showDone } from '../../parts/toasts';
 import { useOperatorCalls } from './operator-calls';
 import type { Operator } from './operator-types';
 import { RoleField } from './role-field';
-import { useSendingForm } from './use-sending-form';
+import { useSendingForm } from '../../parts/use-sending-form';
 
 interface Props {
   readonly operator: Operator;

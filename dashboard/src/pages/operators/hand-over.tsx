@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { CopyButton } from '../keys/copy-button';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { CopyField } from '../../parts/copy-field';
 
 interface Props {
   readonly email: string;
@@ -16,19 +16,7 @@ export function HandOver({ email, password, onDone }: Props) {
           It is not shown again: the gateway keeps only a hash of it. <b>{email}</b> can change it after signing in.
         </Text>
       </Alert>
-      <Group align="end" gap="xs">
-        <TextInput
-          label="Password"
-          value={password}
-          readOnly
-          autoComplete="off"
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          style={{ flex: '1 1 220px' }}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <CopyButton text={password} label="Copy the password" wide />
-      </Group>
+      <CopyField label="Password" value={password} copy="Copy the password" />
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           Done

@@ -4,9 +4,9 @@ import { ErrorNotice } from '../../parts/error-notice';
 import { HandOver } from './hand-over';
 import { useOperatorCalls, type NewOperator as Values } from './operator-calls';
 import { PasswordField } from './password-field';
-import { passwordTrouble } from './password-trouble';
+import { passwordTrouble } from '../../parts/password-trouble';
 import { RoleField } from './role-field';
-import { useSendingForm } from './use-sending-form';
+import { useSendingForm } from '../../parts/use-sending-form';
 
 interface Props {
   readonly opened: boolean;

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { PasswordInput } from '../../parts/password-input';
-import { CopyButton } from '../keys/copy-button';
+import { CopyField } from '../../parts/copy-field';
+import { PASSWORD_LENGTH } from '../../parts/password-trouble';
 import { generatedPassword } from './generated-password';
 
 interface Props {
@@ -21,25 +22,18 @@ export function PasswordField({ form, label }: Props) {
   return (
     <Stack gap="xs">
       {generated ? (
-        <Group align="end" gap="xs" wrap="nowrap">
-          <TextInput
-            label={label}
-            description="Hand it over by a safe way. It is not shown again."
-            required
-            readOnly
-            autoComplete="off"
-            spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            style={{ flex: 1 }}
-            onFocus={(event) => event.currentTarget.select()}
-            {...input}
-          />
-          <CopyButton text={String(input.value)} label="Copy" wide />
-        </Group>
+        <CopyField
+          label={label}
+          description="Hand it over by a safe way. It is not shown again."
+          required
+          copy="Copy"
+          {...input}
+          value={String(input.value)}
+        />
       ) : (
         <PasswordInput
           label={label}
-          description="12 to 200 characters."
+          description={`${PASSWORD_LENGTH}.`}
           required
           autoComplete="new-password"
           {...input}

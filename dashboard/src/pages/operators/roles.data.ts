@@ -14,5 +14,3 @@ export const ROLES: readonly { readonly role: Role; readonly label: string; read
   },
   { role: 'owner', label: 'Owner', may: 'Does everything, operators and everybody’s sessions included.' },
 ];
-
-export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;

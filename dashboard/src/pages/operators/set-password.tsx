@@ -5,8 +5,8 @@ import { HandOver } from './hand-over';
 import { useOperatorCalls } from './operator-calls';
 import type { Operator } from './operator-types';
 import { PasswordField } from './password-field';
-import { passwordTrouble } from './password-trouble';
-import { useSendingForm } from './use-sending-form';
+import { passwordTrouble } from '../../parts/password-trouble';
+import { useSendingForm } from '../../parts/use-sending-form';
 
 interface Props {
   readonly operator: Operator;

@@ -1,5 +1,5 @@
 /** What a code means for whoever runs the gateway, and what helps. */
-export interface ErrorWords {
+interface ErrorWords {
   readonly what: string;
   readonly help: string;
 }

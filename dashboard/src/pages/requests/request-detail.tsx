@@ -1,9 +1,9 @@
-import { Alert, Anchor, Group, Stack, Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { FactsTable, type Fact } from '../../parts/facts-table';
 import { Moment } from '../../parts/moment';
 import { count, latency } from '../../parts/numbers';
-import { CopyButton } from '../keys/copy-button';
+import { CopyButton } from '../../parts/copy-button';
 import { wordsOf } from './error-words.data';
 import { RequestStatus } from './request-status';
 import type { RequestLog } from './request-types';
@@ -13,18 +13,7 @@ export function RequestDetail({ of: log }: { readonly of: RequestLog }) {
   return (
     <Stack>
       <Why of={log} />
-      <Table variant="vertical" layout="fixed" withTableBorder>
-        <Table.Tbody>
-          {factsOf(log).map(({ name, value }) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" w={140} fw={500}>
-                {name}
-              </Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <FactsTable facts={factsOf(log)} />
       <More of={log} />
     </Stack>
   );
@@ -47,7 +36,7 @@ function Why({ of: log }: { readonly of: RequestLog }) {
   );
 }
 
-function factsOf(log: RequestLog): readonly { readonly name: string; readonly value: ReactNode }[] {
+function factsOf(log: RequestLog): readonly Fact[] {
   return [
     { name: 'Request id', value: <WithCopy text={log.request_id} label="Copy the request id" /> },
     { name: 'Time', value: <Moment at={log.created_at} /> },

@@ -3,7 +3,7 @@ import { ErrorNotice } from '../../parts/error-notice';
 import { RequestDetail } from './request-detail';
 import { useRequest } from './request-queries';
 import type { RequestLog } from './request-types';
-import { useLatest } from './use-opened';
+import { useLatest } from '../../parts/use-opened';
 
 interface Props {
   /** null: closed. */

@@ -1,11 +1,11 @@
 import { Autocomplete } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSearchState } from '../../parts/use-search-state';
-import { ModelField } from '../statistics/model-field';
-import { KeySelect } from '../usage/key-select';
-import { ENDPOINTS } from './endpoints.data';
+import { ModelField } from '../../parts/model-field';
+import { KeySelect } from '../../parts/key-select';
+import { ENDPOINTS } from '../../api/endpoints.data';
 import { FilterFold } from '../../parts/filter-fold';
-import { TimeFilters } from './time-filters';
+import { TimeFilters } from '../../parts/time-filters';
 import { FILTERS } from './use-request-list';
 
 const STATUSES = ['200', '400', '401', '403', '404', '408', '413', '429', '499', '500', '502', '503'];

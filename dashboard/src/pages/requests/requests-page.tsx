@@ -4,12 +4,12 @@ import { Page } from '../../parts/page';
 import { useSearchState } from '../../parts/use-search-state';
 import { FindById } from './find-by-id';
 import { OneRequest } from './one-request';
-import { RefreshButton } from './refresh-button';
+import { RefreshButton } from '../../parts/refresh-button';
 import { requestColumns } from './request-columns';
 import { RequestDrawer } from './request-drawer';
 import { RequestsEmpty } from './requests-empty';
 import { RequestsFilters } from './requests-filters';
-import { useOpened } from './use-opened';
+import { useOpened } from '../../parts/use-opened';
 import { PAGE_SIZE, useRequestList } from './use-request-list';
 
 /** The sample of requests, and any refused one of the last days by its id. */

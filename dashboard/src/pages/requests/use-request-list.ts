@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useSearchState } from '../../parts/use-search-state';
 import { useRequests } from './request-queries';
 import type { RequestLogQuery } from './request-types';
-import { useSteadyUntil } from './use-steady-until';
+import { useSteadyUntil } from '../../parts/use-steady-until';
 
 export const PAGE_SIZE = 50;
 /** So far the API's pages reach (D17). */

@@ -2,9 +2,9 @@ import { Group, NativeSelect, Stack, Tabs } from '@mantine/core';
 import { Page } from '../../parts/page';
 import { PeriodChooser } from '../../parts/period-chooser';
 import { useSearchState } from '../../parts/use-search-state';
-import { KeySelect } from '../usage/key-select';
+import { KeySelect } from '../../parts/key-select';
 import { EndpointTable, KeyTable, ModelTable } from './statistics-tables';
-import { ModelField } from './model-field';
+import { ModelField } from '../../parts/model-field';
 import { SampleNote } from './sample-note';
 import { limitOf, LIMITS } from './use-question';
 

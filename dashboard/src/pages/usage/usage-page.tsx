@@ -8,7 +8,7 @@ import { daysOf, linkWith, periodText } from '../../parts/period';
 import { PeriodChooser } from '../../parts/period-chooser';
 import { usePeriod } from '../../parts/period-state';
 import { useSearchState } from '../../parts/use-search-state';
-import { KeySelect } from './key-select';
+import { KeySelect } from '../../parts/key-select';
 import { UsageChart } from './usage-chart';
 import { useUsage } from './usage-query';
 import { UsageTables } from './usage-tables';

@@ -1,6 +1,6 @@
 import type { EventType } from './webhook-types';
 
-export interface EventGroup {
+interface EventGroup {
   readonly label: string;
   readonly types: readonly { readonly type: EventType; readonly label: string; readonly explanation: string }[];
 }

@@ -1,8 +1,8 @@
-import { Alert, Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { CopyButton } from '../keys/copy-button';
-import { LeaveGuard } from '../keys/leave-guard';
+import { CopyField } from '../../parts/copy-field';
+import { LeaveGuard } from '../../parts/leave-guard';
 import { HowToVerify } from './how-to-verify';
 import type { CreatedWebhook } from './webhook-types';
 
@@ -22,19 +22,7 @@ export function SecretOnce({ webhook: { id, secret }, onDone }: Props) {
           delete this webhook and make another.
         </Text>
       </Alert>
-      <Group align="end" gap="sm">
-        <TextInput
-          label="Secret"
-          value={secret}
-          readOnly
-          autoComplete="off"
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          style={{ flex: '1 1 280px' }}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <CopyButton text={secret} label="Copy the secret" wide onCopied={() => setStored(true)} />
-      </Group>
+      <CopyField label="Secret" value={secret} copy="Copy the secret" onCopied={() => setStored(true)} />
       <Checkbox
         label="I have stored the secret"
         checked={stored}

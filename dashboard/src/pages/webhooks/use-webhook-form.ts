@@ -1,4 +1,4 @@
-import { useSendingForm } from '../operators/use-sending-form';
+import { useSendingForm } from '../../parts/use-sending-form';
 import { urlTrouble } from './target-url';
 import type { WebhookSettings } from './webhook-types';
 

@@ -1,12 +1,7 @@
-export interface Verification {
-  readonly id: string;
-  readonly label: string;
-  readonly install: string;
-  readonly code: string;
-}
+import type { CodeExample } from '../../parts/code-examples';
 
 /** How a receiver makes sure that a message is the gateway's own and was not sent again by somebody else. */
-export const VERIFICATIONS: readonly Verification[] = [
+export const VERIFICATIONS: readonly CodeExample[] = [
   {
     id: 'typescript',
     label: 'TypeScript',

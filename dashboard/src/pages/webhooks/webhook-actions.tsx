@@ -90,7 +90,7 @@ function SendTest({ id, sending }: { readonly id: string; readonly sending: Send
   );
 }
 
-export function SwitchOn({ id }: { readonly id: string }) {
+function SwitchOn({ id }: { readonly id: string }) {
   const [busy, setBusy] = useState(false);
   const calls = useWebhookCalls();
   async function switchOn(): Promise<void> {

@@ -4,7 +4,7 @@ import { ErrorNotice } from '../../parts/error-notice';
 import { Moment } from '../../parts/moment';
 import { showDone } from '../../parts/toasts';
 import { useMay } from '../../session/use-session';
-import { LeaveGuard } from '../keys/leave-guard';
+import { LeaveGuard } from '../../parts/leave-guard';
 import { eventLabel } from './event-types.data';
 import { useWebhookCalls } from './webhook-calls';
 import { WebhookFields } from './webhook-fields';

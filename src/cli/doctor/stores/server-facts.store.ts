@@ -1,7 +1,7 @@
 import type { Session } from '../../database/stores/session.js';
 
 /** What a server says of itself. */
-export interface ServerFacts extends Record<string, unknown> {
+interface ServerFacts extends Record<string, unknown> {
   /** 150004 is 15.4. */
   readonly version_num: number;
   readonly version: string;
@@ -41,7 +41,7 @@ export function connectionBounds(session: Session): Promise<ConnectionBound[]> {
       from pg_roles where rolname = current_user and rolconnlimit >= 0`);
 }
 
-export interface SchemaRights extends Record<string, unknown> {
+interface SchemaRights extends Record<string, unknown> {
   /** null: nothing of the search path is there. */
   readonly schema: string | null;
   readonly create: boolean;
@@ -56,7 +56,7 @@ export async function schemaRights(session: Session): Promise<SchemaRights> {
 }
 
 /** A table of ours with which this user may not do all that the gateway does. */
-export interface ClosedTable extends Record<string, unknown> {
+interface ClosedTable extends Record<string, unknown> {
   readonly name: string;
   /** Its partitions are the owner's to make. */
   readonly needs_owner: boolean;

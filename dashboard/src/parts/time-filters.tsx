@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { useSearchState } from '../../parts/use-search-state';
-import { isoOf, localOf } from './local-moment';
+import { useSearchState } from './use-search-state';
+import { isoOf, localOf } from './local-time';
 
 const PAUSE_MS = 600;
 const HOUR_MS = 3_600_000;
@@ -49,8 +49,8 @@ function Moment({ name, label }: { readonly name: 'since' | 'until'; readonly la
   const [text, setText] = useState(localOf(asked));
   useEffect(() => setText(localOf(asked)), [asked]);
   const send = useDebouncedCallback((local: string) => {
-    const iso = local === '' ? null : isoOf(local);
-    if (local === '' || iso !== null) set({ [name]: iso });
+    if (local === '') set({ [name]: null });
+    else if (isWhole(local)) set({ [name]: isoOf(local) });
   }, PAUSE_MS);
   return (
     <TextInput
@@ -64,4 +64,10 @@ function Moment({ name, label }: { readonly name: 'since' | 'until'; readonly la
       }}
     />
   );
+}
+
+/** A year is typed digit by digit. */
+function isWhole(local: string): boolean {
+  const year = new Date(local).getFullYear();
+  return year >= 2000 && year <= 9999;
 }

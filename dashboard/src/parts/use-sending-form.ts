@@ -1,8 +1,8 @@
 import { useForm, type UseFormInput } from '@mantine/form';
 import { useState } from 'react';
-import { ApiError } from '../../api/api-error';
+import { ApiError } from '../api/api-error';
 
-interface Options<T extends Record<string, unknown>> {
+interface Options<T extends object> {
   readonly initialValues: T;
   readonly validate: UseFormInput<T>['validate'];
   /** Throws what the API refuses. */
@@ -15,7 +15,7 @@ interface Options<T extends Record<string, unknown>> {
  * A form whose refusals are shown at their fields, and as `error` where they are about none. A failed call leaves what
  * was entered; a session that has ended is told by its own dialog.
  */
-export function useSendingForm<T extends Record<string, unknown>>(options: Options<T>) {
+export function useSendingForm<T extends object>(options: Options<T>) {
   const { initialValues, validate, send, fieldOf = namedField } = options;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);

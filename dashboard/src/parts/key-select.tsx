@@ -2,8 +2,8 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/client';
-import type { components } from '../../api/schema';
+import { answerOf, api } from '../api/client';
+import type { components } from '../api/schema';
 
 type ApiKey = components['schemas']['ApiKeyResponse'];
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useState } from 'react';
-import { showFailure } from '../../parts/toasts';
-import { CopyIcon } from '../../shell/icons';
+import { showFailure } from './toasts';
+import { CopyIcon } from '../shell/icons';
 import { copyText } from './copy-text';
 
 interface Props {
