@@ -10,7 +10,12 @@ export interface InputOption {
   readonly description: string;
   /** Left out: the text as it is. `before` is what the same option gave earlier on the line. */
   readonly read?: (text: string, before: unknown) => unknown;
+  /** The word that is typed for null: `unlimited`. */
+  readonly forNull?: string;
 }
+
+/** Commander makes an empty text of a null. */
+const NULL = Symbol('null');
 
 /** A whole number becomes one; anything else stays text, for the field's own rule to refuse. */
 export const wholeNumber = (text: string): unknown => (/^-?\d{1,20}$/.test(text) ? Number(text) : text);
@@ -22,9 +27,9 @@ export const commaSeparated = (text: string, before: unknown): string[] => [
 ];
 
 export function addInputs(command: Command, inputs: readonly InputOption[]): Command {
-  for (const { flags, description, read } of inputs) {
+  for (const { flags, description, read = (text: string) => text, forNull } of inputs) {
     const option = new Option(flags, description);
-    command.addOption(read === undefined ? option : option.argParser(read));
+    command.addOption(option.argParser((text, before) => (text === forNull ? NULL : read(text, before))));
   }
   return command;
 }
@@ -33,7 +38,8 @@ export function addInputs(command: Command, inputs: readonly InputOption[]): Com
 export function inputOf(inputs: readonly InputOption[], command: Command): Record<string, unknown> {
   const given = command.opts<Record<string, unknown>>();
   const fields = inputs.map(({ flags, field }) => [field, given[new Option(flags).attributeName()]] as const);
-  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  const filled = fields.filter(([, value]) => value !== undefined);
+  return Object.fromEntries(filled.map(([field, value]) => [field, value === NULL ? null : value]));
 }
 
 /** A violation as the Admin API tells it, and the option to which it belongs. */

@@ -4,7 +4,10 @@ import type { Work } from './command.js';
 import { addDoctorCommand } from './doctor/doctor.command.js';
 import { addKeyCommands } from './keys/key.commands.js';
 import { addMigrateCommand } from './migrations/migrate.command.js';
+import { addModelCommands } from './models/model.commands.js';
+import { addNotificationCommands } from './notifications/notification.commands.js';
 import { addOperatorCommands } from './operators/operator.commands.js';
+import { addRequestCommands } from './requests/request.commands.js';
 
 const ABOUT =
   "What the gateway's operators do from a shell. It works on the database itself, by the same settings as the gateway " +
@@ -30,6 +33,9 @@ export function parse(argv: readonly string[]): Parsed {
     .configureOutput({ writeOut: keep, writeErr: keep, outputError: () => undefined });
   addOperatorCommands(program, choose);
   addKeyCommands(program, choose);
+  addModelCommands(program, choose);
+  addRequestCommands(program, choose);
+  addNotificationCommands(program, choose);
   addMigrateCommand(program, choose);
   addDoctorCommand(program, choose);
   try {

@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { BoundedDataSource } from './bounded-data-source.js';
+import { databaseProblem } from './database-problem.rules.js';
 import { pendingMigrations, runMigrations, type Migration } from './pending-migrations.js';
 import { WatchConnection } from './watch-connection.js';
 
@@ -72,7 +73,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
         if (this.started) await this.look();
         else await this.bringUp();
       } catch (error) {
-        if (!signal.aborted && !this.started) this.complain(reasonOf(this.watch.lastError ?? error));
+        if (!signal.aborted && !this.started) this.complain(this.reasonOf(error));
       }
       await pause(this.started || this.watch.connected ? LOOK_EVERY_MS : 100, undefined, { signal }).catch(
         () => undefined,
@@ -98,7 +99,9 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     const pending = await pendingMigrations((sql, parameters) => this.watch.query(sql, parameters), migrations);
     if (pending.length > 0) {
       if (!this.config.migrate)
-        return this.complain(`migrations are pending and GW_MIGRATE is off: ${pending.join(', ')}`);
+        return this.complain(
+          `migrations are pending and GW_MIGRATE is off: ${pending.join(', ')}. Run node dist/src/cli/main.js migrate`,
+        );
       await runMigrations(this.config.databaseUrl ?? '', migrations);
       this.logger.log(`Migrations run: ${pending.join(', ')}`);
     }
@@ -106,6 +109,15 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     if (this.stopping.signal.aborted) return this.source.destroy();
     this.started = true;
     this.ready.resolve();
+  }
+
+  /** Where there is no connection: what to do about it as well. */
+  private reasonOf(error: unknown): string {
+    const { lastError } = this.watch;
+    const { databaseUrl } = this.config;
+    if (lastError === null || databaseUrl === null) return wordsOf(error);
+    const { message, advice } = databaseProblem(lastError, databaseUrl);
+    return `${message}. ${advice}`;
   }
 
   /** The same reason once a minute. */
@@ -117,6 +129,6 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function reasonOf(error: unknown): string {
+function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
 }

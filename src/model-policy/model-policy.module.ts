@@ -10,13 +10,12 @@ import { ModelList } from './model-list.service.js';
 import { ModelPolicyCaches } from './model-policy-caches.js';
 import { ModelProbes } from './model-probes.service.js';
 import { ModelStates } from './model-states.service.js';
-import { PolicyService } from './policy.service.js';
+import { PolicyModule } from './policy.module.js';
 import { ProbeVerdicts } from './probe-verdicts.service.js';
 import { UpstreamProbe } from './probe/upstream-probe.js';
 import { ModelRegistry } from './registry/model-registry.js';
 import { readRegistryFile } from './registry/registry-file.js';
 import { CatalogStore } from './stores/catalog.store.js';
-import { PolicyStore } from './stores/policy.store.js';
 import { ProbeStore } from './stores/probe.store.js';
 
 /**
@@ -26,20 +25,20 @@ import { ProbeStore } from './stores/probe.store.js';
  * the start. `ModelGateGuard` is made by the pipeline, which confirms what it refuses.
  */
 @Module({
-  imports: [AuditModule, ChangesModule, UpstreamModule],
+  imports: [AuditModule, ChangesModule, PolicyModule, UpstreamModule],
   providers: [
     {
       provide: ModelRegistry,
       useFactory: (config: Config) => new ModelRegistry(readRegistryFile(config.modelRegistryPath)),
       inject: [Config],
     },
-    ...[CatalogStore, PolicyStore, ProbeStore, UpstreamProbe],
-    ...[ModelCatalog, PolicyService, ProbeVerdicts, ModelPolicyCaches, ModelStates],
+    ...[CatalogStore, ProbeStore, UpstreamProbe],
+    ...[ModelCatalog, ProbeVerdicts, ModelPolicyCaches, ModelStates],
     ...[ModelGate, ModelList, ModelAllowlist, ModelProbes],
   ],
   exports: [
     ...[ModelCatalog, ModelGate, ModelList, ModelRegistry, ModelStates],
-    ...[PolicyService, ProbeVerdicts, ModelPolicyCaches, ModelAllowlist, ModelProbes],
+    ...[PolicyModule, ProbeVerdicts, ModelPolicyCaches, ModelAllowlist, ModelProbes],
   ],
 })
 export class ModelPolicyModule {}

@@ -51,4 +51,26 @@ describe('a start without database', () => {
     await gateway.kill();
     await proxy.goAway();
   });
+
+  test.each([
+    [
+      'nothing listens there',
+      (url: URL) => (url.port = '1'),
+      /Not ready: nothing listens at .*:1 .* Start PostgreSQL there/,
+    ],
+    [
+      'it does not exist',
+      (url: URL) => (url.pathname = '/no_such_database'),
+      /Not ready: .* no such database .* Create it/,
+    ],
+  ])('says what to do where %s', async (_what, spoil, line) => {
+    const url = new URL(scratch.url);
+    spoil(url);
+    const gateway = GatewayProcess.launch({
+      ...TEST_SETTINGS,
+      ...{ DATABASE_URL: url.href, GW_UPSTREAM_BASE_URL: upstream.url, LOG_LEVEL: 'warn' },
+    });
+    await gateway.whenListening();
+    expect(gateway.stdout).toMatch(line);
+  });
 });

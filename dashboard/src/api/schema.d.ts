@@ -2999,7 +2999,7 @@ export interface components {
        */
       updated_at: string | null;
       /**
-       * @description An operator's id, or `admin_key`.
+       * @description An operator's id, `admin_key`, or `system`: the command line.
        * @example admin_key
        */
       updated_by: string | null;

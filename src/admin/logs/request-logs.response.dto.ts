@@ -7,7 +7,7 @@ const TOKENS = { type: 'integer', minimum: 0 } as const;
 const MILLISECONDS = { type: 'integer', minimum: 0 } as const;
 
 /** One request: what it was and how it ended, without its body (D15). */
-class RequestLogResponse {
+export class RequestLogResponse {
   @ApiProperty(REQUEST_ID)
   id: string;
 

@@ -57,7 +57,12 @@ export class ModelAllowlistRow {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, example: '2026-07-14T09:30:42.118Z' })
   updated_at: Date | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'admin_key', description: "An operator's id, or `admin_key`." })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'admin_key',
+    description: "An operator's id, `admin_key`, or `system`: the command line.",
+  })
   updated_by: string | null;
 
   static of({ updatedAt, updatedBy, ...row }: AllowlistRow): ModelAllowlistRow {

@@ -9,7 +9,7 @@ const DAY = { format: 'date', example: '2026-07-31' } as const;
 const KEY_ID = { format: 'uuid', example: '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f' } as const;
 
 /** What usage is told in (D33). */
-class UsageFiguresResponse {
+export class UsageFiguresResponse {
   @ApiProperty({ ...COUNT, description: 'Those that were admitted.', example: 12 })
   requests: number;
 

@@ -1,4 +1,4 @@
-import { databaseUnavailable } from './database-problem.js';
+import { databaseUnavailable } from './database-unavailable.js';
 import { Session } from './stores/session.js';
 
 /** @throws CliError `database_unavailable` where none can be opened; and what `work` throws */

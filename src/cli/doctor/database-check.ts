@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { findBinaries } from '../../database/embedded/binaries.js';
 import { EmbeddedPostgresError } from '../../database/embedded/embedded-postgres.error.js';
-import { databaseProblem } from '../database/database-problem.js';
+import { databaseProblem } from '../../database/database-problem.rules.js';
 import { migrationState } from '../database/migration-state.js';
 import { openDatabase, type OpenDatabase } from '../database/open-database.js';
 import { Session } from '../database/stores/session.js';
@@ -12,7 +12,6 @@ import { fail, looked, ok, skipped, type Finding } from './finding.js';
 import { checkOwner } from './owner-check.js';
 
 const CHECK = 'database';
-const EMBEDDED_ADVICE = 'Set DATABASE_URL, or another folder in GW_DATA_DIR.';
 /** What is looked at only in a database that answers. */
 const INSIDE = [...Object.keys(DATABASE_CHECKS), 'owner'];
 
@@ -23,7 +22,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   try {
     database = await openDatabase(config);
   } catch (error) {
-    return without(fail(CHECK, error instanceof Error ? error.message : String(error), EMBEDDED_ADVICE));
+    return without(cannotBeUsed(error));
   }
   try {
     return await lookInside(database, config);
@@ -45,8 +44,14 @@ async function firstStart({ dataDir }: Config): Promise<Finding> {
     return ok(CHECK, `none yet: the first start makes an embedded one in ${resolve(dataDir)}`);
   } catch (error) {
     if (!(error instanceof EmbeddedPostgresError)) throw error;
-    return fail(CHECK, error.message, EMBEDDED_ADVICE);
+    return cannotBeUsed(error);
   }
+}
+
+function cannotBeUsed(error: unknown): Finding {
+  if (error instanceof EmbeddedPostgresError) return fail(CHECK, error.problem, error.advice);
+  const message = error instanceof Error ? error.message : String(error);
+  return fail(CHECK, message, 'Set DATABASE_URL, or another folder in GW_DATA_DIR.');
 }
 
 const without = (finding: Finding): Finding[] => [

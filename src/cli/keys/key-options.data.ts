@@ -1,24 +1,60 @@
 import { commaSeparated, wholeNumber, type InputOption } from '../input-options.js';
 
-/** The fields of `POST /admin/api-keys`. */
-export const CREATE_OPTIONS: readonly InputOption[] = [
-  { flags: '--name <text>', field: 'name', description: 'what the key is for (mandatory)' },
-  { flags: '--rpm <n>', field: 'rpm_limit', read: wholeNumber, description: 'requests a minute (60)' },
-  { flags: '--rpd <n>', field: 'rpd_limit', read: wholeNumber, description: 'requests a day, UTC (10000)' },
-  { flags: '--monthly <n>', field: 'monthly_limit', read: wholeNumber, description: 'requests a month (unlimited)' },
+/** What a key may and how long it lives: the same on creation, where it has a default, and later. */
+const LIMITS: readonly (InputOption & { readonly byDefault?: string })[] = [
+  { flags: '--rpm <n>', field: 'rpm_limit', read: wholeNumber, description: 'requests a minute', byDefault: '60' },
+  { flags: '--rpd <n>', field: 'rpd_limit', read: wholeNumber, description: 'requests a day, UTC', byDefault: '10000' },
+  {
+    flags: '--monthly <n>',
+    field: 'monthly_limit',
+    read: wholeNumber,
+    forNull: 'unlimited',
+    description: 'requests a month',
+  },
   {
     flags: '--monthly-tokens <n>',
     field: 'monthly_token_limit',
     read: wholeNumber,
-    description: 'tokens a month (unlimited)',
+    forNull: 'unlimited',
+    description: 'tokens a month',
   },
   {
     flags: '--models <ids>',
     field: 'allowed_models',
     read: commaSeparated,
-    description: 'the models that it may use, comma-separated (all)',
+    forNull: 'all',
+    description: 'the models that it may use, comma-separated',
   },
-  { flags: '--expires <time>', field: 'expires_at', description: 'ISO 8601, e.g. 2027-01-01 (never)' },
+  {
+    flags: '--expires <time>',
+    field: 'expires_at',
+    forNull: 'never',
+    description: 'ISO 8601, e.g. 2027-01-01',
+  },
+];
+
+/** The fields of `POST /admin/api-keys`. */
+export const CREATE_OPTIONS: readonly InputOption[] = [
+  { flags: '--name <text>', field: 'name', description: 'what the key is for (mandatory)' },
+  ...LIMITS.map((limit) => ({ ...limit, description: `${limit.description} (${limit.byDefault ?? limit.forNull})` })),
+];
+
+/** The fields of `PATCH /admin/api-keys/{id}`. */
+export const UPDATE_OPTIONS: readonly InputOption[] = [
+  { flags: '--name <text>', field: 'name', description: 'what the key is for' },
+  ...LIMITS.map((limit) => ({ ...limit, description: withNull(limit) })),
+];
+
+function withNull({ description, forNull }: InputOption): string {
+  return forNull === undefined ? description : `${description}, or ${forNull}`;
+}
+
+/** The query of `GET /admin/api-keys/{id}/usage`. */
+export const USAGE_OPTIONS: readonly InputOption[] = [
+  { flags: '--from <day>', field: 'from', description: 'first day, UTC (as far back as there is)' },
+  { flags: '--to <day>', field: 'to', description: 'last day' },
+  { flags: '--days <n>', field: 'daily_limit', description: 'days with usage at most, up to 365 (30)' },
+  { flags: '--months <n>', field: 'monthly_limit', description: 'months with usage at most, up to 24 (12)' },
 ];
 
 /** The query of `GET /admin/api-keys`. */

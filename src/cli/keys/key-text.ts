@@ -12,16 +12,12 @@ const ONCE = 'This is the only time that the key is shown: store it now.\n';
 const HEAD = ['ID', 'NAME', 'STATUS', 'KEY', 'RPM', 'RPD', 'MONTH', 'TOKENS', 'EXPIRES', 'LAST USED'];
 
 export function createdText(key: CreatedApiKeyResponse): string {
-  const lines = textList([
-    ['key', key.key],
-    ['id', key.id],
-    ['requests', `${key.rpm_limit} a minute, ${key.rpd_limit} a day, ${limit(key.monthly_limit)} a month`],
-    ['tokens', `${limit(key.monthly_token_limit)} a month`],
-    ['models', key.allowed_models?.join(', ') ?? 'all'],
-    ['expires', key.expires_at === null ? 'never' : timeText(key.expires_at) + (key.is_expired ? ' (has passed)' : '')],
-  ]);
+  const lines = textList([['key', key.key], ...factsOf(key)]);
   return `Created the API key "${printable(key.name)}".\n${lines}${ONCE}`;
 }
+
+export const updatedText = (key: ApiKeyResponse): string =>
+  `The API key "${printable(key.name)}" is now:\n${textList(factsOf(key))}`;
 
 export function rotatedText({ id, key, status }: RotatedApiKeyResponse): string {
   const lines = textList([
@@ -42,6 +38,14 @@ export function listText({ total, has_more: hasMore, keys }: ApiKeyListResponse,
   const more = hasMore ? ` The next ones: --offset ${next}` : '';
   return `${textTable(HEAD, keys.map(row))}\n${offset + 1} to ${next} of ${total}.${more}\n`;
 }
+
+const factsOf = (key: ApiKeyResponse): [string, string][] => [
+  ['id', key.id],
+  ['requests', `${key.rpm_limit} a minute, ${key.rpd_limit} a day, ${limit(key.monthly_limit)} a month`],
+  ['tokens', `${limit(key.monthly_token_limit)} a month`],
+  ['models', key.allowed_models?.join(', ') ?? 'all'],
+  ['expires', key.expires_at === null ? 'never' : timeText(key.expires_at) + (key.is_expired ? ' (has passed)' : '')],
+];
 
 const row = (key: ApiKeyResponse): string[] => [
   key.id,

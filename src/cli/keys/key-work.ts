@@ -1,6 +1,7 @@
-import { CreateApiKeyRequest, settingsOf } from '../../admin/api-keys/api-key.request.dto.js';
+import { CreateApiKeyRequest, settingsOf, UpdateApiKeyRequest } from '../../admin/api-keys/api-key.request.dto.js';
 import {
   ApiKeyListResponse,
+  ApiKeyResponse,
   ApiKeyStatusResponse,
   CreatedApiKeyResponse,
   RevokedApiKeyResponse,
@@ -15,8 +16,8 @@ import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
 import { withApplication, type Need } from '../application.js';
 import type { Invocation, Result } from '../command.js';
 import { checkBody, readQuery } from '../check-input.js';
-import { changedText, createdText, listText, rotatedText } from './key-text.js';
-import { CREATE_OPTIONS, LIST_OPTIONS, type KeyChange } from './key-options.data.js';
+import { changedText, createdText, listText, rotatedText, updatedText } from './key-text.js';
+import { CREATE_OPTIONS, LIST_OPTIONS, UPDATE_OPTIONS, type KeyChange } from './key-options.data.js';
 
 const READS: Need = { room: KeysModule, writes: false };
 const WRITES: Need = { room: KeysModule, writes: true };
@@ -27,6 +28,15 @@ export async function createKey(call: Invocation, input: Record<string, unknown>
   return withKeys(call, WRITES, async (keys, nowMs) => {
     const document = CreatedApiKeyResponse.issued(await keys.create(settings, SYSTEM_ACTOR), nowMs);
     return { document, text: createdText(document), holdsSecret: true };
+  });
+}
+
+export async function updateKey(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
+  const id = keyId.transform(typedId);
+  const settings = settingsOf(checkBody(UpdateApiKeyRequest, input, UPDATE_OPTIONS));
+  return withKeys(call, WRITES, async (keys, nowMs) => {
+    const document = ApiKeyResponse.of(await keys.update(id, settings, SYSTEM_ACTOR), nowMs);
+    return { document, text: updatedText(document) };
   });
 }
 

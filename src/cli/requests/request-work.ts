@@ -1,0 +1,35 @@
+import { ListRequestLogsRequest, requestLogFilterOf } from '../../admin/logs/list-request-logs.request.dto.js';
+import { RequestLogListResponse, type RequestLogResponse } from '../../admin/logs/request-logs.response.dto.js';
+import { RecordsModule } from '../../stats/records/records.module.js';
+import { RequestLogs } from '../../stats/records/request-logs.read-model.js';
+import { withApplication } from '../application.js';
+import { readQuery } from '../check-input.js';
+import type { Invocation, Result } from '../command.js';
+import { textList } from '../text-table.js';
+
+const NOTHING = `Nothing is kept under this id. Kept are: for 7 days every request of a known key that was answered with 4xx or 5xx (a
+missing or unknown key, 401, is none), and for a year the sample of all (GW_LOG_SAMPLE_RATE).
+`;
+
+/** `GET /admin/request-logs?request_id=`. */
+export async function showRequest(call: Invocation, id: string): Promise<Result> {
+  const query = readQuery(ListRequestLogsRequest, { request_id: id }, []);
+  return withApplication(call, { room: RecordsModule, writes: false }, async (services) => {
+    const page = await services.get(RequestLogs).list(requestLogFilterOf(query), query);
+    const document = RequestLogListResponse.of(page, query.offset);
+    return { document, text: document.logs[0] === undefined ? NOTHING : requestText(document.logs[0]) };
+  });
+}
+
+function requestText(log: RequestLogResponse): string {
+  const { upstream_latency_ms: upstreamMs } = log;
+  return textList([
+    ['request', `${log.method} ${log.endpoint}${log.stream ? ', streamed' : ''}`],
+    ['began', log.created_at.toISOString()],
+    ['key', `${log.key_name ?? '-'} (${log.key_id})`],
+    ['model', log.model ?? '-'],
+    ['status', `${log.status}${log.error_code === null ? '' : ` ${log.error_code}`}`],
+    ['latency', `${log.latency_ms} ms, ${upstreamMs === null ? 'upstream not asked' : `upstream ${upstreamMs} ms`}`],
+    ['tokens', `${log.input_tokens} in, ${log.output_tokens} out`],
+  ]);
+}

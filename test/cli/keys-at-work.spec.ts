@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestGateway } from '../support/gateway.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { cli, cliJson, refusal } from './command.js';
+
+let scratch: ScratchDatabase;
+let gateway: TestGateway;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
+  env = { DATABASE_URL: scratch.url };
+});
+afterAll(async () => {
+  await gateway.stop();
+  await scratch.drop();
+});
+
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const read = async (path: string) => (await gateway.admin('GET', path)).body;
+const change = (...args: string[]) => cliJson(args, { env });
+
+describe('key update', () => {
+  test('changes what is given and nothing else, and a gateway that runs judges by it at once', async () => {
+    const { id, key } = await gateway.createKey({ name: 'grows', rpm_limit: 1, rpd_limit: 70 });
+    expect((await gateway.chat(key)).status).toBe(200);
+    expect((await gateway.chat(key)).status).toBe(429);
+    const { code, body } = await change('key', 'update', id, '--rpm', '1000', '--monthly-tokens', '5000');
+    expect(code).toBe(0);
+    expect(body).toMatchObject({ name: 'grows', rpm_limit: 1000, rpd_limit: 70, monthly_token_limit: 5000 });
+    expect((await gateway.chat(key)).status).toBe(200);
+    expect({ ...(await read(`/admin/api-keys/${id}`)), last_used_at: null }).toEqual({ ...body, last_used_at: null });
+  });
+
+  test('takes limits away by a word', async () => {
+    const limits = { monthly_limit: 7, monthly_token_limit: 7, allowed_models: ['m'], expires_at: '2099-01-01' };
+    const { id } = await gateway.createKey({ name: 'set free', ...limits });
+    const words = ['--monthly', 'unlimited', '--monthly-tokens', 'unlimited', '--models', 'all', '--expires', 'never'];
+    const { code, stdout } = await cli(['key', 'update', id, ...words], { env });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/unlimited a month[^]*expires +never\n$/),
+    });
+    expect(await read(`/admin/api-keys/${id}`)).toMatchObject({
+      ...{ monthly_limit: null, monthly_token_limit: null, allowed_models: null, expires_at: null },
+    });
+  });
+
+  test('refuses what the Admin API refuses', async () => {
+    const { error } = (await gateway.admin('PATCH', `/admin/api-keys/${UNKNOWN}`, { rpm_limit: 0 })).body as {
+      error: { code: string; message: string; param: string };
+    };
+    const { code, message, param } = error;
+    expect(await refusal(['key', 'update', UNKNOWN, '--rpm', '0'])).toEqual({
+      exitCode: 2,
+      error: { code, message, param },
+    });
+    expect(await refusal(['key', 'update', UNKNOWN, '--rpm', 'unlimited'])).toMatchObject({ exitCode: 2 });
+    const unknown = await change('key', 'update', UNKNOWN, '--rpm', '1');
+    expect(unknown).toMatchObject({ code: 1, body: { error: { code: 'not_found', message: 'API key not found' } } });
+  });
+});
+
+describe('key usage', () => {
+  test('answers what the Admin API answers, and tells people of days, months and limits', async () => {
+    const { id, key } = await gateway.createKey({ name: 'busy', monthly_token_limit: 100_000 });
+    expect((await gateway.chat(key)).status).toBe(200);
+    await expect.poll(() => read(`/admin/api-keys/${id}/usage`)).toMatchObject({ monthly: [{ requests: 1 }] });
+    expect(await change('key', 'usage', id)).toEqual({
+      code: 0,
+      failed: false,
+      body: await read(`/admin/api-keys/${id}/usage`),
+    });
+    const { stdout } = await cli(['key', 'usage', id, '--days', '1', '--months', '1'], { env });
+    expect(stdout).toMatch(
+      /"busy" may make unlimited requests and 100000 tokens a month\.\n\nMONTH +REQUESTS[^]*\nDAY +REQUESTS/,
+    );
+  });
+
+  test('tells of a key without usage and of no key', async () => {
+    const { id } = await gateway.createKey({ name: 'idle' });
+    expect((await cli(['key', 'usage', id], { env })).stdout).toContain('It has used nothing.\n');
+    expect(await change('key', 'usage', UNKNOWN)).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
+    expect(await refusal(['key', 'usage', UNKNOWN, '--days', '366'])).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('model block, allow, reset', () => {
+  test('hold at once in a gateway that runs, by the system, by way of the command line', async () => {
+    const { key } = await gateway.createKey({ name: 'asks' });
+    const model = 'gpt-4o-mini';
+    const row = { model, enabled: false, note: 'too dear', updated_by: 'system' };
+    expect(await change('model', 'block', model, '--note', 'too dear')).toMatchObject({ code: 0, body: row });
+    expect(await read(`/admin/model-allowlist/${model}`)).toMatchObject(row);
+    expect((await gateway.chat(key)).body).toMatchObject({ error: { code: 'model_not_available' } });
+    expect(await change('model', 'allow', model)).toMatchObject({ code: 0, body: { enabled: true, note: null } });
+    expect((await gateway.chat(key)).status).toBe(200);
+    expect(await change('model', 'reset', model)).toMatchObject({ code: 0, body: { model, deleted: true } });
+    const { logs } = (await read('/admin/audit-logs?limit=3')) as { logs: { action: string; metadata: object }[] };
+    expect(logs.map(({ action }) => action)).toEqual(['model_policy.deleted', 'model_policy.set', 'model_policy.set']);
+    for (const { metadata } of logs) expect(metadata).toMatchObject({ via: 'cli', actor_id: null });
+  });
+});
+
+test('model reset of a model without a policy is not_found', async () => {
+  expect(await change('model', 'reset', 'nobody')).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
+});
+
+describe('request show', () => {
+  test('tells why a request was refused, from its id alone', async () => {
+    const { key } = await gateway.createKey({ name: 'once', rpm_limit: 1 });
+    await gateway.chat(key);
+    const { error } = (await gateway.chat(key)).body as { error: { request_id: string } };
+    const path = `/admin/request-logs?request_id=${error.request_id}`;
+    await expect.poll(() => read(path)).toMatchObject({ total: 1, logs: [{ status: 429 }] });
+    expect((await change('request', 'show', error.request_id)).body).toEqual(await read(path));
+    const { stdout } = await cli(['request', 'show', error.request_id], { env });
+    expect(stdout).toMatch(/key +once \([^]*status +429 rate_limit_exceeded\n/);
+  });
+
+  test('says what is kept where nothing is, and refuses what is no id', async () => {
+    expect((await cli(['request', 'show', UNKNOWN], { env })).stdout).toMatch(/^Nothing is kept under this id\./);
+    expect(await refusal(['request', 'show', 'abc'])).toMatchObject({ exitCode: 2, error: { param: 'request_id' } });
+  });
+});
+
+test('notification list answers what the Admin API answers, and names key and figures to people', async () => {
+  const { id, key } = await gateway.createKey({ name: 'warned', monthly_limit: 1 });
+  expect((await gateway.chat(key)).status).toBe(200);
+  await expect
+    .poll(async () => ((await read(`/admin/api-keys/${id}/usage`)) as { monthly: unknown[] }).monthly)
+    .toHaveLength(1);
+  await gateway.admin('POST', '/admin/jobs/daily/run');
+  await expect.poll(() => read('/admin/notifications?limit=1'), { timeout: 10_000 }).toMatchObject({ total: 1 });
+  expect((await change('notification', 'list', '--limit', '1')).body).toEqual(
+    await read('/admin/notifications?limit=1'),
+  );
+  const { stdout } = await cli(['notification', 'list'], { env });
+  expect(stdout).toMatch(/key_quota_exceeded .*used=1 limit=1 .*key_name=warned/);
+});
