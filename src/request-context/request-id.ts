@@ -16,7 +16,7 @@ export function newRequestId(nowMs: number): string {
   const random = pool.toString('hex', at, at + 10);
   at += 10;
   const time = nowMs.toString(16).padStart(12, '0');
-  const variant = VARIANT[random.charCodeAt(3) & 3];
+  const variant = VARIANT[Number.parseInt(random[3]!, 16) & 3];
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UpstreamName } from './account.js';
+import { hasName } from './flat-headers.js';
 
 /**
  * All that goes upstream of a client's headers (D6); everything else stays here, credentials and cookies first of all.
@@ -53,7 +54,7 @@ export function upstreamRequestHeaders(
     if (typeof value === 'string' && HEADER_VALUE.test(value)) headers.push(name, value);
   }
   if (own !== undefined) pushOthers(headers, own);
-  if (upstream === 'messages' && !headers.includes(MESSAGES_VERSION[0])) headers.push(...MESSAGES_VERSION);
+  if (upstream === 'messages' && !hasName(headers, MESSAGES_VERSION[0])) headers.push(...MESSAGES_VERSION);
   // A compressed stream could be neither metered nor passed on event by event.
   headers.push('accept-encoding', 'identity', ...credential);
   return headers;

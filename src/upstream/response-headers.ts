@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { hasName } from './flat-headers.js';
 
 /** Names under which upstream headers go out; two differ from the upstream's own (D4). */
 const FORWARDED: ReadonlyMap<string, string> = new Map([
@@ -56,8 +57,3 @@ export function forwardedResponseHeaders(
 }
 
 const isForwarded = (name: string): boolean => FORWARDED_PREFIXES.some((prefix) => name.startsWith(prefix));
-
-function hasName(flat: readonly string[], name: string): boolean {
-  for (let at = 0; at < flat.length; at += 2) if (flat[at] === name) return true;
-  return false;
-}

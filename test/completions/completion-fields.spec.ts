@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CompletionRequest } from '../../src/proxy/completions/completion.request.dto.js';
+import { EMULATION_RULES } from '../../src/proxy/completions/emulation.rules.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
+import { firstOf } from '../../src/validation/rules.decorator.js';
 import { booleans, integers, needed, numbers, passes, refused, type Row } from '../chat/field-rows.js';
 
 const rules = compileRules(CompletionRequest, { unknownFields: 'pass', nullIsAbsent: true });
@@ -83,5 +85,31 @@ describe('every field of a completions body: what passes and what is told', () =
 
   test('other fields pass', () => {
     expect(told({ suffix: 's', x_unknown: { deep: [null] }, reasoning_effort: 7, messages: 7 })).toBeNull();
+  });
+});
+
+describe('a completion that is emulated', () => {
+  const MIB = 'x'.repeat(1024 * 1024);
+  const emulated = (patch: Partial<CompletionRequest>) => {
+    const violation = firstOf(EMULATION_RULES, { ...BASE, ...patch }, { lenient: false });
+    return violation === null ? null : `${violation.code} ${violation.param}`;
+  };
+
+  test('echoes 64 MiB of prompts at most, all its choices taken together', () => {
+    expect(emulated({ prompt: MIB, echo: true, n: 64 })).toBeNull();
+    expect(emulated({ prompt: MIB, echo: true, n: 65 })).toBe('invalid_value n');
+    expect(emulated({ prompt: [MIB, MIB], echo: true, n: 32 })).toBe('invalid_value n');
+    const most = MIB.repeat(64);
+    for (const n of [undefined, null, 1]) {
+      expect(emulated({ prompt: most, echo: true, n })).toBeNull();
+      expect(emulated({ prompt: `${most}x`, echo: true, n })).toBe('invalid_value n');
+      expect(emulated({ prompt: `${most}x`, n })).toBeNull();
+    }
+    expect(emulated({ prompt: null, echo: true, n: 4096 })).toBeNull();
+  });
+
+  test('takes of an older reasoning model what a chat does', () => {
+    expect(emulated({ model: 'o1', temperature: 0.5 })).toBe('unsupported_value temperature');
+    expect(emulated({ model: 'o1', temperature: 1 })).toBeNull();
   });
 });

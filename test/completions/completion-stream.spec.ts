@@ -100,6 +100,11 @@ describe('a stream of chat chunks as a stream of text completion chunks', () => 
     expect(converter.push(Buffer.from('\n'))).toBeNull();
   });
 
+  test('a chunk is known without the blank behind its colon, and behind a byte order mark', () => {
+    const hi = JSON.stringify(chunk([delta(0, 'Hi')]));
+    for (const given of [`data:${hi}\n\n`, `\ufeffdata: ${hi}\n\n`]) expect(textOf(converted([given]))).toBe('Hi');
+  });
+
   test('the text is that of the deltas, for any texts and any cuts', () => {
     const deltas = fc.array(fc.tuple(fc.nat({ max: 2 }), fc.string({ unit: 'binary' })), { maxLength: 12 });
     const cuts = fc.array(fc.nat(), { maxLength: 12 });
@@ -149,6 +154,7 @@ describe('echo', () => {
     for (const [index, rest] of [' there', ' you', ''].entries()) {
       const mine = out.filter(({ choices }) => choices.some((choice) => choice.index === index));
       expect(mine[0]).not.toHaveProperty('usage');
+      expect(mine[0]).toMatchObject({ id: 'cmpl-abc', object: 'text_completion', model: 'gpt-4o' });
       expect(mine[0]!.choices).toEqual([{ text: 'one\n\ntwo', index, logprobs: null, finish_reason: null }]);
       expect(textOf(out.map(event).join(''), index)).toBe(`one\n\ntwo${rest}`);
     }
@@ -164,12 +170,22 @@ describe('what is no chat chunk', () => {
     ['data of several lines', 'data: one\ndata: two\n\n'],
     ['NDJSON of another shape', '{"candidates":[{"content":{"parts":[{"text":"Hi"}]}}]}\n'],
     ['a field of its own', 'retry: 3000\n\n'],
+    ['data of two lines that are a chunk only without the line end', 'data: {"choices":[],"a":1\ndata: 2}\n\n'],
   ])('passes as it is: %s', (_what, text) => expect(converted([text])).toBe(text));
 
   test('does not swallow a chunk that follows without a blank line', () => {
     const out = converted([`data: odd\n${event(chunk([delta(0, 'Hi')]))}`]);
     expect(out.startsWith('data: odd\n\ndata: {')).toBe(true);
     expect(out).toContain('"text":"Hi"');
+  });
+
+  test('goes out before the end that follows it without a blank line', () => {
+    expect(converted(['data: odd\ndata: [DONE] \n\n'])).toBe('data: odd\n\ndata: [DONE]\n\n');
+  });
+
+  test('goes out with the end of the stream, which ends its event', () => {
+    expect(converted(['data: one\ndata: two'])).toBe('data: one\ndata: two\n\n');
+    expect(converted(['event: error\n'])).toBe('event: error\n\n');
   });
 
   test('NDJSON chunks are turned line by line and get no [DONE]', () => {
@@ -190,6 +206,8 @@ describe('an upstream that ends without [DONE]', () => {
   const finished = (index: number) => event(chunk([delta(index, undefined, 'stop')]));
   test('has ended whole where every choice has finished', () =>
     expect(converted([hi, finished(0), finished(1)]).endsWith('data: [DONE]\n\n')).toBe(true));
+  test('also where there is one choice only', () =>
+    expect(converted([finished(0)]).endsWith('data: [DONE]\n\n')).toBe(true));
   test.each([
     ['a choice is unfinished', hi + finished(0)],
     ['nothing came', ''],
@@ -209,12 +227,20 @@ describe('memory', () => {
   test('a line of 8 MiB passes, one byte more is a fault of the upstream, however it comes', () => {
     expect(converted([long(8 * MIB), '\n\n'])).toHaveLength(8 * MIB + 2);
     expect(converted([Buffer.concat([long(8 * MIB), Buffer.from('\n\n')])])).toHaveLength(8 * MIB + 2);
+    expect(converted([Buffer.concat([long(8 * MIB), Buffer.from('\r\r')])])).toHaveLength(8 * MIB + 2);
     const over = long(8 * MIB + 1);
     expect(() => converted([over])).toThrow(refusal);
     expect(() => converted([over, '\n\n'])).toThrow(refusal);
     expect(() => converted([over.subarray(0, -1), Buffer.concat([over.subarray(-1), Buffer.from('\n\n')])])).toThrow(
       refusal,
     );
+  });
+
+  test('so are two lines of one event that are too long together, and not those of many events', () => {
+    const half = `data: ${'x'.repeat(5 * MIB)}\n`;
+    expect(() => converted([half, half])).toThrow(refusal);
+    const events = [half, 'data: y\n\n', half, 'data: y\n\n'];
+    expect(converted(events)).toBe(events.join(''));
   });
 
   test('so are the lines of one event that never ends', () => {

@@ -47,6 +47,7 @@ describe('a chat completion as a text completion', () => {
     ['null, as beside a call or a refusal', null, ''],
     ['nothing', undefined, ''],
     ['parts', [{ type: 'thinking', thinking: [] }, { type: 'text', text: 'a' }, 7, { type: 'text', text: 'b' }], 'ab'],
+    ['parts that are none', [null, 'b', { text: 7 }, { type: 'text', text: 'a' }, { text: ['c'] }], 'a'],
     ['half a character', '\ud83d', '\ud83d'],
   ])('content that is %s', (_what, content, text) =>
     expect(texts(converted({ ...chat, choices: [said(content, 0)] }))).toEqual([text]),

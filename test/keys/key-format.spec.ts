@@ -33,7 +33,24 @@ describe('a generated key', () => {
   });
 });
 
+test.each([
+  'sk-gw-00000000000000000000000000000000000000000003ZrOc8',
+  'sk-gw-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg0fyNMA',
+  'sk-gw-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789ab0054800uqYx',
+])('%s, once given out, is a key in every later version', (given) => {
+  expect(parseKey(given)).toBe(given);
+});
+
 describe('a key is refused without being looked up', () => {
+  test.each([
+    ['another prefix', 'sk-xy-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg14ORAv'],
+    ['a first character that is none of base62', 'sk-gw--bCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg4ccf6Y'],
+    ['one in its middle', 'sk-gw-AbCdEfGhIjKlMnOpQrSt_vWxYz0123456789abcdefg3hAzFF'],
+    ['a last one', 'sk-gw-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdef-3HELga'],
+  ])('when it has %s, even under a checksum that holds', (_what, text) => {
+    expect(parseKey(text)).toBeNull();
+  });
+
   test('when any one character is another', () => {
     fc.assert(
       fc.property(key, fc.nat(54), fc.constantFrom(...ALPHABET), (good, at, character) => {

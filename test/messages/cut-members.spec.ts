@@ -20,6 +20,13 @@ describe('cutting members out of a body takes their bytes and one comma each', (
 
   test('of several names', () => expect(cut('{"x":1,"a":2,"y":3,"z":4}', 'x', 'z', 'y')).toBe('{"a":2}'));
 
+  test('64 times at most: one more is refused by its name', () => {
+    const repeated = (times: number) => `{${'"x":1,'.repeat(times)}"a":2}`;
+    expect(cut(repeated(64), 'x')).toBe('{"a":2}');
+    expect(() => cut(repeated(65), 'x')).toThrow(expect.objectContaining({ code: 'invalid_value', param: 'x' }));
+    expect(() => cut(repeated(65), 'x')).toThrow(/given once/);
+  });
+
   test('a body without them is handed on, not copied', () => {
     const body = Buffer.from('{"a":{"x":1}}');
     expect(cutTopLevelMembers(body, ['x'])).toBe(body);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MODEL_FLAGS, type ModelFlag } from '../../src/model-policy/registry/model-facts.js';
+import { canonicalId, undated } from '../../src/model-policy/registry/canonical-id.js';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 
 const registry = new ModelRegistry();
@@ -193,4 +194,30 @@ describe('what the built-in registry says of a model', () => {
       ]),
     );
   });
+});
+
+describe('the name that a model is looked up by', () => {
+  test.each(['m-latest', 'm-2024-08-06', 'm-08-2024', 'm-20240806', 'm-2507'])('%s is m without its date', (name) =>
+    expect(undated(name)).toBe('m'),
+  );
+
+  test.each([
+    ...['m', 'm-123', 'm-12345', 'm-1234567', 'm-123456789', 'm-abcd', 'm-latest-x', 'm-2507-x', 'm-2024-08-06-x'],
+    ...['m-024-08-06', 'm-12024-08-06', 'm-abcd-08-06', 'm-2024-8-06', 'm-2024-008-06', 'm-2024-ab-06'],
+    ...['m-2024-08-6', 'm-2024-08-006', 'm-2024-08-ab', 'm-08-202', 'm-08-20245', 'm-08-abcd'],
+  ])('%s has none', (name) => expect(undated(name)).toBe(name));
+
+  test.each([
+    ['m-1-2024', 'm-1'],
+    ['m-123-2024', 'm-123'],
+    ['m-ab-2024', 'm-ab'],
+  ])('of %s only the year is one', (name, left) => expect(undated(name)).toBe(left));
+
+  test.each([
+    ['A.b_c@d.e', { name: 'a-b-c-d-e', maker: null }],
+    ['OpenAI/ft:GPT-4o:acme::1', { name: 'gpt-4o', maker: 'openai' }],
+    ['my-ft:gpt-4o', { name: 'my-ft', maker: null }],
+    ['openai/acme/gpt-4o', null],
+    ['acme/gpt-4o', null],
+  ])('%s is read as %j', (id, expected) => expect(canonicalId(id)).toEqual(expected));
 });

@@ -15,6 +15,12 @@ describe('the boundary of a content type', () => {
     ['Multipart/Form-Data ;  Boundary=x ', 'x'],
     [`multipart/form-data; boundary="----=_Part'1(2)+3,4./:=? x"`, "----=_Part'1(2)+3,4./:=? x"],
     [`multipart/form-data; boundary=${'b'.repeat(70)}`, 'b'.repeat(70)],
+    ...[...`'()+_,./:=?-09AZaz`].map((last): [string, string] => [
+      `multipart/form-data; boundary="x${last}"`,
+      `x${last}`,
+    ]),
+    [' \tmultipart/form-data; boundary=x', 'x'],
+    ['multipart/form-data; boundary=x; charset=UTF8', 'x'],
   ])('%s', (contentType, boundary) => expect(boundaryOf(contentType)).toBe(boundary));
 
   test.each<[string | undefined]>([
@@ -35,6 +41,9 @@ describe('the boundary of a content type', () => {
     ['multipart/form-data; boundary=x; Boundary=x'],
     ["multipart/form-data; boundary=x; boundary*=utf-8''y"],
     ['multipart/form-data; boundary=x; charset=utf-16'],
+    ['multipart/form-data; boundary=x; charset=utf-80'],
+    ['multipart/form-data; boundary=x; charset=wtf-utf-8'],
+    ['application/x-forms; boundary=x; a="multipart/form-data"'],
     ['multipart/form-data; boundary=x, multipart/form-data; boundary=y'],
     ['multipart/form-data; boundary="x\\y"'],
     ['multipart/form-data; boundary=x(y'],
@@ -43,12 +52,13 @@ describe('the boundary of a content type', () => {
     [`multipart/form-data; boundary=${'b'.repeat(71)}`],
     [`multipart/form-data; ${'a=b; '.repeat(10_000)}boundary`],
   ])('%j is invalid_content_type', (contentType) => {
-    let code: string | null = null;
+    let refusal: Partial<GatewayError> = {};
     try {
       boundaryOf(contentType);
     } catch (error) {
-      code = (error as GatewayError).code;
+      refusal = error as GatewayError;
     }
-    expect(code).toBe('invalid_content_type');
+    expect(refusal.code).toBe('invalid_content_type');
+    expect(refusal.message).toContain('multipart/form-data; boundary=…');
   });
 });

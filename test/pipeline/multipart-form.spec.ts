@@ -88,6 +88,32 @@ describe('what clients send is read', () => {
       'Content-Disposition: form-data; name="a"\r\nContent-Type: audio/mpeg',
       { a: new FormFile(null, 1) },
     ],
+    ['a browser, more of them', 'Content-Disposition: form-data; name="%22%22%0d%0D%0a%0A"', { '""\r\r\n\n': 'x' }],
+    ...[
+      'text/plain',
+      'Text/Plain;charset=utf8',
+      'text/plain ; charset="us-ascii"',
+      'text/plain; charset=windows-1252',
+    ].map((type): [string, string, object] => [
+      `one that says ${type}`,
+      `Content-Disposition: form-data; name="a"\r\nContent-Type: ${type}`,
+      { a: 'x' },
+    ]),
+    ...['x-text/plain', 'text/plainer'].map((type): [string, string, object] => [
+      `one that says ${type}`,
+      `Content-Disposition: form-data; name="a"\r\nContent-Type: ${type}`,
+      { a: new FormFile(null, 1) },
+    ]),
+    ...['7bit', 'BINARY'].map((encoding): [string, string, object] => [
+      `one that says ${encoding}`,
+      `Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: ${encoding}`,
+      { a: 'x' },
+    ]),
+    [
+      'one with a name of 200 characters',
+      `Content-Disposition: form-data; name=${'n'.repeat(200)}`,
+      { ['n'.repeat(200)]: 'x' },
+    ],
     ['a name outside ASCII', 'Content-Disposition: form-data; name="é"', { é: 'x' }],
   ])('as %s writes it', (_who, lines, expected) => expect(head(lines)()).toEqual(expected));
 
@@ -115,6 +141,12 @@ describe('a form that two parsers could read differently is invalid_value at mod
     ['Model', () => fieldsOf(text('Model', 'a'))],
     ['a model with a blank', () => fieldsOf(text(' model', 'a'))],
     ['a model percent-encoded', () => fieldsOf(text('mod%65l', 'a'))],
+    ['a model with two characters percent-encoded', () => fieldsOf(text('mod%65%6c', 'a'))],
+    ['a model percent-encoded in capitals', () => fieldsOf(text('mode%6C', 'a'))],
+    ['model[', () => fieldsOf(text('model[', 'a'))],
+    ['model[ and a line end', () => fieldsOf(text('model[%0A]', 'a'))],
+    ['a name in a name', disposition('form-data; name="a name=model"')],
+    ['a name in capitals in a filename', disposition('form-data; name="a"; filename="; NAME=model"')],
     ['a model behind %00', () => fieldsOf(text('model%00x', 'a'))],
     ['a model with a backslash', () => fieldsOf(text('mo\\del', 'a'))],
     ['two names', disposition('form-data; name="a"; name="model"')],
@@ -175,6 +207,13 @@ describe('a form that two parsers could read differently is invalid_value at mod
       'quoted-printable',
       head('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: Quoted-Printable'),
     ],
+    [
+      'an encoding that only begins or ends as a known one',
+      head('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: x-7bit'),
+    ],
+    ['another one', head('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: 7bits')],
+    ['content without a line end of its own', () => parse(WHOLE.replace('\r\n\r\nb\r\n', '\r\n\r\n'))],
+    ['two bytes behind the end', () => parse(`--${BOUNDARY}--xx`)],
     ['UTF-7', head('Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=utf-7')],
     ['_charset_', () => fieldsOf(text('_charset_', 'utf-7'))],
     ['a preamble', () => parse(`hello\r\n${WHOLE}`)],
@@ -229,6 +268,10 @@ describe('a form that two parsers could read differently is invalid_value at mod
 });
 
 describe('bounds', () => {
+  test('are 1,000 parts, 8 KiB of a head and 1 MiB of text', () => {
+    expect([PARTS_MAX, HEAD_BYTES_MAX, TEXT_BYTES_MAX]).toEqual([1_000, 8_192, 1_048_576]);
+  });
+
   test(`${PARTS_MAX} parts and a head of ${HEAD_BYTES_MAX} bytes pass`, () => {
     const many = Array.from({ length: PARTS_MAX }, (_, at) => text(`f${at}`, 'x'));
     expect(Object.keys(fieldsOf(...many))).toHaveLength(PARTS_MAX);
@@ -239,7 +282,9 @@ describe('bounds', () => {
 
   test('all text together has 1 MiB; the field that passes it is named', () => {
     expect(fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX - 1)), text('b', 'y'))).toMatchObject({ b: 'y' });
-    expect(refusalOf(() => fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX)), text('b', 'y')))).toBe('invalid_value b');
+    const tooMuch = () => fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX)), text('b', 'y'));
+    expect(refusalOf(tooMuch)).toBe('invalid_value b');
+    expect(tooMuch).toThrow('all text of a form is 1048576 bytes at most');
     expect(fieldsOf(file('a', Buffer.alloc(TEXT_BYTES_MAX + 1)))).toMatchObject({ a: { bytes: TEXT_BYTES_MAX + 1 } });
   });
 

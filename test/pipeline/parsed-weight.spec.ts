@@ -17,6 +17,14 @@ describe('what a JSON text weighs once it is parsed', () => {
     expect(weigh(JSON.stringify(['\\"[[[[', '"'.repeat(100_000), ']]'.repeat(9)]))).toBeLessThan(1_000);
   });
 
+  test('160 bytes a list or an object, 16 a comma, whatever stands before and behind it', () => {
+    for (const times of [30_000, 40_000]) {
+      expect(weigh(`[${'[],'.repeat(times)}{}]`)).toBe((times + 2) * 160 + times * 16);
+      expect(weigh(`{${'"[,":["a",1],'.repeat(times)}"b":1}`)).toBe((times + 1) * 160 + times * 32);
+    }
+    expect([65_536, 65_537].map((bytes) => weigh(`[]${' '.repeat(bytes - 2)}`))).toEqual([0, 160]);
+  });
+
   test('a short one weighs nothing, whatever is in it, and one that is no JSON is weighed all the same', () => {
     expect(weigh('[],'.repeat(20_000))).toBe(0);
     for (const broken of ['"'.repeat(100_001), `"${'\\'.repeat(100_001)}`, '\0'.repeat(100_000)]) {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { responseHeaders, type AnswerTraits } from '../../src/pipeline/response-headers.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
+import type { RouteSpec } from '../../src/routes/route-spec.js';
 
 const TRAITS: AnswerTraits = { worker: null, draining: false };
 const NOW = Date.UTC(2026, 1, 28, 23, 59, 30);
@@ -42,6 +43,45 @@ describe('headers of an answer', () => {
     expect(headers(context({ route: null }))).toEqual({ 'x-request-id': 'id' });
   });
 
+  test('of a call of which nothing else is known only the time it took shows, up to its head', () => {
+    expect(headers(context({ startedAtMs: 100, headAtMs: 112.4 }))).toEqual({
+      'x-request-id': 'id',
+      'x-gw-latency': '12',
+    });
+    const latencyMs = Number(headers(context({ startedAtMs: performance.now() - 5000 }))['x-gw-latency']);
+    expect(latencyMs).toBeGreaterThanOrEqual(5000);
+    expect(latencyMs).toBeLessThan(60_000);
+  });
+
+  test('a client id is told back, and a page of any origin may read all that an answer says of itself', () => {
+    expect(headers(context({ route: null, clientId: 'tab-7', crossOrigin: true }))).toEqual({
+      'x-request-id': 'id',
+      'x-gw-client-id': 'tab-7',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': [
+        ...['x-request-id, x-gw-client-id, x-gw-latency, x-gw-upstream-latency, x-gw-upstream-request-id'],
+        ...['x-gw-upstream-status, x-gw-model, x-gw-key-name, x-gw-worker, x-should-retry, retry-after'],
+        ...['requests', 'day', 'month', 'tokens'].flatMap((window) =>
+          ['limit', 'remaining', 'reset'].map((figure) => `x-ratelimit-${figure}-${window}`),
+        ),
+      ].join(', '),
+    });
+  });
+
+  test.each(['admin', 'dashboard'] as const)(
+    'what operators read of %s is kept nowhere and taken for nothing else',
+    (kind) => {
+      const route = { kind } as RouteSpec;
+      const kept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+      expect(headers(context({ route }))).toEqual({ 'x-request-id': 'id', ...kept });
+      expect(headers(context({ route, setCookie: 'a=b' }))).toEqual({
+        'x-request-id': 'id',
+        ...kept,
+        'set-cookie': 'a=b',
+      });
+    },
+  );
+
   test('windows show limit, what remains and whole seconds until the reset', () => {
     expect(headers(context({ figures: figures() }))).toMatchObject({
       'x-ratelimit-limit-requests': '60',
@@ -76,6 +116,11 @@ describe('headers of an answer', () => {
     ['sk-ant-'.concat('a1'.repeat(10)), '[redacted]'],
     ['AIzaSyA1234567890123456', '[redacted]'],
     ['sk-short', 'sk-short'],
+    ['sk-abcdefgh12345678', '[redacted]'],
+    ['sk-abcdefgh1234567', 'sk-abcdefgh1234567'],
+    ['xai-abcd_fgh-2345678 and gsk_ABCDEFGH12345678', '[redacted] and [redacted]'],
+    [' padded ', '%20padded%20'],
+    ['😀 a&b/ü', '%F0%9F%98%80 a&b/%C3%BC'],
   ])('key name %j goes out as %j', (name, shown) => {
     expect(headers(context({ key: key(name) }))['x-gw-key-name']).toBe(shown);
   });
@@ -83,7 +128,10 @@ describe('headers of an answer', () => {
   test('the model that answered goes before the model asked for; a long one is left out', () => {
     expect(headers(context({ model: 'gpt-4o', answeredModel: 'gpt-4o-2024' }))['x-gw-model']).toBe('gpt-4o-2024');
     expect(headers(context({ model: 'gpt-4o' }))['x-gw-model']).toBe('gpt-4o');
-    expect(headers(context({ answeredModel: 'm'.repeat(201) }))).not.toHaveProperty('x-gw-model');
+    expect(headers(context({ answeredModel: 'm'.repeat(200) }))['x-gw-model']).toBe('m'.repeat(200));
+    for (const answeredModel of ['', 'm'.repeat(201)]) {
+      expect(headers(context({ answeredModel }))).not.toHaveProperty('x-gw-model');
+    }
   });
 
   test('an upstream latency of 0 is shown', () => {

@@ -28,7 +28,7 @@ function oneAtATime(counts: StoredCounts, limits: QuotaLimits, requests: number)
       [minuteUsed, dayUsed, monthUsed] = [minuteUsed + 1, dayUsed + 1, monthUsed + 1];
       granted += 1;
     }
-    said.push(`${refusedBy ?? 'admitted'} ${minuteUsed} ${dayUsed} ${monthUsed}`);
+    said.push(`${refusedBy === null ? 'admitted' : `refused ${refusedBy}`} ${minuteUsed} ${dayUsed} ${monthUsed}`);
   }
   return { granted, said };
 }
@@ -36,7 +36,7 @@ function oneAtATime(counts: StoredCounts, limits: QuotaLimits, requests: number)
 function told(verdict: Verdict): string {
   if (verdict.kind === 'stale' || verdict.kind === 'unknown') return verdict.kind;
   const { minute, day, month } = verdict.figures;
-  const what = verdict.kind === 'admitted' ? 'admitted' : verdict.limit;
+  const what = verdict.kind === 'admitted' ? 'admitted' : `${verdict.kind} ${verdict.limit}`;
   return `${what} ${minute.used} ${day.used} ${month.used}`;
 }
 
@@ -71,6 +71,7 @@ describe('the verdicts of a batch', () => {
 test('figures tell limits, counts and ends of all windows as of one instant', () => {
   const limits = { ...LIMITS, monthlyTokenLimit: 500 };
   const monthEnd = Date.UTC(2030, 5, 1);
+  expect(figuresOf(countsWith(2, 3, 4, 400), limits)).toEqual(figuresOf(countsWith(1, 2, 3, 400), limits, 1));
   expect(figuresOf(countsWith(1, 2, 3, 400), limits, 1)).toEqual({
     nowMs: NOON,
     minute: { limit: 10, used: 2, resetsAtMs: minuteResetsAtMs(minuteOf(NOON)) },

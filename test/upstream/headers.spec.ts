@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { upstreamRequestHeaders } from '../../src/upstream/request-headers.js';
 import { forwardedResponseHeaders } from '../../src/upstream/response-headers.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { CHAT, send, startForwarding, type ForwardingApp, UPSTREAM_KEY } from './forwarding-app.js';
@@ -111,10 +112,71 @@ describe('headers, both ways', () => {
       ]),
     );
   });
+});
 
+describe('what goes out of an upstream’s headers', () => {
   test('a value that Node would refuse to write is left out, the answer goes through', () => {
     const headers = { 'cf-ray': 'a\x01b', 'x-cache': 'ok', 'retry-after': ['1', '2'] as unknown as string };
     expect(forwardedResponseHeaders(headers, [])).toEqual(['x-cache', 'ok', 'retry-after', '1']);
+  });
+
+  test('a provider’s own limits go out where the gateway tells none, and what a route lets through beside the list', () => {
+    const limits = ['requests', 'tokens'].flatMap((what) =>
+      ['limit', 'remaining', 'reset'].map((figure) => [`x-ratelimit-${figure}-${what}`, '1'] as const),
+    );
+    const upstream = {
+      ...Object.fromEntries(limits),
+      'x-route-own': 'a\tb',
+      'x-other': '1',
+      'x-cache': '',
+      'cf-ray': undefined,
+    };
+    const own = ['x-request-id', 'x-cache'];
+    expect(pairs(forwardedResponseHeaders(upstream, own, ['x-route-own']))).toEqual(
+      sorted([...limits, ['x-route-own', 'a\tb'], ['x-cache', '']]),
+    );
+  });
+});
+
+describe('the headers that are written for an upstream request', () => {
+  const given = { credential: ['x-api-key', 'account'], upstream: 'default' } as const;
+  const ENDS = ['accept-encoding', 'identity', 'x-api-key', 'account'];
+
+  test('a value that undici would refuse stays behind, the others go as they came', () => {
+    for (const value of ['\x01a', 'a\x01', 'a\x7f', 'a\u0100']) {
+      expect([value, upstreamRequestHeaders({ accept: value }, given)]).toEqual([value, ENDS]);
+    }
+    for (const value of ['', '\ta', 'caf\xe9 ~']) {
+      expect(upstreamRequestHeaders({ accept: value }, given)).toEqual(['accept', value, ...ENDS]);
+    }
+  });
+
+  test('the messages endpoint is told a version where the client names none', () => {
+    const messages = { ...given, upstream: 'messages' } as const;
+    expect(upstreamRequestHeaders({}, messages)).toEqual(['anthropic-version', '2023-06-01', ...ENDS]);
+    expect(upstreamRequestHeaders({ accept: 'anthropic-version' }, messages)).toEqual([
+      ...['accept', 'anthropic-version', 'anthropic-version', '2023-06-01', ...ENDS],
+    ]);
+    expect(upstreamRequestHeaders({ 'anthropic-version': '2', accept: 'anthropic-version' }, messages)).toEqual([
+      ...['accept', 'anthropic-version', 'anthropic-version', '2', ...ENDS],
+    ]);
+    expect(upstreamRequestHeaders({}, given)).toEqual(ENDS);
+  });
+
+  test('a route’s own take the place of the client’s', () => {
+    const own = { accept: 'audio/mpeg', 'x-route-1': 'b' };
+    expect(upstreamRequestHeaders({ accept: 'text/plain', 'user-agent': 'sdk' }, { ...given, own })).toEqual([
+      ...['accept', 'audio/mpeg', 'user-agent', 'sdk', 'x-route-1', 'b', ...ENDS],
+    ]);
+  });
+
+  test.each([
+    ...['authorization', 'x-api-key', 'host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'],
+    ...['upgrade', 'expect', 'te', 'trailer', 'accept-encoding', 'X-Route', 'x:y', ':x', 'x:', ''],
+  ])('%j is not a route’s to set', (name) => {
+    expect(() => upstreamRequestHeaders({}, { ...given, own: { [name]: 'v' } })).toThrow(
+      `${name} is not a route's to set`,
+    );
   });
 });
 

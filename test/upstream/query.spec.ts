@@ -6,6 +6,7 @@ describe('query parameters that go upstream', () => {
   test.each([
     ['/files', '/files'],
     ['/files?', '/files?'],
+    ['/files&key=x', '/files&key=x'],
     ['/files?limit=2&order=asc', '/files?limit=2&order=asc'],
     ['/files?api_key=x', '/files'],
     ['/files?limit=2&api_key=x&order=asc', '/files?limit=2&order=asc'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { invalidValue } from '../../src/errors/catalogue.js';
+import { invalidType, invalidValue } from '../../src/errors/catalogue.js';
 import { compileRules, type BodyOptions } from '../../src/validation/compile-rules.js';
 import { mapOf } from '../../src/validation/compound-kinds.js';
 import {
@@ -92,6 +92,7 @@ describe('one field', () => {
   test('one that needs another is invalid_value itself without it', () => {
     expect(told({ name: 'n', why: 'w' })).toBe('invalid_value why');
     expect(told({ name: 'n', why: 'w', on: false })).toBe('invalid_value why');
+    expect(compileRules(Sample, V1)({ name: 'n', why: 'w' })?.message).toContain("left out unless 'on' is true");
     expect(told({ name: 'n', why: null })).toBeNull();
     expect(told({ name: 'n', why: 'w', on: true })).toBeNull();
   });
@@ -119,6 +120,8 @@ describe('a whole body', () => {
 
   test('only own members count', () => {
     expect(told(Object.create({ name: 'n' }) as object)).toBe('missing_required_parameter name');
+    const withOn = Object.create({ on: true }, Object.getOwnPropertyDescriptors({ name: 'n', why: 'w' })) as object;
+    expect(told(withOn)).toBe('invalid_value why');
     expect(told(Object.create({ share: 9 }, { name: { value: 'n', enumerable: true } }) as object)).toBeNull();
   });
 
@@ -166,6 +169,25 @@ describe('rules of a class', () => {
     expect(told({ a: 3, b: 3 }, V1, Ordered)).toBe('invalid_value a');
     expect(told({ a: 3, b: 'x' }, V1, Ordered)).toBe('invalid_type b');
     expect(told({ a: 1, b: 1 }, V1, Ordered)).toBeNull();
+  });
+
+  test('run too where unknown members pass, and where one field makes another necessary', () => {
+    @Rules<Pair>(({ b }) => (b === 4 ? invalidValue('b', 'not 4') : null))
+    class Needing implements Pair {
+      @IntegerField() a?: number;
+      @IntegerField({ requiredIf: ({ a }) => a === 1 }) b?: number;
+    }
+    expect(told({ a: 3, b: 1, other: 1 }, V1, Ordered)).toBe('invalid_value b');
+    expect(told({ a: 1, b: 4 }, V1, Needing)).toBe('invalid_value b');
+    expect(told({ b: 4 }, V1, Needing)).toBe('invalid_value b');
+  });
+
+  test('may tell of the whole body: the admin API then names no field', () => {
+    @Rules<Pair>(({ a }) => (a === 1 ? invalidType(null, 'another') : null))
+    class Whole implements Pair {
+      @IntegerField() a?: number;
+    }
+    expect(told({ a: 1 }, ADMIN, Whole)).toBe('validation_error null');
   });
 
   test('a subclass keeps the fields and rules of its parent, and its own stand', () => {

@@ -82,6 +82,41 @@ describe('query parameters', () => {
     expect(told({ since: '2026-02-02', until: '2026-02-01', colour: 'red' })).toBe('validation_error colour');
   });
 
+  test('a refusal says what the parameter must be', () => {
+    class Other {
+      @QueryText({ pattern: /^a$/ }) a?: string;
+      @QueryText({ max: 2 }) b?: string;
+      @QueryText({ min: 1 }) c?: string;
+      @QueryText({ min: 1, expected: 'a name' }) d?: string;
+    }
+    const other = compileQuery(Other);
+    const message = (raw: Record<string, unknown>, reader: (raw: Record<string, unknown>) => unknown) => {
+      let said = '';
+      try {
+        reader(raw);
+      } catch (error) {
+        said = (error as GatewayError).message;
+      }
+      return said.split('it must be ')[1];
+    };
+    for (const [raw, expected] of [
+      [{ a: 'b' }, 'text that matches ^a$'],
+      [{ b: 'xxx' }, 'text of 0 to 2 characters'],
+      [{ c: '' }, 'text of 1 to any number of characters'],
+      [{ d: '' }, 'a name'],
+      [{ d: ['x', 'y'] }, 'given once'],
+    ] as const)
+      expect(message(raw, other)).toBe(`${expected}.`);
+    for (const [raw, expected] of [
+      [{ limit: 'x' }, 'an integer from 1 to 500'],
+      [{ status: 'x' }, "one of 'active', 'revoked'"],
+      [{ expired: 'x' }, "'true' or 'false'"],
+      [{ since: 'x' }, 'an ISO 8601 timestamp such as 2030-01-31T12:00:00Z'],
+      [{ since: '2026-02-02', until: '2026-02-01' }, "a time that is not after 'until'"],
+    ] as const)
+      expect(message(raw, read)).toBe(`${expected}.`);
+  });
+
   test('on /v1: invalid_value, and unknown parameters pass', () => {
     const reader = compileQuery(Page, { unknownParameters: 'pass' });
     expect(told({ limit: '0' }, reader)).toBe('invalid_value limit');

@@ -29,7 +29,7 @@ describe('names of the members of the outermost object', () => {
 
 describe('where they stand', () => {
   test('blanks and commas around a member are not in it', () => {
-    expect(found(' { "a" :\t1 ,\n"b":[1, {"c":2} ]\r\n, "d": "x , }" } ').map(([, text]) => text)).toEqual([
+    expect(found(' { "a" :\t1\t ,\n"b":[1, {"c":2} ]\r\n, "d": "x , }" } ').map(([, text]) => text)).toEqual([
       '"a" :\t1',
       '"b":[1, {"c":2} ]',
       '"d": "x , }"',

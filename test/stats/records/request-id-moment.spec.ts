@@ -3,6 +3,19 @@ import { expect, test } from 'vitest';
 import { newRequestId } from '../../../src/request-context/request-id.js';
 import { requestIdMoment } from '../../../src/stats/records/request-id-moment.rules.js';
 
+test('request ids are UUIDs of version 7, no two alike, and none of their random digits follows from another', () => {
+  const ids = Array.from({ length: 8_000 }, () => newRequestId(Date.UTC(2026, 7, 1)));
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(new Set(ids.map((id) => id.slice(15))).size).toBe(ids.length);
+  const random = [15, 16, 17, 19, 20, 21, 22, ...Array.from({ length: 12 }, (_, at) => 24 + at)];
+  for (const [nth, one] of random.entries()) {
+    for (const other of random.slice(nth + 1)) {
+      const pairs = new Set(ids.map((id) => id.charAt(one) + id.charAt(other)));
+      expect([one, other, pairs.size]).toEqual([one, other, one === 19 || other === 19 ? 64 : 256]);
+    }
+  }
+});
+
 test('a request id tells the millisecond in which it was given, in either case', () => {
   for (const iso of [
     '1970-01-01T00:00:00.000Z',

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { verdictOf } from '../../src/model-policy/probe/probe-verdict.rules.js';
+
+const verdict = (status: number, error: unknown = {}) =>
+  verdictOf('acme-1', status, Buffer.from(typeof error === 'string' ? error : JSON.stringify({ error })));
+const GONE = 'listed_unavailable';
+
+describe('what an answer to a probe tells of a model', () => {
+  test.each([200, 201, 299])('%i: it can be called, whatever is in the answer', (status) => {
+    expect(verdict(status, { code: 'model_not_found' })).toBe('callable');
+  });
+
+  test.each([404, 410])('%i: it is gone', (status) => expect(verdict(status)).toBe(GONE));
+
+  test.each([
+    ...['invalid_model', 'unknown_model', 'no_such_model', 'unsupported_model', 'MODEL_NOT_FOUND', 'model_not_found_x'],
+    ...['model_not_available', 'model_not_exist', 'model_not_supported', 'model_deprecated', 'model_decommissioned'],
+    ...['model_not_allowed', 'model_access_denied'],
+  ])('the code %s: it is gone, with any status and as the type too', (code) => {
+    for (const status of [199, 300, 400, 429, 500]) expect(verdict(status, { code })).toBe(GONE);
+    expect(verdict(400, { type: code })).toBe(GONE);
+    expect(verdict(400, { type: code, code: 'rate_limit' })).toBeNull();
+    expect(verdict(400, { code: `x_${code}` })).toBeNull();
+  });
+
+  test.each([
+    ...['No such model', 'unknown model: x', 'Invalid model.', 'x is not a valid model', 'The model was not found'],
+    ...['model is not found', 'Model not found', 'this model does not exist', 'model was does not exist'],
+  ])('%j: it is gone, from 400 to 499', (message) => {
+    for (const status of [400, 403, 499]) expect(verdict(status, { message })).toBe(GONE);
+    for (const status of [399, 500, 408, 409, 425, 429]) expect(verdict(status, { message })).toBeNull();
+    expect(verdict(400, JSON.stringify({ error: message }))).toBe(GONE);
+    expect(verdict(400, JSON.stringify({ message }))).toBe(GONE);
+  });
+
+  test.each([
+    ...['not found', 'does not exist', "Doesn't exist", 'has been deprecated', 'has been decommissioned'],
+    ...['has been retired', 'has been removed', 'is no longer available', 'you do not have access'],
+    ...['this account does not have access'],
+  ])('%j: it is gone where its id is named', (said) => {
+    expect(verdict(400, { message: `acme-1: ${said}` })).toBe(GONE);
+    expect(verdict(400, { message: `acme-2: ${said}` })).toBeNull();
+  });
+
+  test.each([
+    'This is not a chat model',
+    'not a completion model',
+    'Did you mean to use v1/completions?',
+    'not supported in the v1/chat',
+  ])('%j: it was asked in the wrong place, which tells nothing', (message) => {
+    for (const status of [400, 404])
+      expect(verdict(status, { message, param: 'model', code: 'model_not_found' })).toBeNull();
+  });
+
+  test.each([
+    ['a wrong parameter', 400, { message: 'acme-1 takes no such field', param: 'max_tokens' }],
+    ['no message', 400, {}],
+    ['values of another type', 400, { message: 7, code: ['model_not_found'], param: null }],
+    ['half a word', 400, { message: 'unknown modelling, a reunknown model, a supermodel was not found' }],
+    ['no JSON', 400, '<html>'],
+    ['null', 400, 'null'],
+    ['a number', 400, '7'],
+  ])('%s: nothing', (_what, status, error) => expect(verdict(status, error)).toBeNull());
+
+  test('the parameter model: it is gone, from 400 to 499', () => {
+    expect(verdict(400, { param: 'model' })).toBe(GONE);
+    expect(verdict(500, { param: 'model' })).toBeNull();
+  });
+});

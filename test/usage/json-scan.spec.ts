@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { bufferedReport } from '../../src/proxy/usage/buffered-usage.js';
+import {
+  decodeString,
+  endOfString,
+  endOfValue,
+  isString,
+  memberAt,
+  skipSpace,
+  startOfString,
+} from '../../src/proxy/usage/json-scan.js';
+
+/** Of every length around 64 bytes, behind which another search is used, and with every end that could be misread. */
+const TEXTS = [0, 1, 40, ...Array.from({ length: 12 }, (_, at) => 58 + at), 200].flatMap((length) =>
+  ['', '"', '\\', '\\"', '"\\', '\\\\', '\\\\"', ',"a":1', '}'].map((end) => 'x'.repeat(length) + end),
+);
+const VALUES: readonly unknown[] = [1, -1.5e9, true, null, [], {}, [[1, { a: 2 }], '}'], { a: { b: [] } }, ...TEXTS];
+const SPACES = ['', ' ', '\t', '\n', '\r\n \t'];
+
+const spaced = (members: readonly (readonly [string, unknown])[], space: string) =>
+  `{${space}${members.map(([name, value]) => `${name}${space}:${space}${JSON.stringify(value)}${space}`).join(`,${space}`)}}`;
+/** The member as it is found, parsed; undefined: there is none. */
+function found(text: string, name: string, before = ''): unknown {
+  const bytes = Buffer.from(before + text);
+  const at = memberAt(bytes, before.length, name);
+  return at === -1 ? undefined : JSON.parse(bytes.toString('utf8', at, endOfValue(bytes, at)));
+}
+
+describe('a member of a JSON object is found without a parser', () => {
+  test.each(SPACES)('whatever stands before it, with blanks like %j', (space) => {
+    for (const value of VALUES) {
+      const text = spaced(
+        [
+          ['"b"', value],
+          ['"a"', value],
+          ['"a"', 7],
+        ],
+        space,
+      );
+      expect([text, found(text, 'a'), found(text, 'b', 'data: '), found(text, 'c')]).toEqual([
+        text,
+        value,
+        value,
+        undefined,
+      ]);
+    }
+  });
+
+  test.each(['"\\u0061bc"', '"a\\u0062c"', '"\\u0061\\u0062\\u0063"'])('by a name that is written %s', (name) => {
+    expect(found(`{"abcd":1,"ab":2,"xbc":3,"\\u0078bc":4,${name}:5}`, 'abc')).toBe(5);
+  });
+
+  test.each([
+    ...[
+      '',
+      '[]',
+      '"a"',
+      '{',
+      '{}',
+      '{ ',
+      '{"a',
+      '{"a"',
+      '{"a" ',
+      '{"a":',
+      '{"a": ',
+      '{"a" 1}',
+      '{"a"x1}',
+      '{a:1}',
+      '{"b":1 "a":1}',
+    ],
+    ...[
+      '{"b":1}',
+      '{"b":1,',
+      '{"b":"',
+      '{"b":[',
+      '{"b":1',
+      '{"b":}',
+      '{"b":,"a":1}',
+      '{"b":{"a":1}}',
+      '{"b":1;"a":1}',
+      '{"\\u006":1}',
+    ],
+  ])('%j has none, or none yet', (text) => expect(memberAt(Buffer.from(text), 0, 'a')).toBe(-1));
+
+  test.each([
+    '12',
+    'tru',
+    '"x',
+    '"\\"',
+    '[1',
+    '{"a":1',
+    '["]',
+    '',
+    ',',
+    `"${'x'.repeat(90)}`,
+    `"${'x'.repeat(90)}\\"`,
+    `[${'"'}${'x'.repeat(80)}`,
+  ])('the value %j has not ended', (text) => expect(endOfValue(Buffer.from(text), 0)).toBe(-1));
+
+  test.each([',', '}', ']', ' ', '\t', '\r', '\n'])('a number ends with %j', (end) =>
+    expect(endOfValue(Buffer.from(`12${end}`), 0)).toBe(2),
+  );
+});
+
+describe('a string of JSON', () => {
+  test('is found from either end, and decoded', () => {
+    for (const value of TEXTS.concat('é🌍', '"'.repeat(150), '\\'.repeat(150))) {
+      for (const before of ['', '{', '"":'.repeat(40)]) {
+        const text = JSON.stringify(value);
+        const bytes = Buffer.from(`${before}${text}:1`);
+        const end = before.length + Buffer.byteLength(text);
+        expect([text, endOfString(bytes, before.length), startOfString(bytes, end - 1)]).toEqual([
+          text,
+          end,
+          before.length,
+        ]);
+        expect(decodeString(bytes, before.length, end)).toBe(value);
+      }
+    }
+    for (const text of ['x"', '"', `${'x'.repeat(100)}"`, `\\"${'x'.repeat(100)}"`, '\\""']) {
+      expect([text, startOfString(Buffer.from(text), text.length - 1)]).toEqual([text, -1]);
+    }
+    expect(decodeString(Buffer.from('"\\x"'), 0, 4)).toBeNull();
+  });
+
+  test('says a name, plainly or with escapes, and no longer or shorter one', () => {
+    const says = (text: string) => isString(Buffer.from(text), 0, Buffer.byteLength(text), 'ab');
+    expect(['"ab"', '"\\u0061b"', '"a\\u0062"', '"\\u0061\\u0062"'].map(says)).toEqual([true, true, true, true]);
+    expect(
+      ['"a"', '"abc"', '"xb"', '"ax"', '""', '"\\u0061\\u0062c"', '"\\u0062b"', '"a\\n"', '"\\x6162"'].some(says),
+    ).toBe(false);
+  });
+
+  test('blanks are those of JSON', () => {
+    expect(skipSpace(Buffer.from(' \t\r\n \v'), 0)).toBe(5);
+    expect(skipSpace(Buffer.from('x  '), 1)).toBe(3);
+  });
+});
+
+describe('a report is found from the end of an answer', () => {
+  const shapes = [{ member: 'usage', input: 'in', output: 'out' }];
+  const report = (text: string) => bufferedReport(Buffer.from(text), shapes);
+  const USAGE = '{"in":1,"out":2}';
+
+  test.each(SPACES)('whatever stands on both sides of it, with blanks like %j', (space) => {
+    for (const value of VALUES) {
+      const text =
+        spaced(
+          [
+            ['"a"', value],
+            ['"usage"', { in: 1, out: 2 }],
+            ['"b"', value],
+          ],
+          space,
+        ) + space;
+      const tail = text.slice(text.indexOf('"usage"'));
+      expect([text, report(text), report(tail)]).toEqual([text, { input: 1, output: 2 }, { input: 1, output: 2 }]);
+    }
+  });
+
+  test('of several the last, and one that is a member of the outermost object only', () => {
+    expect(report(`{"usage":{"in":3,"out":4},"usage":${USAGE}}`)).toEqual({ input: 1, output: 2 });
+    for (const text of [
+      ...[`{"a":{"usage":${USAGE}}}`, `[{"usage":${USAGE}}]`, `{"a":["usage",${USAGE}]}`, `{"a":"usage","b":${USAGE}}`],
+      ...[
+        `{"usage":${USAGE}`,
+        `{"usage":${USAGE}}x`,
+        `{"usage":7}`,
+        '{"usage"}',
+        '',
+        '   ',
+        '}',
+        '"usage"',
+        '{"usagE":1}',
+      ],
+      `{"x":${USAGE}}"usage":${USAGE}`,
+    ]) {
+      expect([text, report(text)]).toEqual([text, null]);
+    }
+  });
+});
