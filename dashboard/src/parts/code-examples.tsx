@@ -31,7 +31,7 @@ export function CodeExamples({ examples }: { readonly examples: readonly CodeExa
             <Code
               block
               tabIndex={0}
-              role="region"
+              role="group"
               aria-label={`Example: ${label}`}
               bd="1px solid var(--mantine-color-default-border)"
               pt={36}
