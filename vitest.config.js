@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+// Also for this process, which loads the global set-up.
+import './tools/typescript-hook.js';
 
 const TYPESCRIPT = new URL('./tools/typescript-hook.js', import.meta.url).href;
 

@@ -2,7 +2,6 @@
 // no browser it says so and skips; with CI=true that is a failure. `npm run test:browser -- test/browser/keys` for some.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { VITEST } from './vitest.js';
 
 const chromium = process.env.CHROMIUM || '/usr/bin/chromium';
 if (!existsSync(chromium)) {
@@ -13,7 +12,7 @@ const given = process.argv.slice(2);
 const { status } = spawnSync(
   process.execPath,
   [
-    ...[...VITEST, '--testTimeout=120000', '--hookTimeout=120000'],
+    ...['node_modules/vitest/vitest.mjs', 'run', '--testTimeout=120000', '--hookTimeout=120000'],
     ...(given.some((word) => !word.startsWith('-')) ? given : ['test/browser', ...given]),
   ],
   { stdio: 'inherit', env: { VITEST_MAX_WORKERS: '2', ...process.env, CHROMIUM: chromium, TEST_BROWSER: 'yes' } },

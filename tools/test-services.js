@@ -4,7 +4,6 @@
 import { spawnSync } from 'node:child_process';
 import { createClient } from '@redis/client';
 import pg from 'pg';
-import { VITEST } from './vitest.js';
 
 const url = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
 const redisUrl = process.env.TEST_REDIS_URL || 'redis://127.0.0.1:6379';
@@ -38,7 +37,7 @@ const suites = [
 ];
 const given = process.argv.slice(2);
 const wanted = given.some((word) => !word.startsWith('-')) ? given : [...suites, ...given];
-const { status } = spawnSync(process.execPath, [...VITEST, ...wanted], {
+const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...wanted], {
   stdio: 'inherit',
   env: {
     // A server as its package sets it up takes 100 connections.

@@ -11,7 +11,7 @@ const FOLDER = 'dashboard/src/api';
 const MADE = '// Made by `npm run docs:api` from /openapi.json.\n';
 
 async function apiDescription() {
-  // Never connected to: the description is made when the application is.
+  // Never connected to: the description needs the application only.
   const env = {
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1',

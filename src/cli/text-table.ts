@@ -18,6 +18,24 @@ export function textTable(head: readonly string[], rows: readonly (readonly stri
     .join('');
 }
 
+interface Shown {
+  /** Rows before the first one shown. */
+  readonly offset: number;
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+/** A page of a list with one row at least: its table, and which rows of how many they are. */
+export function pageText(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  { offset, total, hasMore }: Shown,
+): string {
+  const next = offset + rows.length;
+  const more = hasMore ? ` The next ones: --offset ${next}` : '';
+  return `${textTable(head, rows)}\n${offset + 1} to ${next} of ${total}.${more}\n`;
+}
+
 /** Names and values, one pair a line; values are made printable. */
 export function textList(pairs: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...pairs.map(([name]) => name.length));

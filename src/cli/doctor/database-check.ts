@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { findBinaries } from '../../database/embedded/binaries.js';
-import { EmbeddedPostgresError } from '../../database/embedded/embedded-postgres.error.js';
+import { EMBEDDED_ADVICE, EmbeddedPostgresError } from '../../database/embedded/embedded-postgres.error.js';
 import { databaseProblem } from '../../database/database-problem.rules.js';
 import { migrationState } from '../database/migration-state.js';
 import { openDatabase, type OpenDatabase } from '../database/open-database.js';
@@ -51,7 +51,7 @@ async function firstStart({ dataDir }: Config): Promise<Finding> {
 function cannotBeUsed(error: unknown): Finding {
   if (error instanceof EmbeddedPostgresError) return fail(CHECK, error.problem, error.advice);
   const message = error instanceof Error ? error.message : String(error);
-  return fail(CHECK, message, 'Set DATABASE_URL, or another folder in GW_DATA_DIR.');
+  return fail(CHECK, message, `${EMBEDDED_ADVICE}.`);
 }
 
 const without = (finding: Finding): Finding[] => [

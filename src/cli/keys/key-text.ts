@@ -5,7 +5,7 @@ import type {
   RotatedApiKeyResponse,
 } from '../../admin/api-keys/api-key.response.dto.js';
 import type { ApiKey } from '../../keys/keys.service.js';
-import { printable, textList, textTable, timeText } from '../text-table.js';
+import { pageText, printable, textList, timeText } from '../text-table.js';
 
 const NAME_LENGTH_MAX = 40;
 const ONCE = 'This is the only time that the key is shown: store it now.\n';
@@ -34,9 +34,7 @@ export const changedText = ({ id, name, status }: ApiKey): string =>
 export function listText({ total, has_more: hasMore, keys }: ApiKeyListResponse, offset: number): string {
   if (keys.length === 0)
     return total === 0 ? 'No API key.\n' : `No API key from --offset ${offset} on: ${total} in all.\n`;
-  const next = offset + keys.length;
-  const more = hasMore ? ` The next ones: --offset ${next}` : '';
-  return `${textTable(HEAD, keys.map(row))}\n${offset + 1} to ${next} of ${total}.${more}\n`;
+  return pageText(HEAD, keys.map(row), { offset, total, hasMore });
 }
 
 const factsOf = (key: ApiKeyResponse): [string, string][] => [
@@ -60,7 +58,7 @@ const row = (key: ApiKeyResponse): string[] => [
   timeText(key.last_used_at),
 ];
 
-const limit = (value: number | null, none = 'unlimited'): string => (value === null ? none : String(value));
+export const limit = (value: number | null, none = 'unlimited'): string => (value === null ? none : String(value));
 
 function shortened(name: string): string {
   const characters = [...name];

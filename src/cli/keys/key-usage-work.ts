@@ -11,6 +11,7 @@ import { readQuery } from '../check-input.js';
 import type { Invocation, Result } from '../command.js';
 import { printable, textTable } from '../text-table.js';
 import { USAGE_OPTIONS } from './key-options.data.js';
+import { limit } from './key-text.js';
 
 /** A key and what was counted of it are in two rooms. */
 @Module({ imports: [KeysModule, RecordsModule] })
@@ -51,5 +52,3 @@ const figuresOf = (figures: UsageFiguresResponse): string[] =>
     ...[figures.requests, figures.errors, figures.input_tokens, figures.output_tokens],
     ...[figures.total_tokens, figures.estimated_tokens],
   ].map(String);
-
-const limit = (value: number | null): string => (value === null ? 'unlimited' : `${value}`);

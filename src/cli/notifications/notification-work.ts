@@ -9,7 +9,7 @@ import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
 import { withApplication } from '../application.js';
 import { readQuery } from '../check-input.js';
 import type { Invocation, Result } from '../command.js';
-import { textTable, timeText } from '../text-table.js';
+import { pageText, timeText } from '../text-table.js';
 import { LIST_OPTIONS } from './notification-options.data.js';
 
 /** `GET /admin/notifications`. */
@@ -25,9 +25,7 @@ export async function listNotifications(call: Invocation, input: Record<string, 
 function listText({ total, has_more: hasMore, notifications }: NotificationListResponse, offset: number): string {
   if (notifications.length === 0)
     return total === 0 ? 'No notification.\n' : `None from --offset ${offset} on: ${total} in all.\n`;
-  const next = offset + notifications.length;
-  const more = hasMore ? ` The next ones: --offset ${next}` : '';
-  return `${textTable(['TIME', 'WHAT', 'DATA'], notifications.map(row))}\n${offset + 1} to ${next} of ${total}.${more}\n`;
+  return pageText(['TIME', 'WHAT', 'DATA'], notifications.map(row), { offset, total, hasMore });
 }
 
 const row = ({ created_at: at, type, data }: NotificationResponse): string[] => [

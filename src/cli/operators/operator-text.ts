@@ -1,5 +1,5 @@
 import type { OperatorListResponse, OperatorResponse } from '../../admin/operators/operator.response.dto.js';
-import { printable, textList, textTable, timeText } from '../text-table.js';
+import { pageText, printable, textList, timeText } from '../text-table.js';
 
 const HEAD = ['ID', 'EMAIL', 'NAME', 'ROLE', 'STATUS', 'LAST SIGN-IN'];
 const ONCE = 'This is the only time that the password is shown.\n';
@@ -24,9 +24,7 @@ function details({ id, name, role, disabled }: OperatorResponse, password: strin
 export function listText({ total, has_more: hasMore, operators }: OperatorListResponse, offset: number): string {
   if (operators.length === 0)
     return total === 0 ? 'No operator.\n' : `No operator from --offset ${offset} on: ${total} in all.\n`;
-  const next = offset + operators.length;
-  const more = hasMore ? ` The next ones: --offset ${next}` : '';
-  return `${textTable(HEAD, operators.map(row))}\n${offset + 1} to ${next} of ${total}.${more}\n`;
+  return pageText(HEAD, operators.map(row), { offset, total, hasMore });
 }
 
 const row = ({ id, email, name, role, disabled, last_login_at: lastLoginAt }: OperatorResponse): string[] => [

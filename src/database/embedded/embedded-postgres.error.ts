@@ -1,3 +1,5 @@
+export const EMBEDDED_ADVICE = 'Set DATABASE_URL, or another folder in GW_DATA_DIR';
+
 interface Options extends ErrorOptions {
   /** What to do, without a full stop. */
   readonly advice?: string;
@@ -11,10 +13,7 @@ export class EmbeddedPostgresError extends Error {
   readonly advice: string;
 
   /** @param reason what went wrong, without a full stop; everything after its first line is left to `cause` */
-  constructor(
-    reason: string,
-    { advice = 'Set DATABASE_URL, or another folder in GW_DATA_DIR', ...options }: Options = {},
-  ) {
+  constructor(reason: string, { advice = EMBEDDED_ADVICE, ...options }: Options = {}) {
     const problem = `The embedded PostgreSQL cannot be used: ${reason.split('\n')[0]?.trim() ?? ''}`;
     super(`${problem}. ${advice}.`, options);
     this.problem = problem;

@@ -62,7 +62,7 @@ export function rankingOf(reading: Reading): string {
 select * from ranked order by ${ORDER}`;
 }
 
-/** The same of keys, each with the ten models that it used most: \`models\` and \`model_counts\`, the most frequent first. */
+/** The same of keys, each with the ten models that it used most: `models` and `model_counts`, the most frequent first. */
 export function keyRankingOf(reading: Reading): string {
   return `${rankedBy(reading)}, used as (
   select value, model, sum(n)::float8 as n, row_number() over (partition by value order by sum(n) desc, model) as rank
@@ -83,7 +83,7 @@ export function keyRankingOf(reading: Reading): string {
 select ranked.*, models, model_counts from ranked left join top using (value) order by ${ORDER}`;
 }
 
-const ORDER = `case when $8 = 'p95_latency_ms' then $6 * p95 else place end, value`;
+const ORDER = "case when $8 = 'p95_latency_ms' then $6 * p95 else place end, value";
 
 function rankedBy({ dimension, splitOf, exact }: Reading): string {
   const { column, type } = COLUMNS[dimension];

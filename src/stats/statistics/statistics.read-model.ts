@@ -17,7 +17,7 @@ export class StatisticsReadModel {
   /** The first rows by `sortBy`; those alike by name. */
   rank(dimension: Dimension, query: StatisticsQuery): Promise<StatisticsRow[]> {
     return this.inSnapshot(async (transaction) => {
-      const rows = await ranking<RankedRow>(dimension, query, { statementOf: rankingOf, transaction });
+      const rows = await ranking<RankedRow>(dimension, query, rankingOf, transaction);
       return rows.map(rowOf);
     });
   }
@@ -41,22 +41,18 @@ type RankedKey = Omit<KeyStatisticsRow, 'keyName'>;
 async function rankedKeys(query: StatisticsQuery, transaction: Transaction): Promise<RankedKey[]> {
   const { model } = query;
   if (model !== null) {
-    const rows = await ranking<RankedRow>('key', query, { statementOf: rankingOf, transaction });
+    const rows = await ranking<RankedRow>('key', query, rankingOf, transaction);
     return rows.map((row) => ({ ...rowOf(row), topModels: [{ model, count: row.requests }] }));
   }
-  const rows = await ranking<RankedKeyRow>('key', query, { statementOf: keyRankingOf, transaction });
+  const rows = await ranking<RankedKeyRow>('key', query, keyRankingOf, transaction);
   return rows.map((row) => ({ ...rowOf(row), topModels: topModelsOf(row) }));
-}
-
-interface Asking {
-  readonly statementOf: (reading: Reading) => string;
-  readonly transaction: Transaction;
 }
 
 async function ranking<T>(
   dimension: Dimension,
   query: StatisticsQuery,
-  { statementOf, transaction }: Asking,
+  statementOf: (reading: Reading) => string,
+  transaction: Transaction,
 ): Promise<T[]> {
   const { cover, filters, reading } = await sourceOf(dimension, query, transaction);
   const order = [query.sortDir === 'asc' ? 1 : -1, query.limit, query.sortBy];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Clock } from '../../../src/clock/clock.js';
 import type { Dimension, StatisticsQuery } from '../../../src/stats/statistics/statistics-query.js';
-import { MovedClock } from '../stats-database.js';
 import { expectRows } from './expect-rows.js';
 import { DAY, HOUR, insert, keyIdOf, query, random, sampleOf, statisticsOf, type Sampled } from './sample.js';
 import { StatisticsDatabase } from './statistics-database.js';
@@ -119,7 +119,7 @@ test('splits are of each length that has a busy block, and the same whenever the
 test('an hour that closes while blocks are split is summed up before the rest of them', async () => {
   await database.source.query('truncate stats_rollup_splits');
   let looks = 0;
-  const clock = Object.assign(new MovedClock(), { now: () => Date.now() + (looks++ === 0 ? 0 : HOUR) });
+  const clock = Object.assign(new Clock(), { now: () => Date.now() + (looks++ === 0 ? 0 : HOUR) });
   await database.newJob(clock).run();
   expect(await splitLengths()).toEqual([]);
   await database.newJob().run();

@@ -1,15 +1,16 @@
 import { Client } from 'pg';
+import { Clock } from '../../../src/clock/clock.js';
 import { Config } from '../../../src/config/config.js';
 import { RollupJob } from '../../../src/stats/statistics/rollup-job.service.js';
 import { StatisticsReadModel } from '../../../src/stats/statistics/statistics.read-model.js';
 import { RollupStore } from '../../../src/stats/statistics/stores/rollup.store.js';
 import type { Query } from '../../../src/stats/statistics/stores/rollup-session.js';
-import { MovedClock, StatsDatabase } from '../stats-database.js';
+import { StatsDatabase } from '../stats-database.js';
 import { query } from './sample.js';
 
 /** What one process has for its statistics, on a database of its own. */
 export class StatisticsDatabase {
-  readonly clock = new MovedClock();
+  private readonly begun = clockAt(Date.now());
   readonly statistics = new StatisticsReadModel(this.database.source);
   private readonly clients: Client[] = [];
 
@@ -27,17 +28,14 @@ export class StatisticsDatabase {
     return this.database.url;
   }
 
-  /** As each process has one. */
-  newJob(clock = this.clock): RollupJob {
+  /** As each process has one. Unless told, it is always the moment of the beginning: no hour closes within a test. */
+  newJob(clock = this.begun): RollupJob {
     return new RollupJob(clock, new RollupStore(Config.from({ DATABASE_URL: this.url }), this.source));
   }
 
   /** Sums up the hours that had closed at this moment. */
-  async rollUp(nowMs = Date.now()): Promise<void> {
-    const given = this.clock.offsetMs;
-    this.clock.offsetMs = nowMs - Date.now();
-    await this.newJob().run();
-    this.clock.offsetMs = given;
+  async rollUp(nowMs?: number): Promise<void> {
+    await this.newJob(nowMs === undefined ? undefined : clockAt(nowMs)).run();
   }
 
   async lateHours(): Promise<number> {
@@ -97,6 +95,8 @@ export class StatisticsDatabase {
     await this.database.close();
   }
 }
+
+const clockAt = (nowMs: number): Clock => Object.assign(new Clock(), { now: () => nowMs });
 
 export const queryOn =
   (client: Client): Query =>
