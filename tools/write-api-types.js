@@ -1,14 +1,15 @@
-// Writes what the dashboard knows of the API from the description of the built gateway: the types of its client, and the
-// routes that logs and statistics name.
+// Writes what the dashboard knows of the API, from the built gateway: the types of its client, the routes that logs and statistics
+// name, and what error codes mean.
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import prettier from 'prettier';
 import 'reflect-metadata';
 import { createApp } from '../dist/src/app.factory.js';
 import { Config } from '../dist/src/config/config.js';
+import { ERROR_CODES } from '../dist/src/errors/error-code.data.js';
 
 const FOLDER = 'dashboard/src/api';
-const MADE = '// Made by `npm run docs:api` from /openapi.json.\n';
+const MADE = '// Made by `npm run docs:api`.\n';
 
 async function apiDescription() {
   // Never connected to: the description needs the application only.
@@ -29,17 +30,30 @@ function endpointsOf({ paths }) {
 export const ENDPOINTS: readonly string[] = ${JSON.stringify(endpoints)};`;
 }
 
+function errorWords() {
+  const words = Object.entries(ERROR_CODES).map(([code, { what, help }]) => [code, { what, help }]);
+  return `/** What a code means for whoever runs the gateway, and what helps. */
+export interface ErrorWords {
+  readonly what: string;
+  readonly help: string;
+}
+
+/** Every code that an answer may carry. */
+export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = ${JSON.stringify(Object.fromEntries(words))};`;
+}
+
 const description = await apiDescription();
 const files = {
   [`${FOLDER}/schema.d.ts`]: astToString(await openapiTypes(description)),
   [`${FOLDER}/endpoints.data.ts`]: endpointsOf(description),
+  [`${FOLDER}/error-words.data.ts`]: errorWords(),
 };
 for (const [file, text] of Object.entries(files)) {
   const format = { ...(await prettier.resolveConfig(file)), parser: 'typescript' };
   const made = await prettier.format(MADE + text, format);
   if (!process.argv.includes('--check')) writeFileSync(file, made);
   else if (readFileSync(file, 'utf8') !== made) {
-    console.error(`${file} is not what /openapi.json says: run \`npm run docs:api\``);
+    console.error(`${file} is not what the gateway says: run \`npm run docs:api\``);
     process.exit(1);
   }
 }

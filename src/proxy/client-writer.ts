@@ -48,12 +48,22 @@ export class ClientWriter {
     this.watch();
   }
 
-  end(last?: Buffer): void {
-    if (last === undefined) this.res.end();
-    else this.res.end(last);
-    // A whole answer that the system has taken needs no timer; the end of a stream waits behind what was not taken before.
-    const waits = last === undefined ? this.res.writableLength > 0 : this.res.writableNeedDrain;
-    if (waits && !this.full) this.watch();
+  /** The end of what `write` has written. */
+  end(): void {
+    this.res.end();
+    // It waits behind what was not taken before.
+    if (this.res.writableLength > 0 && !this.full) this.watch();
+  }
+
+  /** A whole answer at once. */
+  endWith(pieces: readonly Buffer[]): void {
+    const { res } = this;
+    // One system call for head and body; `end()` lets all go.
+    res.cork();
+    for (const piece of pieces.slice(0, -1)) res.write(piece);
+    res.end(pieces.at(-1));
+    // What the system has taken needs no timer.
+    if (res.writableNeedDrain) this.watch();
   }
 
   /** Ends the connection so that the client sees that the answer is not whole. */

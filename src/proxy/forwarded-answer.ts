@@ -18,6 +18,8 @@ import { scanModel } from './usage/model-scan.js';
 const HELD_BYTES_MAX = 1024 * 1024;
 /** One that is to be converted has to be held whole. */
 const CONVERTED_BYTES_MAX = 64 * 1024 * 1024;
+/** Answers are looked through one at a time, in here: memory of its own for each cost as much as sending it. */
+const lookedThrough = Buffer.allocUnsafeSlow(HELD_BYTES_MAX);
 
 /** What an answer needs beside its request's context. */
 interface AnswerSetting {
@@ -101,7 +103,7 @@ export class ForwardedAnswer implements UpstreamSink {
       this.refusal.end();
     } else if (this.held !== null) {
       this.noteWait();
-      this.writeHeld(this.held.whole());
+      this.writeHeld(this.held);
     } else {
       this.endPassing();
     }
@@ -170,13 +172,15 @@ export class ForwardedAnswer implements UpstreamSink {
     for (const piece of held.all()) this.pass(piece);
   }
 
-  private writeHeld(body: Buffer): void {
-    const converted = this.converted(body);
-    if (converted === null) return;
+  private writeHeld(held: BodyPieces): void {
+    const { converter } = this.setting;
+    const body = converter === null ? held.wholeIn(lookedThrough) : held.whole();
+    const pieces = converter === null ? held.all() : this.converted(body, converter);
+    if (pieces === null) return;
     this.ctx.stream = false;
     this.ctx.answeredModel = scanModel(body);
-    this.writeHead(String(converted.length));
-    this.writer.end(converted);
+    this.writeHead(String(pieces.reduce((sum, { length }) => sum + length, 0)));
+    this.writer.endWith(pieces);
     this.settle(null);
     // After the answer: it is on its way meanwhile.
     this.setting.meter?.buffered(body);
@@ -184,9 +188,9 @@ export class ForwardedAnswer implements UpstreamSink {
   }
 
   /** null: it could not be, and the answer has failed. */
-  private converted(body: Buffer): Buffer | null {
+  private converted(body: Buffer, converter: AnswerConverter): Buffer[] | null {
     try {
-      return this.setting.converter === null ? body : this.setting.converter.buffered(body);
+      return [converter.buffered(body)];
     } catch (error) {
       this.fail(notConvertible(error));
       return null;

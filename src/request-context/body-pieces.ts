@@ -25,4 +25,13 @@ export class BodyPieces {
     if (this.joined.length === 0 && this.loose.length === 1) return this.loose[0]!;
     return Buffer.concat(this.all());
   }
+
+  /** The same, put together in `memory`, which has the room: good until that is written to again. */
+  wholeIn(memory: Buffer): Buffer {
+    const pieces = this.all();
+    if (pieces.length === 1) return pieces[0]!;
+    let at = 0;
+    for (const piece of pieces) at += piece.copy(memory, at);
+    return memory.subarray(0, at);
+  }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../src/errors/error-code.data.js';
 import { TestGateway } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { cli, cliJson, refusal } from './command.js';
@@ -117,6 +118,8 @@ describe('request show', () => {
     expect((await change('request', 'show', error.request_id)).body).toEqual(await read(path));
     const { stdout } = await cli(['request', 'show', error.request_id], { env });
     expect(stdout).toMatch(/key +once \([^]*status +429 rate_limit_exceeded\n/);
+    const { what, help } = ERROR_CODES.rate_limit_exceeded;
+    expect(stdout).toContain(`meaning     ${what}\n  what helps  ${help}\n`);
   });
 
   test('says what is kept where nothing is, and refuses what is no id', async () => {

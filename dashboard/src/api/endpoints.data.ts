@@ -1,4 +1,4 @@
-// Made by `npm run docs:api` from /openapi.json.
+// Made by `npm run docs:api`.
 /** Routes as logs and statistics name them. */
 export const ENDPOINTS: readonly string[] = [
   '/v1/chat/completions',

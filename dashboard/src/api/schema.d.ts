@@ -1,4 +1,4 @@
-// Made by `npm run docs:api` from /openapi.json.
+// Made by `npm run docs:api`.
 export interface paths {
   '/v1/chat/completions': {
     parameters: {

@@ -1,5 +1,6 @@
 import { ListRequestLogsRequest, requestLogFilterOf } from '../../admin/logs/list-request-logs.request.dto.js';
 import { RequestLogListResponse, type RequestLogResponse } from '../../admin/logs/request-logs.response.dto.js';
+import { ERROR_CODES, type ErrorCode } from '../../errors/error-code.data.js';
 import { RecordsModule } from '../../stats/records/records.module.js';
 import { RequestLogs } from '../../stats/records/request-logs.read-model.js';
 import { withApplication } from '../application.js';
@@ -29,7 +30,17 @@ function requestText(log: RequestLogResponse): string {
     ['key', `${log.key_name ?? '-'} (${log.key_id})`],
     ['model', log.model ?? '-'],
     ['status', `${log.status}${log.error_code === null ? '' : ` ${log.error_code}`}`],
+    ...meaningOf(log.error_code),
     ['latency', `${log.latency_ms} ms, ${upstreamMs === null ? 'upstream not asked' : `upstream ${upstreamMs} ms`}`],
     ['tokens', `${log.input_tokens} in, ${log.output_tokens} out`],
   ]);
+}
+
+function meaningOf(code: string | null): [string, string][] {
+  if (code === null || !Object.hasOwn(ERROR_CODES, code)) return [];
+  const { what, help } = ERROR_CODES[code as ErrorCode];
+  return [
+    ['meaning', what],
+    ['what helps', help],
+  ];
 }

@@ -1,5 +1,6 @@
+// Made by `npm run docs:api`.
 /** What a code means for whoever runs the gateway, and what helps. */
-interface ErrorWords {
+export interface ErrorWords {
   readonly what: string;
   readonly help: string;
 }
@@ -22,10 +23,7 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
     what: 'The key was suspended.',
     help: 'Unsuspend it on its page if it may be used again. The audit log says who suspended it.',
   },
-  api_key_revoked: {
-    what: 'The key was revoked. That cannot be undone.',
-    help: 'Create a new key and hand it out.',
-  },
+  api_key_revoked: { what: 'The key was revoked. That cannot be undone.', help: 'Create a new key and hand it out.' },
   invalid_credentials: {
     what: 'E-mail or password of a sign-in was wrong.',
     help: 'Sign in again. After five failures sign-in is locked for 15 minutes.',
@@ -117,26 +115,3 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
     help: 'Callers may try again after Retry-After. If it lasts, look at the database and at the log of the gateway.',
   },
 };
-
-const GONE: ErrorWords = {
-  what: 'The client went away before the answer was complete.',
-  help: 'Usually the caller’s own time limit, or somebody who closed a window. Nothing was refused.',
-};
-const UNKNOWN: ErrorWords = {
-  what: 'It was answered with an error.',
-  help: 'Look for the request id in the log of the gateway.',
-};
-
-/** What to say of a request; null: it went well. */
-export function wordsOf({
-  status,
-  error_code: code,
-}: {
-  status: number;
-  error_code: string | null;
-}): ErrorWords | null {
-  const known = code === null ? undefined : ERROR_WORDS[code];
-  if (known !== undefined) return known;
-  if (status === 499) return GONE;
-  return status < 400 ? null : UNKNOWN;
-}
