@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './tools/longest-first.js';
 // Also for this process, which loads the global set-up.
 import './tools/typescript-hook.js';
 
@@ -11,6 +12,8 @@ export default defineConfig({
     // They want a browser and a built page: `npm run test:browser`.
     exclude: process.env.TEST_BROWSER === undefined ? ['test/browser/**'] : [],
     globalSetup: './test/support/global-setup.ts',
+    // Unless it is to be another in each run (`npm test -- --sequence.shuffle`).
+    sequence: process.argv.some((word) => word.startsWith('--sequence')) ? {} : { sequencer: LongestFirst },
     reporters: ['default', './tools/totals-reporter.js'],
     // The sources are loaded by Node itself, once in a process that runs many specs: loading them for each took half the time.
     pool: 'forks',

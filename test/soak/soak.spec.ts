@@ -11,7 +11,7 @@ const RUN_MS_MAX = 180_000;
 test(
   'after clients and a provider at their worst, memory, sockets, timers and handles are back, and what was admitted is stored',
   async () => {
-    const soak = spawn(process.execPath, [join(PROJECT, 'bench/soak.js'), '--minutes', '0.3', '--clients', '24'], {
+    const soak = spawn(process.execPath, [join(PROJECT, 'bench/soak.js'), '--minutes', '0.2', '--clients', '24'], {
       cwd: PROJECT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
+import { JobRunner } from '../../../src/scheduler/job-runner.service.js';
 import { until } from '../../database/until.js';
 import { TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
@@ -37,8 +38,9 @@ beforeAll(async () => {
   gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
   other = await TestGateway.start({}, { databaseUrl: scratch.url });
   await until(async () => (await list()).total === 1, 10_000);
-  // The other one has looked by then whether there was a run.
-  await post(other);
+  // The other one has looked whether there was a run: later it would find none.
+  const { underWay } = other.app.get<{ readonly underWay: ReadonlySet<unknown> }>(JobRunner);
+  await until(async () => underWay.size === 0, 10_000);
 });
 afterAll(async () => {
   await gateway.stop();
