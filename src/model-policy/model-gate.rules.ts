@@ -26,7 +26,8 @@ export function endpointMismatch(facts: ModelFacts | null, endpoint: ModelEndpoi
   if (facts.endpoints.includes(endpoint)) return null;
   if (facts.legacyBase) return LEGACY_BASE_HINT;
   if (facts.category !== null && facts.category !== 'chat') return CATEGORY_HINTS[facts.category];
-  return hintOfRoute(endpoint) ?? `use POST ${facts.endpoints[0] ?? 'another model'}.`;
+  const [fitting] = facts.endpoints;
+  return hintOfRoute(endpoint) ?? (fitting === undefined ? 'no route takes it.' : `use POST ${fitting}.`);
 }
 
 function hintOfRoute(endpoint: ModelEndpoint): string | null {

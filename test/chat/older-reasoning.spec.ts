@@ -26,7 +26,7 @@ describe('the older reasoning family', () => {
   });
 
   test.each(['o10', 'o1mini', 'o3', 'gpt-4o1', 'xo1-mini', 'o1/gpt-4o', 'o1-mini/x', 'o1/', 'O1', ''])(
-    '%p is none of them',
+    '%j is none of them',
     (model) => expect(told({ model, temperature: 0.5, n: 2 })).toBeNull(),
   );
 });

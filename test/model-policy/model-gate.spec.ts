@@ -85,6 +85,8 @@ describe('a model of the wrong kind is told where to go', () => {
   test('a chat model whose endpoints the operator narrowed', async () => {
     await serve({ registry: '{"models": [{"id": "gpt-4o", "endpoints": ["/v1/responses"]}]}' });
     expect(world.gate.judge(contextFor(CHAT, { model: 'gpt-4o' }))?.message).toMatch(/use POST \/v1\/responses\.$/);
+    await serve({ registry: '{"models": [{"id": "gpt-4o", "endpoints": []}]}' });
+    expect(world.gate.judge(contextFor(CHAT, { model: 'gpt-4o' }))?.message).toMatch(/: no route takes it\.$/);
   });
 });
 

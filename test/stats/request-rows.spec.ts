@@ -31,7 +31,7 @@ describe('the sample', () => {
     [0.5, '80000000', false],
     [0.01, '028f5c28', true],
     [0.01, '028f5c2a', false],
-  ])('at a rate of %p, of an id that ends in %s: %p', (rate, digits, kept) => {
+  ])('at a rate of %d, of an id that ends in %s: %j', (rate, digits, kept) => {
     expect(isSampled(idEndingIn(digits), rate)).toBe(kept);
   });
 

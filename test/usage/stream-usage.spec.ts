@@ -118,7 +118,7 @@ describe('figures', () => {
     );
   });
 
-  test.each(['-1', '1.5', '"7"', 'null', 'true', '1e999', '{}', '[3]', 'NaN', ''])('like %p are left out', (value) => {
+  test.each(['-1', '1.5', '"7"', 'null', 'true', '1e999', '{}', '[3]', 'NaN', ''])('like %s are left out', (value) => {
     expect(oneChunk(`{"prompt_tokens":${value},"completion_tokens":${value}}`)).toEqual(NO_USAGE);
     expect(oneChunk(`{"completion_tokens":3,"prompt_tokens":${value}}`)).toEqual(reported(0, 3));
   });

@@ -42,7 +42,7 @@ describe('timestamps are ISO 8601, read strictly', () => {
       '9999-12-31T23:59:59-01',
     ],
     ['２０３０-01-01', '2030-1-1', '2030/01/01', '01-01-2030', 'Tue, 01 Jan 2030 00:00:00 GMT'],
-  ])('%p and the like are none', (...texts) => {
+  ])('%j and the like are none', (...texts) => {
     for (const text of texts) expect([text, parseTimestamp(text)]).toEqual([text, null]);
   });
 
