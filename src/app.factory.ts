@@ -8,7 +8,7 @@ import { badRequest, routeNotFound } from './errors/catalogue.js';
 import { serveApiDescription } from './openapi/api-description.js';
 import { discardUnread } from './pipeline/body/unread-body.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
-import { STAGES } from './pipeline/pipeline.module.js';
+import { STAGES } from './pipeline/stages.js';
 import { answerClientError, takeOverFromNode } from './pipeline/protocol-errors.js';
 import { RequestRecordHook } from './pipeline/request-record.hook.js';
 import { answerPreflight, requestIdFor, startContext } from './pipeline/request-start.hook.js';

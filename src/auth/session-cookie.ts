@@ -1,4 +1,4 @@
-import { SESSION_MS } from '../operators/sessions.service.js';
+import { SESSION_MS } from '../operators/session.js';
 
 const NAME = 'gw_admin_session';
 /** A session lives as long after its last extension, so its cookie never dies before it. */

@@ -17,9 +17,12 @@ export class Config extends SettingValues {
    * @param env as process.env; unset and empty mean the default
    * @throws ConfigError for a value that is not allowed, or one that production lacks
    */
-  static from(env: Readonly<Record<string, string | undefined>>): Config {
+  static from(env: Environment): Config {
     const production = read(SETTINGS.environment, env, false) === 'production';
     const names = Object.keys(SETTINGS) as SettingName[];
+    const missing = production ? missingSettings(env) : [];
+    // All of them at once: each took a start to be found.
+    if (missing.length > 0) throw new ConfigError(missing.join('; '));
     return new Config(
       Object.fromEntries(names.map((name) => [name, read<unknown>(SETTINGS[name], env, production)])) as Values,
     );
@@ -37,12 +40,17 @@ export class Config extends SettingValues {
 /** A setting that cannot be used: the start ends with exit code 78 and this message, one line without a secret in it. */
 export class ConfigError extends Error {}
 
-function read<T>(setting: Setting<T>, env: Readonly<Record<string, string | undefined>>, production: boolean): T {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What production lacks in `env`, a sentence each. */
+export const missingSettings = (env: Environment): string[] =>
+  Object.values<Setting<unknown>>(SETTINGS)
+    .filter((setting) => setting.mandatory === true && (env[setting.env] ?? '') === '')
+    .map((setting) => `${setting.env} is not set: production needs it, ${setting.kind.allowed}`);
+
+function read<T>(setting: Setting<T>, env: Environment, production: boolean): T {
   const text = env[setting.env];
   if (text === undefined || text === '') {
-    if (production && setting.mandatory) {
-      throw new ConfigError(`${setting.env} is not set: production needs it, ${setting.kind.allowed}`);
-    }
     return production && setting.inProduction !== undefined ? setting.inProduction : setting.byDefault;
   }
   const value = setting.kind.parse(text);

@@ -1,3 +1,10 @@
+/** How long a session lives without being used: also the cookie's life (Authentication 6). */
+export const SESSION_MS = 7 * 24 * 3_600_000;
+/** Use extends it, as often as this. */
+export const EXTEND_EACH_MS = 15 * 60_000;
+/** Of one operator, at once; of more the one that was used longest ago goes. */
+export const SESSIONS_MAX = 50;
+
 /** Somebody signed in to the dashboard. The token itself is known to the browser alone. */
 export interface Session {
   readonly id: string;

@@ -6,18 +6,11 @@ import { type Transaction, Transactions } from '../database/transactions.js';
 import { notFound } from '../errors/catalogue.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { Secrets } from '../secrets/secrets.js';
-import type { Session } from './session.js';
+import { EXTEND_EACH_MS, SESSION_MS, SESSIONS_MAX, type Session } from './session.js';
 import { type FoundSession, SessionStore } from './stores/session.store.js';
 
 export type { Session } from './session.js';
 export type { FoundSession } from './stores/session.store.js';
-
-/** How long a session lives without being used: also the cookie's life (Authentication 6). */
-export const SESSION_MS = 7 * 24 * 3_600_000;
-/** Use extends it, as often as this. */
-const EXTEND_EACH_MS = 15 * 60_000;
-/** Of one operator, at once; of more the one that was used longest ago goes. */
-const SESSIONS_MAX = 50;
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[0-9A-Za-z_-]{43}$/;

@@ -62,6 +62,12 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
     },
   );
 
+  test('in production, all that are missing at once', async () => {
+    const names = ['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL'];
+    const line = await refusal({ ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, ''])) });
+    for (const name of names) expect(line).toContain(`${name} is not set: production needs it, `);
+  });
+
   test.each([
     ['GW_OWNER_PASSWORD', { GW_OWNER_EMAIL: 'owner@example.test' }],
     ['GW_OWNER_EMAIL', { GW_OWNER_PASSWORD: 'hunter2:hunter2' }],

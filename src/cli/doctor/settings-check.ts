@@ -1,5 +1,5 @@
-import { Config, ConfigError } from '../../config/config.js';
-import { SETTINGS, type Setting } from '../../config/settings.data.js';
+import { Config, ConfigError, missingSettings } from '../../config/config.js';
+import { SETTINGS } from '../../config/settings.data.js';
 import { fail, ok, warn, type Finding } from './finding.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ export function checkSettings(env: Env): { readonly findings: Finding[]; readonl
   return { findings: [ok('settings', `${set} set, for ${config.environment}`), ...findings], config };
 }
 
-/** All of them at once: the start tells the first one only. */
+/** All of them at once: of values that cannot be the start tells the first one only. */
 function settingProblems(env: Env): string[] {
   const production = env[NODE_ENV] === 'production';
   // Without production's demands each problem is a value that is there: taken out, it lets the next one come to light.
@@ -34,7 +34,7 @@ function settingProblems(env: Env): string[] {
     problems.push(problem);
     delete left[/^\w+/.exec(problem)?.[0] ?? ''];
   }
-  return production ? [...problems, ...missing(env), ...halfAnOwner(env)] : problems;
+  return production ? [...problems, ...missingSettings(env), ...halfAnOwner(env)] : problems;
 }
 
 function firstProblem(env: Env): string | null {
@@ -46,11 +46,6 @@ function firstProblem(env: Env): string | null {
     throw error;
   }
 }
-
-const missing = (env: Env): string[] =>
-  Object.values<Setting<unknown>>(SETTINGS)
-    .filter((setting) => setting.mandatory === true && (env[setting.env] ?? '') === '')
-    .map((setting) => `${setting.env} is not set: production needs it, ${setting.kind.allowed}`);
 
 function halfAnOwner(env: Env): string[] {
   const names = [SETTINGS.ownerEmail.env, SETTINGS.ownerPassword.env];

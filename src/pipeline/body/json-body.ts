@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidContentType, invalidJson, invalidType, invalidValue } from '../../errors/catalogue.js';
-import { repeatedModelMember } from './top-level-members.js';
+import { repeatedModelMember } from './repeated-model.js';
 
 const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
 /** Any but this could spell another `model` to whoever heeds it (D29): the bytes are UTF-8. */

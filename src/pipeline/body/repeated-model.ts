@@ -1,8 +1,8 @@
 import { topLevelMembers } from '../../validation/top-level-members.js';
 
 const MODEL = Buffer.from('"model');
-// Escapes of the letters that "models" is made of: \u006d … and \u0073.
-const ESCAPED_LETTERS = [Buffer.from('\\u006'), Buffer.from('\\u007')];
+/** Any letter of `model`, written as an escape. */
+const ESCAPED_LETTER = Buffer.from('\\u006');
 
 /**
  * Whether a JSON object that JSON.parse has taken holds a top-level member `name` (`model`, `models`) more than once,
@@ -12,7 +12,7 @@ const ESCAPED_LETTERS = [Buffer.from('\\u006'), Buffer.from('\\u007')];
 export function repeatedModelMember(body: Buffer): 'model' | 'models' | null {
   const first = body.indexOf(MODEL);
   const again = first >= 0 && body.indexOf(MODEL, first + 1) >= 0;
-  if (!again && !ESCAPED_LETTERS.some((escape) => body.includes(escape))) return null;
+  if (!again && !body.includes(ESCAPED_LETTER)) return null;
   const seen = new Set<string>();
   for (const { name } of topLevelMembers(body)) {
     if (name !== 'model' && name !== 'models') continue;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { repeatedModelMember } from '../../src/pipeline/body/top-level-members.js';
+import { repeatedModelMember } from '../../src/pipeline/body/repeated-model.js';
 
 const repeated = (text: string) => repeatedModelMember(Buffer.from(text));
 
