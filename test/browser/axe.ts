@@ -8,6 +8,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    // The page follows a moment later.
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
     await page.evaluate(settled);
     // Of what is in order it would make a selector for every node, which takes it most of the time.
     const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze();

@@ -49,6 +49,7 @@ test('ranks keys with the models that each asks for', async () => {
   expect(await order(page)).toEqual(['talker', 'searcher']);
   await row(page, 'talker').getByRole('button', { name: 'and 2 more' }).click();
   const models = page.getByRole('dialog').getByRole('row');
+  await models.first().waitFor();
   expect(await models.allTextContents()).toEqual([
     'ModelRequests',
     'gpt-4o-mini3',
