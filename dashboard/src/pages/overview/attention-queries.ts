@@ -38,8 +38,14 @@ export const useUnread = () =>
     },
   });
 
-/** Keys as they are now, by id; null: not there any more. Those that could not be read are not in it. */
-export function useKeysById(ids: readonly string[]): ReadonlyMap<string, ApiKey | null> {
+interface KeysById {
+  /** null: not there any more. Those that could not be read are not in it. */
+  readonly keys: ReadonlyMap<string, ApiKey | null>;
+  readonly isPending: boolean;
+}
+
+/** Keys as they are now. */
+export function useKeysById(ids: readonly string[]): KeysById {
   const answers = useQueries({
     queries: ids.slice(0, KEYS_LOOKED_AT).map((id) => ({
       queryKey: ['keys', id],
@@ -53,7 +59,7 @@ export function useKeysById(ids: readonly string[]): ReadonlyMap<string, ApiKey 
     if (data !== undefined) found.set(id, data);
     else if (error instanceof ApiError && error.status === 404) found.set(id, null);
   });
-  return found;
+  return { keys: found, isPending: answers.some(({ isPending }) => isPending) };
 }
 
 export const useWebhooksOff = () =>

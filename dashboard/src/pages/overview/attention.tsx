@@ -88,19 +88,20 @@ function useConcerns() {
   const webhooks = useWebhooksOff();
   const run = useLastDailyRun();
   const models = useUnavailableModels();
-  const keys = useKeysById(keysOf(unread.data ?? []));
+  const { keys, isPending: looksAtKeys } = useKeysById(keysOf(unread.data ?? []));
   const all = [readiness, unread, webhooks, run, models];
   const nowMs = Date.now();
   const concerns = [
     ...(readiness.data === undefined ? [] : readinessConcerns(readiness.data)),
-    ...keyConcerns(unread.data ?? [], keys, nowMs),
+    // Not before: what has been dealt with would be shown for a moment.
+    ...(looksAtKeys ? [] : keyConcerns(unread.data ?? [], keys, nowMs)),
     ...webhookConcerns(webhooks.data ?? []),
     ...(run.data === undefined ? [] : jobConcerns(run.data, nowMs)),
     ...modelConcerns(models.data ?? 0),
   ];
   return {
     concerns: concerns.toSorted((one, other) => Number(other.urgent) - Number(one.urgent)),
-    waiting: all.some(({ isPending }) => isPending),
+    waiting: looksAtKeys || all.some(({ isPending }) => isPending),
     error: all.find(({ error: found }) => found !== null)?.error ?? null,
     retry: () => all.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),
   };
