@@ -10,10 +10,13 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 
 const database = () => dashboard.gateway.app.get(DataSource);
+/** Several come within a millisecond, which would be one time. */
+let rung = 0;
 const ring = (type: string, data: object) =>
   database().query(
-    'insert into notifications (id, type, created_at, data) values (gen_random_uuid(), $1, clock_timestamp(), $2)',
-    [type, data],
+    `insert into notifications (id, type, created_at, data)
+     values (gen_random_uuid(), $1, clock_timestamp() - interval '10 minutes' + make_interval(secs => $3), $2)`,
+    [type, data, ++rung],
   );
 afterEach(() => database().query('delete from notifications'));
 

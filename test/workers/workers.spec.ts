@@ -50,11 +50,14 @@ const workersOf = ({ pid }: GatewayProcess): number[] =>
     .filter(Boolean)
     .map(Number);
 
-/** Whether nobody takes connections any more. */
+/**
+ * Whether nobody takes connections any more. One that came as the last worker closed is Node's to keep: it hangs until the first
+ * process ends, and says nothing.
+ */
 const refuses = (url: string): Promise<boolean> =>
-  fetch(`${url}/health/live`, { headers: { connection: 'close' } }).then(
+  fetch(`${url}/health/live`, { headers: { connection: 'close' }, signal: AbortSignal.timeout(1000) }).then(
     () => false,
-    () => true,
+    (error: Error) => error.name !== 'TimeoutError',
   );
 
 const runs = (pid: number): boolean => {
