@@ -7,9 +7,8 @@ const LONG =
 
 export default class LongestFirst extends BaseSequencer {
   async sort(suites) {
-    const [long = [], others = []] = [true, false].map((isLong) =>
-      suites.filter(({ moduleId }) => LONG.test(moduleId) === isLong),
-    );
-    return [...(await super.sort(long)), ...(await super.sort(others))];
+    const sorted = await super.sort(suites);
+    const isLong = ({ moduleId }) => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((suite) => !isLong(suite))];
   }
 }

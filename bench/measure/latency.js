@@ -2,9 +2,9 @@
 // that is too much for the gateway, half of what the gateway carries.
 import { BARE, OURS } from '../subjects.js';
 import { runAdmission } from './admission.js';
-import { measureOnce, tolerant } from './throughput.js';
+import { FIRST_WARMUP_SECONDS, measureOnce, tolerant } from './throughput.js';
 
-const CALIBRATION = { connections: 64, warmupSeconds: 10, seconds: 2 };
+const CALIBRATION = { connections: 64, warmupSeconds: FIRST_WARMUP_SECONDS, seconds: 2 };
 const SLICE_MS = 1000;
 const WARMUP_SLICES = 2;
 /** Who carries less than so many times the rate would show its own queue. */

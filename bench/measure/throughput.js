@@ -3,7 +3,7 @@ import { BARE, OURS } from '../subjects.js';
 import { cpuSeconds, rssBytes } from '../system/processes.js';
 
 /** A process has compiled its hot paths after some seconds of load; the gateway takes longer than a bare proxy. */
-const FIRST_WARMUP_SECONDS = 10;
+export const FIRST_WARMUP_SECONDS = 10;
 const LATER_WARMUP_SECONDS = 1;
 
 /** `{unit, paced, results, failed}`: of each subject a list of rounds; why a baseline that cannot do it is left out. */

@@ -58,8 +58,8 @@ export class ClientWriter {
   /** A whole answer at once. */
   endWith(pieces: readonly Buffer[]): void {
     const { res } = this;
-    // One system call for head and body; `end()` lets all go.
-    res.cork();
+    // Several in one system call; `end()` lets all go.
+    if (pieces.length > 1) res.cork();
     for (const piece of pieces.slice(0, -1)) res.write(piece);
     res.end(pieces.at(-1));
     // What the system has taken needs no timer.

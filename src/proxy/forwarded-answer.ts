@@ -174,12 +174,20 @@ export class ForwardedAnswer implements UpstreamSink {
 
   private writeHeld(held: BodyPieces): void {
     const { converter } = this.setting;
-    const body = converter === null ? held.wholeIn(lookedThrough) : held.whole();
-    const pieces = converter === null ? held.all() : this.converted(body, converter);
-    if (pieces === null) return;
+    if (converter === null) return this.writeWhole(held.whole(lookedThrough), held.all());
+    const body = held.whole();
+    const converted = this.converted(body, converter);
+    if (converted !== null) this.writeWhole(body, [converted], converted.length);
+  }
+
+  /**
+   * @param body as it came, to be looked through
+   * @param pieces what goes out, `length` bytes
+   */
+  private writeWhole(body: Buffer, pieces: readonly Buffer[], length = body.length): void {
     this.ctx.stream = false;
     this.ctx.answeredModel = scanModel(body);
-    this.writeHead(String(pieces.reduce((sum, { length }) => sum + length, 0)));
+    this.writeHead(String(length));
     this.writer.endWith(pieces);
     this.settle(null);
     // After the answer: it is on its way meanwhile.
@@ -188,9 +196,9 @@ export class ForwardedAnswer implements UpstreamSink {
   }
 
   /** null: it could not be, and the answer has failed. */
-  private converted(body: Buffer, converter: AnswerConverter): Buffer[] | null {
+  private converted(body: Buffer, converter: AnswerConverter): Buffer | null {
     try {
-      return [converter.buffered(body)];
+      return converter.buffered(body);
     } catch (error) {
       this.fail(notConvertible(error));
       return null;

@@ -20,18 +20,15 @@ export class BodyPieces {
     return [...this.joined, ...this.loose];
   }
 
-  /** One Buffer; a single piece is not copied. */
-  whole(): Buffer {
+  /**
+   * One Buffer; a single piece is not copied.
+   * @param memory to put several together in, with room for all: the Buffer is good until that is written to again
+   */
+  whole(memory?: Buffer): Buffer {
     if (this.joined.length === 0 && this.loose.length === 1) return this.loose[0]!;
-    return Buffer.concat(this.all());
-  }
-
-  /** The same, put together in `memory`, which has the room: good until that is written to again. */
-  wholeIn(memory: Buffer): Buffer {
-    const pieces = this.all();
-    if (pieces.length === 1) return pieces[0]!;
+    if (memory === undefined) return Buffer.concat(this.all());
     let at = 0;
-    for (const piece of pieces) at += piece.copy(memory, at);
+    for (const piece of this.all()) at += piece.copy(memory, at);
     return memory.subarray(0, at);
   }
 }
