@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '../errors/catalogue.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { ModelCatalog } from './catalog.service.js';
-import { allowlistRow, matchesFilter, type AllowlistFilter, type AllowlistRow } from './model-allowlist.rules.js';
+import { allowlistRow, matchesFilter, type AllowlistFilter, type AllowlistRow } from './model-allowlist-row.js';
 import { ModelStates } from './model-states.service.js';
 import { PolicyService, type ModelPolicy } from './policy.service.js';
 

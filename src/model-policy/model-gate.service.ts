@@ -3,7 +3,7 @@ import { modelEndpointMismatch, modelNotAllowed, modelNotAvailable, serviceUnava
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { allowsModel } from './allowlist.rules.js';
+import { allowsModel } from './key-allowlist.rules.js';
 import { isRoutable } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { endpointMismatch, judgedEndpoint, mustNameModel } from './model-gate.rules.js';

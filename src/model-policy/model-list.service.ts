@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { modelNotAllowed, modelNotAvailable, notFound, upstreamError } from '../errors/catalogue.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
-import { allowsModel } from './allowlist.rules.js';
+import { allowsModel } from './key-allowlist.rules.js';
 import { ModelCatalog, type CatalogCopy } from './catalog.service.js';
 import { modelEntry, type ModelEntry } from './model-entry.js';
 import { ModelStates } from './model-states.service.js';

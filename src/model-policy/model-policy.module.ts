@@ -10,7 +10,7 @@ import { ModelList } from './model-list.service.js';
 import { ModelPolicyCaches } from './model-policy-caches.js';
 import { ModelProbes } from './model-probes.service.js';
 import { ModelStates } from './model-states.service.js';
-import { PolicyModule } from './policy.module.js';
+import { PolicyRowsModule } from './policy-rows.module.js';
 import { ProbeVerdicts } from './probe-verdicts.service.js';
 import { UpstreamProbe } from './probe/upstream-probe.js';
 import { ModelRegistry } from './registry/model-registry.js';
@@ -25,7 +25,7 @@ import { ProbeStore } from './stores/probe.store.js';
  * the start. `ModelGateGuard` is made by the pipeline, which confirms what it refuses.
  */
 @Module({
-  imports: [AuditModule, ChangesModule, PolicyModule, UpstreamModule],
+  imports: [AuditModule, ChangesModule, PolicyRowsModule, UpstreamModule],
   providers: [
     {
       provide: ModelRegistry,
@@ -38,7 +38,7 @@ import { ProbeStore } from './stores/probe.store.js';
   ],
   exports: [
     ...[ModelCatalog, ModelGate, ModelList, ModelRegistry, ModelStates],
-    ...[PolicyModule, ProbeVerdicts, ModelPolicyCaches, ModelAllowlist, ModelProbes],
+    ...[PolicyRowsModule, ProbeVerdicts, ModelPolicyCaches, ModelAllowlist, ModelProbes],
   ],
 })
 export class ModelPolicyModule {}

@@ -3,18 +3,17 @@ import { rateLimitExceeded, serviceUnavailable } from '../errors/catalogue.js';
 import { Admission } from '../quota/admission.service.js';
 import { InstanceCap } from '../quota/instance-cap.js';
 import type { Verdict } from '../quota/verdict.js';
-import { secondsUntil } from '../quota/windows.js';
 import { contextOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
-import { Judgement, Patience } from './judgement.service.js';
+import { Reevaluation, Patience } from './reevaluation.service.js';
 
 /** Stage 6: minute, day, month requests, month tokens. A request that passes it is counted, whatever comes later. */
 @Injectable()
 export class AdmissionGuard implements CanActivate {
   constructor(
     private readonly admission: Admission,
-    private readonly judgement: Judgement,
+    private readonly reevaluation: Reevaluation,
     private readonly instanceCap: InstanceCap,
     private readonly recorder: RequestRecorder,
   ) {}
@@ -39,10 +38,7 @@ export class AdmissionGuard implements CanActivate {
         return true;
       case 'refused':
         ctx.figures = verdict.figures;
-        throw rateLimitExceeded(
-          verdict.limit,
-          secondsUntil(verdict.figures[verdict.limit].resetsAtMs, verdict.figures.nowMs),
-        );
+        throw rateLimitExceeded(verdict.limit, verdict.retryAfterSeconds);
       case 'stale':
       case 'unknown':
         return this.admitAnew(ctx);
@@ -55,8 +51,8 @@ export class AdmissionGuard implements CanActivate {
     const patience = new Patience();
     for (;;) {
       patience.spend();
-      const refusal = await this.judgement.judgeAnew(ctx);
-      if (refusal !== null) await this.judgement.confirm(ctx, refusal);
+      const refusal = await this.reevaluation.judgeAnew(ctx);
+      if (refusal !== null) await this.reevaluation.confirm(ctx, refusal);
       const verdict = await this.admission.admit(ctx.key!);
       if (verdict.kind !== 'stale' && verdict.kind !== 'unknown') return this.carryOut(ctx, verdict);
     }
@@ -72,8 +68,8 @@ export class AdmissionGuard implements CanActivate {
         ctx.figures = look.figures;
         return true;
       }
-      const refusal = await this.judgement.judgeAnew(ctx);
-      if (refusal !== null) await this.judgement.confirm(ctx, refusal);
+      const refusal = await this.reevaluation.judgeAnew(ctx);
+      if (refusal !== null) await this.reevaluation.confirm(ctx, refusal);
     }
   }
 }

@@ -9,7 +9,7 @@ import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { AnswerHead } from './answer-head.js';
 import { BodyMemory, ParsedMemory } from './body/body-memory.js';
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
-import { Judgement } from './judgement.service.js';
+import { Reevaluation } from './reevaluation.service.js';
 import { RequestRecordHook } from './request-record.hook.js';
 import { ResponseHeadersInterceptor } from './response-headers.interceptor.js';
 import { STAGES } from './stages.js';
@@ -21,10 +21,10 @@ import { STAGES } from './stages.js';
 @Module({
   imports: [AuthModule, KeysModule, ModelPolicyModule, QuotaModule, StatsModule, TelemetryModule],
   providers: [
-    ...STAGES, // made here, not in the modules that they come from: those of stages 3 to 5 ask Judgement below
+    ...STAGES, // made here, not in the modules that they come from: those of stages 3 to 5 ask Reevaluation below
     ...[ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestRecordHook],
-    ...[AnswerHead, BodyMemory, ParsedMemory, Judgement],
-    { provide: RefusalConfirmation, useExisting: Judgement },
+    ...[AnswerHead, BodyMemory, ParsedMemory, Reevaluation],
+    { provide: RefusalConfirmation, useExisting: Reevaluation },
   ],
 })
 export class PipelineModule {}

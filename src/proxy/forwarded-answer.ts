@@ -4,7 +4,7 @@ import { upstreamError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { BodyPieces } from '../request-context/body-pieces.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { forwardedResponseHeaders } from '../upstream/response-headers.js';
+import { forwardedResponseHeaders } from '../upstream/response-header-allowlist.js';
 import type { UpstreamExchange, UpstreamSink } from '../upstream/upstream-exchange.js';
 import { notConvertible } from '../upstream/upstream-failure.js';
 import { ClientWriter } from './client-writer.js';

@@ -13,7 +13,7 @@ import { ForwardService } from './forward.service.js';
 import { ImagesController } from './images/images.controller.js';
 import { KeyUsageController } from './key-usage/key-usage.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
-import { ModelListing } from './models/model-listing.js';
+import { ModelListAnswer } from './models/model-list-answer.js';
 import { ModelsController } from './models/models.controller.js';
 import { PassThroughController } from './pass-through/pass-through.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
@@ -39,6 +39,6 @@ import { TokenEstimator } from './usage/token-estimator.service.js';
     PassThroughController,
     KeyUsageController,
   ],
-  providers: [ForwardService, TokenEstimator, ModelListing, CompletionPlans],
+  providers: [ForwardService, TokenEstimator, ModelListAnswer, CompletionPlans],
 })
 export class ProxyModule {}

@@ -4,7 +4,7 @@ import type { QuotaFigures } from '../request-context/quota-figures.js';
 import type { AdmitAnswer } from './stores/quota-store.js';
 import type { StoredCounts } from './stored-counts.js';
 import type { Verdict } from './verdict.js';
-import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs } from './windows.js';
+import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from './windows.js';
 
 export type QuotaLimits = Pick<KeySnapshot, 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit'>;
 
@@ -53,7 +53,9 @@ function decided(granted: number, counts: StoredCounts, limits: QuotaLimits, cou
   }
   if (verdicts.length < count) {
     const figures = figuresOf(counts, limits, granted);
-    const refused: Verdict = { kind: 'refused', limit: firstFull(figures), figures };
+    const limit = firstFull(figures);
+    const retryAfterSeconds = secondsUntil(figures[limit].resetsAtMs, figures.nowMs);
+    const refused: Verdict = { kind: 'refused', limit, retryAfterSeconds, figures };
     while (verdicts.length < count) verdicts.push(refused);
   }
   return verdicts;

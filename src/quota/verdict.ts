@@ -4,7 +4,13 @@ import type { QuotaFigures } from '../request-context/quota-figures.js';
 /** What stage 6 says of one request. `stale` and `unknown`: the key has to be read anew and judged again. */
 export type Verdict =
   | { readonly kind: 'admitted'; readonly figures: QuotaFigures }
-  | { readonly kind: 'refused'; readonly limit: LimitName; readonly figures: QuotaFigures }
+  | {
+      readonly kind: 'refused';
+      readonly limit: LimitName;
+      /** Whole seconds until its window ends. */
+      readonly retryAfterSeconds: number;
+      readonly figures: QuotaFigures;
+    }
   | { readonly kind: 'stale' }
   | { readonly kind: 'unknown' };
 

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../request-context/request-context.js';
 import { timeOfRequestId } from '../request-context/request-id.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
-import { storableModel } from './model-name.rules.js';
+import { storableModel } from './recorded-model.rules.js';
 
 /** One request as it is kept: no body, no credential (D15). */
 export interface RequestRow {

@@ -5,7 +5,7 @@ import { credentialHeaders, type UpstreamName } from './account.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { noFailures, type FailureCounts } from './failure-counts.js';
 import { Permits } from './permits.js';
-import { HEADER_VALUE, upstreamRequestHeaders } from './request-headers.js';
+import { HEADER_VALUE, upstreamRequestHeaders } from './request-header-allowlist.js';
 import { collectSmall, type SmallAnswer } from './small-fetch.js';
 import { UpstreamCall } from './upstream-call.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';

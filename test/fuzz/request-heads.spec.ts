@@ -10,7 +10,7 @@ import { canonicalId } from '../../src/model-policy/registry/canonical-id.js';
 import { isPathId } from '../../src/routes/path-id.rules.js';
 import { parseTraceParent } from '../../src/telemetry/tracing/trace-parent.rules.js';
 import { stripCredentialParameters } from '../../src/upstream/query.js';
-import { upstreamRequestHeaders } from '../../src/upstream/request-headers.js';
+import { upstreamRequestHeaders } from '../../src/upstream/request-header-allowlist.js';
 import { parseTimestamp } from '../../src/validation/timestamp.js';
 import { fuzz, must } from './fuzz.js';
 import { mutateText } from './mutate.js';

@@ -11,7 +11,7 @@ import { scanModel } from '../../src/proxy/usage/model-scan.js';
 import type { UsageReader } from '../../src/proxy/usage/usage-reader.js';
 import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';
-import { forwardedResponseHeaders } from '../../src/upstream/response-headers.js';
+import { forwardedResponseHeaders } from '../../src/upstream/response-header-allowlist.js';
 import { chatCompletion, MODELS } from '../support/scripted-upstream-answers.js';
 import type { Dice } from './dice.js';
 import { fuzz, must, mustBeRefusal } from './fuzz.js';

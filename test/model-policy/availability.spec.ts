@@ -5,7 +5,7 @@ import {
   allowlistRow,
   LISTED_CATEGORIES,
   matchesFilter,
-} from '../../src/model-policy/model-allowlist.rules.js';
+} from '../../src/model-policy/model-allowlist-row.js';
 import { endpointMismatch, mustNameModel } from '../../src/model-policy/model-gate.rules.js';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 import type { Availability, ModelFacts } from '../../src/model-policy/registry/model-facts.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { upstreamRequestHeaders } from '../../src/upstream/request-headers.js';
-import { forwardedResponseHeaders } from '../../src/upstream/response-headers.js';
+import { upstreamRequestHeaders } from '../../src/upstream/request-header-allowlist.js';
+import { forwardedResponseHeaders } from '../../src/upstream/response-header-allowlist.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { CHAT, send, startForwarding, type ForwardingApp, UPSTREAM_KEY } from './forwarding-app.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TailUsage } from '../../src/proxy/tail-usage.js';
+import { TailUsage } from '../../src/proxy/usage/tail-usage.js';
 import type { UsageReader } from '../../src/proxy/usage/usage-reader.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 

@@ -4,7 +4,7 @@ import {
   type AllowlistAvailability,
   type AllowlistFilter,
   type ListedCategory,
-} from '../../model-policy/model-allowlist.rules.js';
+} from '../../model-policy/model-allowlist-row.js';
 import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../validation/query-fields.js';
 
 export class ListModelAllowlistRequest implements AllowlistFilter {

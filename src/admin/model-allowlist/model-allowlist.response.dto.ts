@@ -5,7 +5,7 @@ import {
   type AllowlistAvailability,
   type AllowlistRow,
   type ListedCategory,
-} from '../../model-policy/model-allowlist.rules.js';
+} from '../../model-policy/model-allowlist-row.js';
 import {
   MODEL_ENDPOINTS,
   MODEL_FLAGS,

@@ -1,7 +1,7 @@
 import { ModelIdPipe } from '../../admin/model-allowlist/model-id.pipe.js';
 import { SetModelPolicyRequest } from '../../admin/model-allowlist/model-policy.request.dto.js';
 import { notFound } from '../../errors/catalogue.js';
-import { PolicyModule } from '../../model-policy/policy.module.js';
+import { PolicyRowsModule } from '../../model-policy/policy-rows.module.js';
 import { PolicyService } from '../../model-policy/policy.service.js';
 import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
 import { withApplication, type Need } from '../application.js';
@@ -10,7 +10,7 @@ import type { Invocation, Result } from '../command.js';
 import { printable } from '../text-table.js';
 import { POLICIES, POLICY_OPTIONS, type Policy } from './model-options.data.js';
 
-const WRITES: Need = { room: PolicyModule, writes: true };
+const WRITES: Need = { room: PolicyRowsModule, writes: true };
 const NO_ROW = 'There is no policy for this model';
 const modelId = new ModelIdPipe(NO_ROW);
 

@@ -1,4 +1,4 @@
-import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist.rules.js';
+import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist-row.js';
 import { MODEL_ENDPOINTS, PROVIDER_SLUG, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../validation/query-fields.js';
 

@@ -2,7 +2,7 @@ import type { RequestContext } from '../../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import type { AnswerCapture } from './estimate/answer-capture.js';
 import type { AnswerFormat, Estimate, EstimateJob, Side } from './estimate/estimate-job.js';
-import { TailUsage } from '../tail-usage.js';
+import { TailUsage } from './tail-usage.js';
 import type { StreamUsageReader, UsageReader } from './usage-reader.js';
 
 /** Counts where nothing was reported: `TokenEstimator`. */

@@ -4,7 +4,7 @@ import { FactsTable, type Fact } from '../../parts/facts-table';
 import { Moment } from '../../parts/moment';
 import { count, latency } from '../../parts/numbers';
 import { CopyButton } from '../../parts/copy-button';
-import { wordsOf } from './error-words';
+import { wordsOf } from './request-outcome';
 import { RequestStatus } from './request-status';
 import type { RequestLog } from './request-types';
 

@@ -1,5 +1,5 @@
-import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
-import type { StreamUsageReader, UsageReader } from './usage/usage-reader.js';
+import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
+import type { StreamUsageReader, UsageReader } from './usage-reader.js';
 
 /** Providers put the report at the end of an answer: so much of it is kept. */
 const TAIL_BYTES = 256 * 1024;

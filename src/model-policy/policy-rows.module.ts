@@ -9,4 +9,4 @@ import { PolicyStore } from './stores/policy.store.js';
  * it where none is set. While the database is away it goes on by what it last read.
  */
 @Module({ imports: [AuditModule, ChangesModule], providers: [PolicyStore, PolicyService], exports: [PolicyService] })
-export class PolicyModule {}
+export class PolicyRowsModule {}

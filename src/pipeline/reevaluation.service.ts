@@ -26,7 +26,7 @@ const BY_KEY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** Judges stages 3 to 5 anew by the key as it is now: after a stale verdict, and before a refusal is given (D3). */
 @Injectable()
-export class Judgement extends RefusalConfirmation {
+export class Reevaluation extends RefusalConfirmation {
   constructor(
     private readonly admission: Admission,
     private readonly keys: KeyCache,

@@ -10,7 +10,7 @@ import { selectModels } from './model-selection.rules.js';
  * others each entry is.
  */
 @Injectable()
-export class ModelListing {
+export class ModelListAnswer {
   private whole: { readonly entries: readonly ModelEntry[]; readonly bytes: Buffer } | null = null;
   private texts = new WeakMap<ModelEntry, string>();
 
