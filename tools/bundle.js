@@ -9,6 +9,8 @@ const PROJECT = resolve(import.meta.dirname, '..');
 /** Packages that stay where they are: they find files of their own by their place, or are loaded only where they are wanted. */
 const APART = [...['@node-rs/argon2', '@opentelemetry', 'gpt-tokenizer', 'pino', 'pino-pretty', 'swagger-ui-dist']];
 
+const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
+
 /**
  * @param programs their files, by where each is to be put below `folder`, without `.js`
  * @param compile JavaScript of a file of ours; left out: it is JavaScript
@@ -34,7 +36,9 @@ export async function bundle({ programs, folder, compile }) {
         transform(code, id) {
           // It would bring a second TypeORM, file by file.
           if (id.endsWith('/@nestjs/typeorm/dist/common/typeorm-compat.js')) {
-            return code.replace('const require = createRequire(import.meta.url);', '');
+            if (!code.includes(OWN_REQUIRE))
+              throw new Error(`${id} is not what it was: look whether TypeORM comes twice`);
+            return code.replace(OWN_REQUIRE, '');
           }
           if (!id.startsWith(ours) || id.includes('/node_modules/') || !code.includes('import.meta.url')) return null;
           const place = JSON.stringify(relative(resolve(folder, 'chunks'), id));

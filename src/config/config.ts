@@ -40,7 +40,8 @@ export class Config extends SettingValues {
 /** A setting that cannot be used: the start ends with exit code 78 and this message, one line without a secret in it. */
 export class ConfigError extends Error {}
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** `process.env`, or what stands for it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What production lacks in `env`, a sentence each. */
 export const missingSettings = (env: Environment): string[] =>

@@ -1,3 +1,5 @@
+import { isObject } from '../validation/check.js';
+
 /** One row of the upstream's list: the standard fields, nothing else of it. */
 export interface CatalogModel {
   readonly id: string;
@@ -60,8 +62,4 @@ function isText(value: unknown): value is string {
     !/\p{Cc}/u.test(value) &&
     value.isWellFormed()
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

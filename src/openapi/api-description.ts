@@ -2,7 +2,6 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config.js';
 import { declaredRoutes } from '../routes/declared-routes.js';
-import { dropUnionTypes } from '../validation/openapi-unions.js';
 import { finishDocument } from './finish-document.js';
 
 const API_DESCRIPTION_VERSION = '1.0.0';
@@ -29,7 +28,6 @@ function describeApi(app: NestFastifyApplication): OpenAPIObject {
   // Nest hands out the decorators' own objects, the same one in several places: what follows changes each by itself.
   const document = JSON.parse(JSON.stringify(made)) as OpenAPIObject;
   Object.assign(document.info, { license: { name: 'MIT', identifier: 'MIT' } });
-  dropUnionTypes(document);
   finishDocument(document, declaredRoutes(app));
   return document;
 }

@@ -77,7 +77,7 @@ function pushWindow(
 }
 
 // A name that is a provider's credential pasted in the wrong field must not go out with every answer.
-const CREDENTIAL_LIKE = /(sk-ant-|sk-proj-|sk-|AIza|xai-|gsk_)[A-Za-z0-9_-]{16,}/g;
+const CREDENTIAL_LIKE = /(sk-|AIza|xai-|gsk_)[A-Za-z0-9_-]{16,}/g;
 const shownNames = new Map<string, string>();
 const SHOWN_NAMES_MAX = 10_000;
 

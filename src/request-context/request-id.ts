@@ -15,9 +15,21 @@ export function newRequestId(nowMs: number): string {
   }
   const random = pool.toString('hex', at, at + 10);
   at += 10;
-  const time = nowMs.toString(16).padStart(12, '0');
+  const time = timeText(nowMs);
   const variant = VARIANT[Number.parseInt(random[3]!, 16) & 3];
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
+  return `${time}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
+}
+
+// Requests of one millisecond share it: a number beyond 31 bits becomes hexadecimal by divisions.
+const lastTime = { ms: Number.NaN, text: '' };
+
+function timeText(ms: number): string {
+  if (ms !== lastTime.ms) {
+    const digits = ms.toString(16).padStart(12, '0');
+    lastTime.ms = ms;
+    lastTime.text = `${digits.slice(0, 8)}-${digits.slice(8)}`;
+  }
+  return lastTime.text;
 }
 
 const VARIANT = ['8', '9', 'a', 'b'] as const;

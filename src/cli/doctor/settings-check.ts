@@ -1,8 +1,6 @@
-import { Config, ConfigError, missingSettings } from '../../config/config.js';
+import { Config, ConfigError, missingSettings, type Environment } from '../../config/config.js';
 import { SETTINGS } from '../../config/settings.data.js';
 import { fail, ok, warn, type Finding } from './finding.js';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Nobody misses a setting that was put down under a wrong name: it is simply not heeded. */
 const OURS = /^GW_/;
@@ -10,7 +8,7 @@ const NODE_ENV = SETTINGS.environment.env;
 const WHERE = 'docs/settings.md lists what each may be.';
 
 /** @returns `config` null where the gateway would not start with these settings */
-export function checkSettings(env: Env): { readonly findings: Finding[]; readonly config: Config | null } {
+export function checkSettings(env: Environment): { readonly findings: Finding[]; readonly config: Config | null } {
   const problems = settingProblems(env);
   const known = new Set<string>(Object.values(SETTINGS).map((setting) => setting.env));
   const stray = Object.keys(env).filter((name) => OURS.test(name) && !known.has(name));
@@ -25,7 +23,7 @@ export function checkSettings(env: Env): { readonly findings: Finding[]; readonl
 }
 
 /** All of them at once: of values that cannot be the start tells the first one only. */
-function settingProblems(env: Env): string[] {
+function settingProblems(env: Environment): string[] {
   const production = env[NODE_ENV] === 'production';
   // Without production's demands each problem is a value that is there: taken out, it lets the next one come to light.
   const left: Record<string, string | undefined> = production ? { ...env, [NODE_ENV]: 'development' } : { ...env };
@@ -37,7 +35,7 @@ function settingProblems(env: Env): string[] {
   return production ? [...problems, ...missingSettings(env), ...halfAnOwner(env)] : problems;
 }
 
-function firstProblem(env: Env): string | null {
+function firstProblem(env: Environment): string | null {
   try {
     Config.from(env);
     return null;
@@ -47,7 +45,7 @@ function firstProblem(env: Env): string | null {
   }
 }
 
-function halfAnOwner(env: Env): string[] {
+function halfAnOwner(env: Environment): string[] {
   const names = [SETTINGS.ownerEmail.env, SETTINGS.ownerPassword.env];
   const unset = names.filter((name) => (env[name] ?? '') === '');
   return unset.length === 1 ? [`${unset[0]} is not set: ${names.join(' and ')} make the first owner together`] : [];
