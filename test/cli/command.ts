@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { run } from '../../src/cli/run.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';
-import { cliProgram } from '../support/programs.js';
+import { cliProgram, programEnv } from '../support/programs.js';
 
 interface Ended {
   readonly code: number | null;
@@ -20,9 +20,8 @@ interface Given {
 
 /** One command to its end, as `node dist/src/cli/main.js …` runs it, but of the sources as they are. */
 export function cli(args: readonly string[], { env = {}, input = '' }: Given = {}): Promise<Ended> {
-  const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [...cliProgram(), ...args], {
-    env: { PATH, HOME, ...TEST_SETTINGS, ...env },
+    env: { ...programEnv(), ...TEST_SETTINGS, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from '../../src/cli/program.js';
-import { cliProgram } from '../support/programs.js';
+import { cliProgram, programEnv } from '../support/programs.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { cli, cliJson } from './command.js';
@@ -131,9 +131,8 @@ describe('a database that cannot be used', () => {
 
 describe('output that nobody takes', () => {
   const spawned = (args: string[], stdout: 'pipe' | number) => {
-    const { PATH = '', HOME = '' } = process.env;
     const child = spawn(process.execPath, [...cliProgram(), ...args], {
-      env: { PATH, HOME, ...TEST_SETTINGS, ...env },
+      env: { ...programEnv(), ...TEST_SETTINGS, ...env },
       stdio: ['ignore', stdout, 'pipe'],
     });
     // The reader goes away before there is anything to read.

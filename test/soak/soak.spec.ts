@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gatewayProgram } from '../support/programs.js';
+import { gatewayProgram, programEnv } from '../support/programs.js';
 
 const PROJECT = join(import.meta.dirname, '../..');
 /** Most of a run that passes is the start and the load itself; one that fails waits half a minute longer to be sure. */
@@ -15,8 +15,7 @@ test(
       cwd: PROJECT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
+        ...programEnv(),
         TEST_DATABASE_URL: process.env.GW_TEST_DATABASE_URL,
         BENCH_PROGRAM: gatewayProgram().join('\n'),
       },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { until } from '../database/until.js';
 
 import { ADMIN_KEY, UPSTREAM_KEY, type Answer, type Key } from './gateway.js';
-import { gatewayProgram } from './programs.js';
+import { gatewayProgram, programEnv } from './programs.js';
 
 interface ProcessEnd {
   readonly code: number | null;
@@ -41,7 +41,7 @@ export class GatewayProcess {
   static launch(env: Record<string, string> = {}): GatewayProcess {
     const dataDir = env.GW_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'gateway-'));
     const child = spawn(process.execPath, gatewayProgram(), {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', GW_DATA_DIR: dataDir, ...env },
+      env: { ...programEnv(), PORT: '0', GW_DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

@@ -7,6 +7,12 @@ const FROM_SOURCE = [
   new URL('../../tools/typescript-hook.js', import.meta.url).href,
 ];
 
+/** What such a process has of the specs' own environment: nothing that is a setting. */
+export function programEnv(): Record<string, string | undefined> {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, HOME, NODE_COMPILE_CACHE };
+}
+
 /** Node's arguments for the gateway as a process of its own: `node dist/src/main.js`, but of the sources as they are now. */
 export const gatewayProgram = (): string[] => program('gateway');
 /** The same for the command line. */
