@@ -12,7 +12,7 @@ export default defineConfig({
     // They want a browser and a built page: `npm run test:browser`.
     exclude: process.env.TEST_BROWSER === undefined ? ['test/browser/**'] : [],
     globalSetup: './test/support/global-setup.ts',
-    // Unless it is to be another in each run (`npm test -- --sequence.shuffle.files`).
+    // Unless it is to be another in each run (`npm test -- --sequence.shuffle`).
     sequence: process.argv.some((word) => word.startsWith('--sequence')) ? {} : { sequencer: LongestFirst },
     reporters: ['default', './tools/totals-reporter.js'],
     // The sources are loaded by Node itself, once in a process that runs many specs: loading them for each took half the time.

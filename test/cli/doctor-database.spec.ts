@@ -122,13 +122,13 @@ describe('doctor, with a user of few rights', () => {
   const user = `gw_test_user_${process.pid}`;
   let url: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     await onServer(`create role ${user} login password '${PASSWORD}' connection limit 4`);
     const own = new URL(scratch.url);
     [own.username, own.password] = [user, PASSWORD];
     url = own.href;
   });
-  afterAll(() => onServer(`drop owned by ${user}`, `drop role ${user}`));
+  afterEach(() => onServer(`drop owned by ${user}`, `drop role ${user}`));
 
   test('names the tables that it may not use, and counts its own limit of connections', async () => {
     const diagnosis = await doctor({ DATABASE_URL: url, GW_DATABASE_POOL: '3' });

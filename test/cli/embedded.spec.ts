@@ -33,7 +33,8 @@ async function addressWith(password: string): Promise<string> {
   return `postgres://gateway:${password}@127.0.0.1:${port}/gateway`;
 }
 
-describe('without DATABASE_URL', () => {
+/** In this order: the gateway takes over the database that a command has made. */
+describe('without DATABASE_URL', { shuffle: false }, () => {
   test('a command alone makes, migrates, uses and stops the embedded database; of the secrets it makes what it needs', async () => {
     expect(await created('before any gateway')).toMatchObject({ code: 0, body: { status: 'active' } });
     expect(serverRuns()).toBe(false);

@@ -4,7 +4,7 @@ import { until } from '../database/until.js';
 import { ADMIN_KEY, type Answer, type Key } from '../support/gateway.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { CHAT_USAGE } from '../support/scripted-upstream-answers.js';
+import { answerChat, CHAT_USAGE } from '../support/scripted-upstream-answers.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { figuresOf, type Figures } from './storage-figures.js';
 
@@ -167,9 +167,7 @@ export class KilledGateway {
 
   /** As soon as nothing of the process that was killed is under way at the server any more. */
   private async startAgain(): Promise<void> {
-    this.around.upstream.on('POST', '/v1/chat/completions', (_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
+    this.around.upstream.on('POST', '/v1/chat/completions', answerChat);
     const busy = `select from pg_stat_activity
                    where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
     await until(async () => (await this.ask(busy)).length === 0, PLENTY_MS);

@@ -12,8 +12,10 @@ class FixedClock extends Clock {
 }
 
 let db: KeysDatabase;
+let fromMigration: string[];
 beforeAll(async () => {
   db = await KeysDatabase.create();
+  fromMigration = await partitions();
 });
 afterAll(() => db.close());
 
@@ -26,9 +28,8 @@ const partitions = async (): Promise<string[]> =>
 
 describe('audit partitions', () => {
   test('cover this month and the two after it from the migration on', async () => {
-    const names = await partitions();
-    expect(names).toHaveLength(3);
-    expect(names[0]).toBe(`audit_logs_${new Date().toISOString().slice(0, 7).replace('-', '_')}`);
+    expect(fromMigration).toHaveLength(3);
+    expect(fromMigration[0]).toBe(`audit_logs_${new Date().toISOString().slice(0, 7).replace('-', '_')}`);
   });
 
   test('are made once, however many processes do it at once, over the turn of a year', async () => {

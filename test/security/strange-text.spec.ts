@@ -73,6 +73,7 @@ describe.each(Object.entries(STRANGE))('%s', (what, text) => {
       else expect([param, refusal(answer)]).toEqual([param, expect.stringMatching(`^400 validation_error ${param}`)]);
     }
     await gateway.admin('DELETE', '/admin/model-allowlist/gpt-4o-mini');
+    await gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { name: 'x' });
   });
 
   test('as a name or e-mail of an operator is kept as it is or refused, and signs in or does not, never a 500', async () => {
@@ -143,7 +144,7 @@ describe('two texts that look alike', () => {
 
 describe('a text of any length', () => {
   test.each([255, 256])('of %d characters, of one unit or two, is measured in characters', async (length) => {
-    for (const character of ['a', 'é', '漢', '😀']) {
+    for (const character of ['a', 'ö', '漢', '😀']) {
       const { status } = await gateway.admin('POST', '/admin/api-keys', { name: character.repeat(length) });
       expect([character, status]).toEqual([character, length === 255 ? 201 : 400]);
     }

@@ -32,7 +32,8 @@ const firstRequest = () => gateway.stdout.slice(gateway.stdout.indexOf('KEY=$(')
 const ask = () =>
   JSON.parse(execFileSync('bash', ['-c', firstRequest()], { encoding: 'utf8', stdio: 'pipe' })) as object;
 
-describe('a development start with nothing set', () => {
+/** In this order: one ends the gateway that those before it share, and the last begins another on its folder. */
+describe('a development start with nothing set', { shuffle: false }, () => {
   test('prints its addresses, and they answer', async () => {
     const printed = gateway.stdout.matchAll(/http:\/\/127\.0\.0\.1:\d+(\/[^\s,]+)/g);
     const paths = new Set(Array.from(printed, (match) => match[1]));
@@ -84,9 +85,7 @@ describe('a development start with nothing set', () => {
     // The sandbox, and PostgreSQL with its own processes.
     if (process.platform === 'linux') expect(Math.min(first.length, second.length)).toBeGreaterThan(2);
   });
-});
 
-describe('a development start', () => {
   test('on a folder that a running gateway uses ends with code 78 and one line', async () => {
     await launch();
     const second = GatewayProcess.launch({ GW_DATA_DIR: dataDir });
@@ -94,16 +93,16 @@ describe('a development start', () => {
     expect(second.stderr).toMatch(/^[^\n]*another gateway[^\n]*GW_DATA_DIR[^\n]*\n$/);
     expect((await gateway.call('GET', '/health/ready')).status).toBe(200);
   });
+});
 
-  test('that is stopped before it is done ends with 0 and leaves no process behind', async () => {
-    const early = GatewayProcess.launch();
-    // Its first sign of life; the database is made only then.
-    await until(() => existsSync(join(early.dataDir, 'secret-key')), 10_000);
-    const begun = await offspringOf(early.pid);
-    expect(await early.stop()).toEqual({ code: 0, signal: null });
-    expect(early.stdout).not.toContain('Gateway');
-    await until(async () => (await alive(begun)).length === 0, 5000);
-  });
+test('a development start that is stopped before it is done ends with 0 and leaves no process behind', async () => {
+  const early = GatewayProcess.launch();
+  // Its first sign of life; the database is made only then.
+  await until(() => existsSync(join(early.dataDir, 'secret-key')), 10_000);
+  const begun = await offspringOf(early.pid);
+  expect(await early.stop()).toEqual({ code: 0, signal: null });
+  expect(early.stdout).not.toContain('Gateway');
+  await until(async () => (await alive(begun)).length === 0, 5000);
 });
 
 async function keys(adminKey: string): Promise<string[]> {

@@ -63,7 +63,8 @@ export function chatStream(model: string, withUsage: boolean): string[] {
   return [...chunks.map((data) => `data: ${JSON.stringify(data)}\n\n`), 'data: [DONE]\n\n'];
 }
 
-const answerChat: UpstreamHandler = (request, response) => {
+/** A chat completion, buffered or streamed as it was asked for. */
+export const answerChat: UpstreamHandler = (request, response) => {
   const { model, stream, stream_options: options } = request.json();
   if (stream !== true) {
     const body = JSON.stringify(chatCompletion(String(model)));

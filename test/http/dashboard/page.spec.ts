@@ -14,10 +14,13 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 let gateway: TestGateway;
 let folder: string;
+let unbuilt: Answer;
 beforeAll(async () => {
   gateway = await TestGateway.start();
   folder = mkdtempSync(join(tmpdir(), 'page-'));
   gateway.app.get(PageService).folder = join(folder, 'dashboard/');
+  unbuilt = await call('/dashboard/', BROWSER);
+  build();
 });
 afterAll(async () => {
   await gateway?.stop();
@@ -61,10 +64,8 @@ const policyOf = ({ headers }: Answer) => String(headers['content-security-polic
 const nonceOf = (answer: Answer) => /'nonce-([A-Za-z0-9+/=]{22,})'/.exec(policyOf(answer))?.[1];
 
 test('without a build it is 404 and tells how to make one; once there is one it is served, without a new start', async () => {
-  const before = await call('/dashboard/', BROWSER);
-  expect(codeOf(before)).toBe('404 not_found');
-  expect(before.body.toString()).toContain('npm run build');
-  build();
+  expect(codeOf(unbuilt)).toBe('404 not_found');
+  expect(unbuilt.body.toString()).toContain('npm run build');
   expect((await call('/dashboard/', BROWSER)).status).toBe(200);
 });
 

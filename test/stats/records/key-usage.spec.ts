@@ -23,16 +23,17 @@ const MOMENTS = [
 let database: StatsDatabase;
 let usage: KeyUsage;
 let keyId: string;
+let otherKeyId: string;
 beforeAll(async () => {
   database = await StatsDatabase.create();
   usage = new KeyUsage(database.source);
-  [keyId] = [(await database.newKey()).id];
-  const [store, other] = [new UsageStore(database.source), await database.newKey()];
+  [keyId, otherKeyId] = [(await database.newKey()).id, (await database.newKey()).id];
+  const store = new UsageStore(database.source);
   for (const [n, moment] of [...MOMENTS, ...MOMENTS].entries()) {
     const ledger = new UsageLedger(10);
     const tokens = { inputTokens: 10, outputTokens: 1, estimatedTokens: n % 2 };
     ledger.add(keyId, Date.parse(moment), n < MOMENTS.length ? 'a' : '', n % 3 === 0, tokens);
-    ledger.add(other.id, Date.parse(moment), 'a', true, tokens);
+    ledger.add(otherKeyId, Date.parse(moment), 'a', true, tokens);
     await store.write(ledger.take(10));
   }
 });
@@ -112,9 +113,9 @@ describe('usage of a key', () => {
   });
 
   test('by month outlives the days that it was summed from', async () => {
-    const { monthly } = await usage.history(keyId, ALL);
-    await database.source.query(`delete from usage_daily where day < '2025-03-01'`);
-    const after = await usage.history(keyId, ALL);
+    const { monthly } = await usage.history(otherKeyId, ALL);
+    await database.source.query(`delete from usage_daily where key_id = $1 and day < '2025-03-01'`, [otherKeyId]);
+    const after = await usage.history(otherKeyId, ALL);
     expect(after.monthly).toEqual(monthly);
     expect(after.daily.at(-1)?.day).toBe('2025-03-01');
   });

@@ -76,74 +76,76 @@ const splitLengths = async () =>
   ).map(({ hours }) => hours);
 
 /** In this order: each state is the one before it and something more. */
-describe.each([
-  { state: 'blocks are split', reach: () => database.rollUp() },
-  {
-    state: 'some blocks are not split yet',
-    reach: async () => {
-      const next = random(7);
-      const all = await database.source.query<{ ctid: string }[]>('select ctid from stats_rollup_splits order by 1');
-      const gone = all.filter(() => next() < 0.5).map(({ ctid }) => ctid);
-      await database.source.query('delete from stats_rollup_splits where ctid = any($1::tid[])', [gone]);
+describe('splits', { shuffle: false }, () => {
+  describe.each([
+    { state: 'blocks are split', reach: () => database.rollUp() },
+    {
+      state: 'some blocks are not split yet',
+      reach: async () => {
+        const next = random(7);
+        const all = await database.source.query<{ ctid: string }[]>('select ctid from stats_rollup_splits order by 1');
+        const gone = all.filter(() => next() < 0.5).map(({ ctid }) => ctid);
+        await database.source.query('delete from stats_rollup_splits where ctid = any($1::tid[])', [gone]);
+      },
     },
-  },
-  {
-    state: 'the release before has made the ladder',
-    reach: () => database.source.query('truncate stats_rollup_splits'),
-  },
-  { state: 'that is split too', reach: () => database.rollUp() },
-  {
-    state: 'rows have come after their block was split',
-    reach: async () => {
-      const late = [...sampleOf(40, BEGUN - 3 * DAY, NOW - HOUR, 4), ...sampleOf(20, RUSH, RUSH + HOUR, 5)];
-      await insert(database.source, late);
-      rows.push(...late);
+    {
+      state: 'the release before has made the ladder',
+      reach: () => database.source.query('truncate stats_rollup_splits'),
     },
-  },
-  { state: 'those are split too', reach: () => database.rollUp() },
-])('where $state', ({ reach }) => {
-  beforeAll(reach);
+    { state: 'that is split too', reach: () => database.rollUp() },
+    {
+      state: 'rows have come after their block was split',
+      reach: async () => {
+        const late = [...sampleOf(40, BEGUN - 3 * DAY, NOW - HOUR, 4), ...sampleOf(20, RUSH, RUSH + HOUR, 5)];
+        await insert(database.source, late);
+        rows.push(...late);
+      },
+    },
+    { state: 'those are split too', reach: () => database.rollUp() },
+  ])('where $state', ({ reach }) => {
+    beforeAll(reach);
 
-  test('a filter by another dimension is answered as the rows say', () => expectEveryFilter());
-});
+    test('a filter by another dimension is answered as the rows say', () => expectEveryFilter());
+  });
 
-test('splits are of each length that has a busy block, and the same whenever they were made', async () => {
-  expect(await splitLengths()).toEqual([1, 4, 16, 64, 256]);
-  const grown = await database.splits();
-  await database.builtAnew();
-  const anew = await database.splits();
-  expect(grown).toEqual(anew);
-  expect(grown.length).toBeGreaterThan(500);
-});
+  test('splits are of each length that has a busy block, and the same whenever they were made', async () => {
+    expect(await splitLengths()).toEqual([1, 4, 16, 64, 256]);
+    const grown = await database.splits();
+    await database.builtAnew();
+    const anew = await database.splits();
+    expect(grown).toEqual(anew);
+    expect(grown.length).toBeGreaterThan(500);
+  });
 
-test('an hour that closes while blocks are split is summed up before the rest of them', async () => {
-  await database.source.query('truncate stats_rollup_splits');
-  let looks = 0;
-  const clock = Object.assign(new Clock(), { now: () => Date.now() + (looks++ === 0 ? 0 : HOUR) });
-  await database.newJob(clock).run();
-  expect(await splitLengths()).toEqual([]);
-  await database.newJob().run();
-  expect(await splitLengths()).toEqual([1, 4, 16, 64, 256]);
-});
+  test('an hour that closes while blocks are split is summed up before the rest of them', async () => {
+    await database.source.query('truncate stats_rollup_splits');
+    let looks = 0;
+    const clock = Object.assign(new Clock(), { now: () => Date.now() + (looks++ === 0 ? 0 : HOUR) });
+    await database.newJob(clock).run();
+    expect(await splitLengths()).toEqual([]);
+    await database.newJob().run();
+    expect(await splitLengths()).toEqual([1, 4, 16, 64, 256]);
+  });
 
-test('what is split is not read from rows', async () => {
-  const asked = query({ sinceMs: RUSH, untilMs: RUSH + HOUR - 1, model: 'm-0' });
-  await database.source.query('delete from request_logs where created_at >= $1 and created_at < $2', [
-    new Date(RUSH),
-    new Date(RUSH + HOUR),
-  ]);
-  expectRows(await database.statistics.rank('key', asked), statisticsOf('key', rows, asked), 0.011);
-});
+  test('what is split is not read from rows', async () => {
+    const asked = query({ sinceMs: RUSH, untilMs: RUSH + HOUR - 1, model: 'm-0' });
+    await database.source.query('delete from request_logs where created_at >= $1 and created_at < $2', [
+      new Date(RUSH),
+      new Date(RUSH + HOUR),
+    ]);
+    expectRows(await database.statistics.rank('key', asked), statisticsOf('key', rows, asked), 0.011);
+  });
 
-test('a busy block whose rows are gone for their age is not looked for twice', async () => {
-  await database.source.query('truncate request_logs, stats_rollup_splits');
-  expect(await database.newJob().run()).toBe(true);
-  expect(await database.splits()).toEqual([]);
-  expect(await database.newJob().run()).toBe(false);
-});
+  test('a busy block whose rows are gone for their age is not looked for twice', async () => {
+    await database.source.query('truncate request_logs, stats_rollup_splits');
+    expect(await database.newJob().run()).toBe(true);
+    expect(await database.splits()).toEqual([]);
+    expect(await database.newJob().run()).toBe(false);
+  });
 
-test('a split goes with its block', async () => {
-  expect(await splitLengths()).not.toEqual([]);
-  await database.source.query('delete from stats_rollup');
-  expect(await splitLengths()).toEqual([]);
+  test('a split goes with its block', async () => {
+    expect(await splitLengths()).not.toEqual([]);
+    await database.source.query('delete from stats_rollup');
+    expect(await splitLengths()).toEqual([]);
+  });
 });

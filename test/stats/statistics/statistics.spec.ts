@@ -141,32 +141,34 @@ async function expectTopModels(off: number): Promise<void> {
 }
 
 /** In this order: each state of the ladder is the one before it and something more. */
-describe.each([
-  { state: 'nothing is summed up', reach: async () => undefined, off: 0 },
-  { state: 'the older half is summed up', reach: () => database.rollUp(NOW - 20 * DAY), off: 0.011 },
-  { state: 'every closed hour is summed up', reach: () => database.rollUp(), off: 0.011 },
-  {
-    state: 'rows have come after their hours were summed up',
-    reach: async () => {
-      const late = [...sampleOf(40, BEGUN - 90 * DAY, BEGUN, 4), ...sampleOf(40, BEGUN, NOW - HOUR, 5)];
-      await insert(database.source, late);
-      rows.push(...late);
+describe('statistics', { shuffle: false }, () => {
+  describe.each([
+    { state: 'nothing is summed up', reach: async () => undefined, off: 0 },
+    { state: 'the older half is summed up', reach: () => database.rollUp(NOW - 20 * DAY), off: 0.011 },
+    { state: 'every closed hour is summed up', reach: () => database.rollUp(), off: 0.011 },
+    {
+      state: 'rows have come after their hours were summed up',
+      reach: async () => {
+        const late = [...sampleOf(40, BEGUN - 90 * DAY, BEGUN, 4), ...sampleOf(40, BEGUN, NOW - HOUR, 5)];
+        await insert(database.source, late);
+        rows.push(...late);
+      },
+      off: 0.011,
     },
-    off: 0.011,
-  },
-  { state: 'those are summed up too', reach: () => database.rollUp(), off: 0.011 },
-])('where $state', ({ reach, off }) => {
-  beforeAll(reach);
+    { state: 'those are summed up too', reach: () => database.rollUp(), off: 0.011 },
+  ])('where $state', ({ reach, off }) => {
+    beforeAll(reach);
 
-  test('each filter and each span is answered as the rows say', () => expectEverything(off));
+    test('each filter and each span is answered as the rows say', () => expectEverything(off));
 
-  test('each order is right, and those alike are in the order of their names', async () => {
-    await expectEveryOrder({}, {}, off);
-    await expectEveryOrder({ sinceMs: NOW - 30 * DAY + 77 }, {}, off);
-    await expectEveryOrder({ sinceMs: NOW - 30 * DAY + 77 }, { keyId: keyIdOf(0), model: 'm-0' }, 0);
+    test('each order is right, and those alike are in the order of their names', async () => {
+      await expectEveryOrder({}, {}, off);
+      await expectEveryOrder({ sinceMs: NOW - 30 * DAY + 77 }, {}, off);
+      await expectEveryOrder({ sinceMs: NOW - 30 * DAY + 77 }, { keyId: keyIdOf(0), model: 'm-0' }, 0);
+    });
+
+    test('the models of a key are the ten that it used most', () => expectTopModels(off));
   });
-
-  test('the models of a key are the ten that it used most', () => expectTopModels(off));
 });
 
 test('latencies are 1 % off their bucket at most, and exact below 50 ms', async () => {

@@ -1,11 +1,15 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { performance } from 'node:perf_hooks';
 import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
 import { until } from '../../database/until.js';
 import { TokenThread } from '../../../src/proxy/usage/estimate/token-thread.js';
 
-const deaths: Error[] = [];
-const thread = new TokenThread((error) => deaths.push(error));
+let deaths: Error[];
+let thread: TokenThread;
+beforeEach(() => {
+  deaths = [];
+  thread = new TokenThread((error) => deaths.push(error));
+});
 afterEach(() => thread.stop());
 
 const jobOf = (text: string): EstimateJob => {
