@@ -11,6 +11,7 @@ import { ClientWriter } from './client-writer.js';
 import type { AnswerConverter, StreamConverter } from './forward-plan.js';
 import type { UploadStream } from './upload-stream.js';
 import { UpstreamRefusal } from './upstream-refusal.js';
+import { formatOf } from './usage/answer-format.js';
 import type { AnswerMeter } from './usage/answer-meter.js';
 import { scanModel } from './usage/model-scan.js';
 
@@ -153,7 +154,7 @@ export class ForwardedAnswer implements UpstreamSink {
 
   // JSON asked for as a stream is held only where its length is announced: else it may be coming piece by piece.
   private canBeHeld(): boolean {
-    if (this.ctx.method === 'HEAD' || !isJson(this.contentType)) return false;
+    if (this.ctx.method === 'HEAD' || formatOf(this.contentType) !== 'json') return false;
     if (this.setting.converter !== null) return true;
     return !this.ctx.stream || this.headers['content-length'] !== undefined;
   }
@@ -278,6 +279,5 @@ export class ForwardedAnswer implements UpstreamSink {
   }
 }
 
-const isJson = (contentType: string): boolean => /^application\/(?:[\w.-]+\+)?json\b/i.test(contentType);
 const isEventStream = (contentType: string): boolean =>
   /^(?:text\/event-stream|application\/(?:x-)?ndjson)\b/i.test(contentType);

@@ -94,6 +94,7 @@ describe('the usage of a whole answer', () => {
       '{"usage":{"prompt_tokens":1,"completion_tokens":1},"usage":{"prompt_tokens":2,"completion_tokens":2}}',
       reported(2, 2),
     ],
+    ['by its other name', '{"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4}}', reported(3, 4)],
     ['only nested', '{"a":{"usage":{"prompt_tokens":3,"completion_tokens":4}}}', NO_USAGE],
     ['null', '{"usage":null}', NO_USAGE],
     ['of an array', '[{"usage":{"prompt_tokens":3,"completion_tokens":4}}]', NO_USAGE],
@@ -156,6 +157,8 @@ describe('the model of a whole answer', () => {
     [`{"model":"${'x'.repeat(201)}"}`, null],
     [`{"model":"${'\\u0041'.repeat(200)}"}`, 'A'.repeat(200)],
     [`{"a":"${'x'.repeat(1024 * 1024)}","model":"beyond what is looked at"}`, null],
+    [`{"a":"${'x'.repeat(1024 * 1024 - 19)}","model":"m"}`, 'm'],
+    [`{"a":"${'x'.repeat(1024 * 1024 - 18)}","model":"m"}`, null],
   ])('%#', (text, model) => {
     expect(scanModel(Buffer.from(text))).toBe(model);
   });

@@ -67,6 +67,9 @@ describe('a member of a JSON object is found without a parser', () => {
       '{"a"x1}',
       '{a:1}',
       '{"b":1 "a":1}',
+      '{"b":"x";"a":1}',
+      '{xa":1}',
+      'x"a":1}',
     ],
     ...[
       '{"b":1}',
@@ -160,6 +163,7 @@ describe('a report is found from the end of an answer', () => {
 
   test('of several the last, and one that is a member of the outermost object only', () => {
     expect(report(`{"usage":{"in":3,"out":4},"usage":${USAGE}}`)).toEqual({ input: 1, output: 2 });
+    expect(report(`{"usage":${USAGE},"a":"usage"}`)).toEqual({ input: 1, output: 2 });
     for (const text of [
       ...[`{"a":{"usage":${USAGE}}}`, `[{"usage":${USAGE}}]`, `{"a":["usage",${USAGE}]}`, `{"a":"usage","b":${USAGE}}`],
       ...[
@@ -174,6 +178,8 @@ describe('a report is found from the end of an answer', () => {
         '{"usagE":1}',
       ],
       `{"x":${USAGE}}"usage":${USAGE}`,
+      ...[`{"usage":${USAGE}}\n{"b":1}`, `usage":${USAGE},"b":["usage"]}`],
+      ...['', '['].flatMap((cut) => [`${cut}${USAGE},"usage"]`, `${cut}${USAGE},"usage"],"b":2}`]),
     ]) {
       expect([text, report(text)]).toEqual([text, null]);
     }

@@ -167,6 +167,7 @@ describe('a whole answer', () => {
     ],
     ['embeddings', '{"data":[],"usage":{"prompt_tokens":9,"total_tokens":9}}', reported(9, 0)],
     ['embeddings', '{"data":[],"usage":{"total_tokens":9}}', reported(9, 0)],
+    ['embeddings', '{"data":[],"usage":{"completion_tokens":2,"total_tokens":9}}', reported(9, 0)],
     ['messages', '{"content":[]}', NO_USAGE],
     ['responses', '{"output":[],"usage":null}', NO_USAGE],
   ])('of %s: %s', (route, body, expected) => {

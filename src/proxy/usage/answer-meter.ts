@@ -1,7 +1,8 @@
 import type { RequestContext } from '../../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import type { AnswerCapture } from './estimate/answer-capture.js';
-import type { AnswerFormat, Estimate, EstimateJob, Side } from './estimate/estimate-job.js';
+import type { Estimate, EstimateJob, Side } from './estimate/estimate-job.js';
+import { formatOf, type AnswerFormat } from './answer-format.js';
 import { TailUsage } from './tail-usage.js';
 import type { StreamUsageReader, UsageReader } from './usage-reader.js';
 
@@ -78,8 +79,3 @@ export class AnswerMeter {
 
 // Of its own size: a view would take the whole memory behind it along to the other thread.
 const copyOf = (bytes: Uint8Array, totalBytes: number): Side => ({ bytes: new Uint8Array(bytes), totalBytes });
-
-function formatOf(contentType: string): AnswerFormat {
-  if (/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType)) return 'json';
-  return /ndjson|jsonl|json-lines/i.test(contentType) ? 'ndjson' : 'sse';
-}

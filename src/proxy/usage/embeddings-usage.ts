@@ -3,10 +3,10 @@ import { CHAT_USAGE } from './chat-usage.js';
 import { usageOf, type UsageShape } from './usage-figures.js';
 import type { UsageReader } from './usage-reader.js';
 
-/** Some providers give the sum alone, which is the input: embeddings have no output. */
+/** Some providers give the sum alone, which is the input. */
 const SHAPES: readonly UsageShape[] = [
-  { member: 'usage', input: 'prompt_tokens', output: 'completion_tokens' },
-  { member: 'usage', input: 'total_tokens', output: 'completion_tokens' },
+  { member: 'usage', input: 'prompt_tokens', output: null },
+  { member: 'usage', input: 'total_tokens', output: null },
 ];
 
 export const EMBEDDINGS_USAGE: UsageReader = {

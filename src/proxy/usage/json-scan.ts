@@ -53,7 +53,7 @@ export function endOfString(bytes: Buffer, at: number): number {
   }
   // A long string: the native search is many times faster than this loop.
   for (let quote = bytes.indexOf(QUOTE, i); quote !== -1; quote = bytes.indexOf(QUOTE, quote + 1)) {
-    if (!isEscaped(bytes, quote, i)) return quote + 1;
+    if (!isEscaped(bytes, quote)) return quote + 1;
   }
   return -1;
 }
@@ -124,10 +124,9 @@ function endOfContainer(bytes: Buffer, at: number): number {
   return -1;
 }
 
-/** Backslashes count from `from` on, which is not in the middle of an escape. */
-function isEscaped(bytes: Buffer, quote: number, from: number): boolean {
+function isEscaped(bytes: Buffer, quote: number): boolean {
   let i = quote;
-  while (i > from && bytes[i - 1] === BACKSLASH) i--;
+  while (bytes[i - 1] === BACKSLASH) i--;
   return (quote - i) % 2 === 1;
 }
 

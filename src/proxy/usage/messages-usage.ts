@@ -35,7 +35,7 @@ function merged(known: UsageFigures | null, input: number | null, output: number
   if (input === null && output === null) return known;
   const before = known?.input ?? null;
   return {
-    input: input === null || before === null ? (input ?? before) : Math.max(input, before),
+    input: input === null ? before : Math.max(input, before ?? 0),
     output: output ?? known?.output ?? null,
   };
 }

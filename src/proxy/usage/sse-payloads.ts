@@ -1,3 +1,4 @@
+import { formatOf } from './answer-format.js';
 import { endOfValue, skipSpace } from './json-scan.js';
 import { LINE_BYTES_MAX, LineSplitter, type LineReader } from './line-splitter.js';
 
@@ -24,7 +25,7 @@ export interface PayloadReader {
 
 /** The source that fits a stream of this content type: NDJSON where it says so, else server-sent events. */
 export const payloadsOf = (contentType: string, reader: PayloadReader): PayloadSource =>
-  /ndjson|jsonl|json-lines/i.test(contentType) ? new NdjsonPayloads(reader) : new SsePayloads(reader);
+  formatOf(contentType) === 'ndjson' ? new NdjsonPayloads(reader) : new SsePayloads(reader);
 
 /**
  * The `data` of server-sent events. Data of several lines is handed out line by line as it comes and once more joined, when its
@@ -136,7 +137,6 @@ function standsAlone(payload: Buffer): boolean {
 }
 
 function startsWith(bytes: Buffer, prefix: Buffer): boolean {
-  if (bytes.length < prefix.length) return false;
   for (let i = 0; i < prefix.length; i++) {
     if (bytes[i] !== prefix[i]) return false;
   }

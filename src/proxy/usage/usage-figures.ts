@@ -9,7 +9,8 @@ export interface UsageShape {
   /** Name of the top-level member. */
   readonly member: string;
   readonly input: string;
-  readonly output: string;
+  /** null: such answers have no output. */
+  readonly output: string | null;
 }
 
 /** What one report says; null: that figure is not in it, or is none. A reported 0 is 0. */
@@ -34,7 +35,7 @@ export function reportIn(bytes: Buffer, objectAt: number, shapes: readonly Usage
 /** The figures of the report that begins at `at`; null where it is no object or has neither. */
 export function figuresOf(bytes: Buffer, at: number, shape: UsageShape): UsageFigures | null {
   const input = tokensAt(bytes, memberAt(bytes, at, shape.input));
-  const output = tokensAt(bytes, memberAt(bytes, at, shape.output));
+  const output = shape.output === null ? null : tokensAt(bytes, memberAt(bytes, at, shape.output));
   return input === null && output === null ? null : { input, output };
 }
 

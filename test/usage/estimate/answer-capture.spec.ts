@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { AnswerCapture, CAPTURE_BYTES_MAX, CaptureRoom } from '../../../src/proxy/usage/estimate/answer-capture.js';
+import { AnswerCapture, CaptureRoom } from '../../../src/proxy/usage/estimate/answer-capture.js';
 import { heldBytes } from '../../support/held-bytes.js';
 
+const CAPTURE_BYTES_MAX = 256 * 1024;
 const OWN_BYTES = 16 * 1024;
 
 describe('what is kept of an answer', () => {
@@ -44,4 +45,54 @@ describe('what is kept of an answer', () => {
     for (let i = 0; i < 40; i++) next.push(chunk);
     expect(next.bytes.length).toBe(CAPTURE_BYTES_MAX);
   });
+
+  test('takes memory as it grows: two kilobytes, then twice as many', () => {
+    const capture = new AnswerCapture(new CaptureRoom(0));
+    const taken = [1, 1, 2046, 1].map((length) => {
+      capture.push(Buffer.alloc(length));
+      return capture.bytes.buffer.byteLength;
+    });
+    expect(taken).toEqual([2048, 2048, 2048, 4096]);
+  });
+
+  test('is 16 KB where there is no room', () => {
+    const capture = new AnswerCapture(new CaptureRoom(0));
+    capture.push(Buffer.alloc(20_000));
+    expect([capture.bytes.length, capture.totalBytes]).toEqual([OWN_BYTES, 20_000]);
+  });
+
+  test('stays when there is no room for more', () => {
+    const capture = new AnswerCapture(new CaptureRoom(OWN_BYTES));
+    for (let at = 0; at < 5; at++) capture.push(Buffer.alloc(OWN_BYTES, at));
+    expect(capture.bytes.equals(Buffer.concat([Buffer.alloc(OWN_BYTES, 0), Buffer.alloc(OWN_BYTES, 1)]))).toBe(true);
+  });
+
+  test('is all there will be once its room is given back', () => {
+    const capture = new AnswerCapture(new CaptureRoom());
+    capture.push(Buffer.alloc(10, 'a'));
+    capture.release();
+    capture.push(Buffer.alloc(10, 'b'));
+    expect([capture.bytes.toString(), capture.totalBytes]).toEqual(['a'.repeat(10), 20]);
+  });
+});
+
+describe('the room that streams share', () => {
+  test('is 128 MB', () => {
+    const room = new CaptureRoom();
+    expect([room.take(128 * 1024 * 1024), room.take(1)]).toEqual([true, false]);
+  });
+
+  test.each([0, 1, OWN_BYTES, OWN_BYTES + 1, 3 * OWN_BYTES, 30 * OWN_BYTES])(
+    'gives what an answer of %i bytes has beyond its own 16 KB, and has it again afterwards',
+    (length) => {
+      const room = new CaptureRoom(4 * OWN_BYTES);
+      const capture = new AnswerCapture(room);
+      for (let at = 0; at < length; at += 1000) capture.push(Buffer.alloc(Math.min(1000, length - at)));
+      const left = 4 * OWN_BYTES - Math.max(0, capture.bytes.buffer.byteLength - OWN_BYTES);
+      expect([room.take(left + 1), room.take(left)]).toEqual([false, true]);
+      room.giveBack(left);
+      capture.release();
+      expect([room.take(4 * OWN_BYTES + 1), room.take(4 * OWN_BYTES)]).toEqual([false, true]);
+    },
+  );
 });

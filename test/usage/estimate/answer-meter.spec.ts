@@ -5,9 +5,15 @@ import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job
 import { USAGE_READERS } from '../../../src/proxy/usage/usage-readers.js';
 import { RequestContext } from '../../../src/request-context/request-context.js';
 
+const ROOM_BYTES = 128 * 1024;
+const room = new CaptureRoom(ROOM_BYTES);
 const jobs: EstimateJob[] = [];
+let captures = 0;
 const estimator: Estimator = {
-  capture: () => new AnswerCapture(new CaptureRoom()),
+  capture: () => {
+    captures += 1;
+    return new AnswerCapture(room);
+  },
   estimate: (job) => {
     jobs.push(job);
     return Promise.resolve({ input: job.request === null ? 0 : 100, output: job.answer === null ? 0 : 50 });
@@ -15,6 +21,7 @@ const estimator: Estimator = {
 };
 beforeEach(() => {
   jobs.length = 0;
+  captures = 0;
 });
 
 function metered(route: keyof typeof USAGE_READERS, sentWhole = true) {
@@ -50,6 +57,14 @@ describe('an answer that reports its usage is not counted', () => {
     expect([ctx.usage, ctx.estimate]).toEqual([usage(3, 4, 'reported'), null]);
   });
 
+  test('passed on as JSON', () => {
+    const { ctx, meter } = metered('chat');
+    meter.startStream('application/json');
+    for (const piece of ['{"usage":{"prompt_tokens":3,', '"completion_tokens":4}}']) meter.push(Buffer.from(piece));
+    meter.end(true);
+    expect([ctx.usage, ctx.estimate]).toEqual([usage(3, 4, 'reported'), null]);
+  });
+
   test('buffered', () => {
     const { ctx, meter } = metered('chat');
     meter.buffered(Buffer.from('{"usage":{"prompt_tokens":0,"completion_tokens":0}}'));
@@ -73,9 +88,19 @@ describe('what an answer does not report is counted', () => {
 
   test('of a buffered answer', async () => {
     const { ctx, meter } = metered('chat');
-    meter.buffered(Buffer.from('{"choices":[]}'));
+    const body = Buffer.from('{"choices":[]}');
+    meter.buffered(body);
     expect(await ctx.estimate).toEqual(usage(100, 50, 'estimated'));
-    expect(jobs[0]?.answer?.format).toBe('json');
+    expect([jobs[0]?.answer?.format, jobs[0]?.answer?.totalBytes]).toEqual(['json', body.length]);
+    expect(Buffer.from(jobs[0]!.answer!.bytes).equals(body)).toBe(true);
+    expect(jobs[0]?.request?.totalBytes).toBe(ctx.body?.length);
+  });
+
+  test('of a buffered answer of which not all had come: what it seems to report is not believed', async () => {
+    const { ctx, meter } = metered('chat');
+    meter.buffered(REPORT.subarray('data: '.length), false);
+    expect(ctx.usage).toEqual(usage(0, 0, 'none'));
+    expect(await ctx.estimate).toEqual(usage(100, 50, 'estimated'));
   });
 
   test('of a stream that was cut: what it had reported stands', async () => {
@@ -85,6 +110,24 @@ describe('what an answer does not report is counted', () => {
     meter.end(false);
     expect(ctx.usage).toEqual(usage(7, 0, 'partial'));
     expect(await ctx.estimate).toEqual(usage(7, 50, 'partial'));
+    expect(jobs[0]?.request).toBeNull();
+  });
+
+  test('of a stream that was cut in its report: the side that had not come', async () => {
+    const { ctx, meter } = metered('chat');
+    meter.startStream('text/event-stream');
+    meter.push(Buffer.from('data: {"usage":{"completion_tokens":9,"prompt_tok'));
+    meter.end(false);
+    expect(ctx.usage).toEqual(usage(0, 9, 'partial'));
+    expect(await ctx.estimate).toEqual(usage(100, 9, 'partial'));
+    expect(jobs[0]?.answer).toBeNull();
+  });
+
+  test('of a request that is not held: what came out', async () => {
+    const { ctx, meter } = metered('chat');
+    ctx.body = null;
+    meter.buffered(Buffer.from('{"choices":[]}'));
+    expect(await ctx.estimate).toEqual(usage(0, 50, 'estimated'));
     expect(jobs[0]?.request).toBeNull();
   });
 
@@ -100,6 +143,54 @@ describe('what an answer does not report is counted', () => {
     expect(await ctx.estimate).toEqual(usage(100, 0, 'estimated'));
     expect(jobs[0]?.answer).toBeNull();
   });
+
+  test('of embeddings whose request is not held: nothing', () => {
+    const { ctx, meter } = metered('embeddings');
+    ctx.body = null;
+    meter.buffered(Buffer.from('{"data":[]}'));
+    expect([ctx.estimate, jobs]).toEqual([null, []]);
+  });
+
+  test.each([
+    ...['text/event-stream', 'TEXT/EVENT-STREAM; charset=utf-8', 'text/plain; like=application/json', ''].map(
+      (type) => [type, 'sse'] as const,
+    ),
+    ...[
+      'application/x-ndjson',
+      'Application/NDJSON',
+      'application/jsonl',
+      'application/json-lines',
+      'text/json-lines',
+    ].map((type) => [type, 'ndjson'] as const),
+    ...['application/json', 'Application/JSON; charset=utf-8', 'application/problem+json'].map(
+      (type) => [type, 'json'] as const,
+    ),
+    ...['application/vnd.a_b-c.d+json', 'application/json;x=ndjson'].map((type) => [type, 'json'] as const),
+  ])('of an answer of the type %j in the format %s', (type, format) => {
+    const { meter } = metered('chat');
+    meter.startStream(type);
+    meter.push(Buffer.from('x'));
+    meter.end(true);
+    expect(jobs[0]?.answer?.format).toBe(format);
+  });
+});
+
+test('nothing is kept of the answers of a route that have no text', () => {
+  const { ctx, meter } = metered('embeddings');
+  meter.startStream('text/event-stream');
+  for (const chunk of [EVENT, REPORT]) meter.push(chunk);
+  meter.end(true);
+  expect([ctx.usage, captures]).toEqual([usage(3, 4, 'reported'), 0]);
+});
+
+test('what was kept of an answer leaves room for others once it has ended', () => {
+  const { meter } = metered('chat');
+  meter.startStream('text/event-stream');
+  meter.push(Buffer.alloc(64 * 1024));
+  expect(room.take(ROOM_BYTES)).toBe(false);
+  meter.end(true);
+  expect(room.take(ROOM_BYTES)).toBe(true);
+  room.giveBack(ROOM_BYTES);
 });
 
 test('a request that the upstream did not have whole costs nothing', () => {

@@ -1,11 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Estimate, EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
-import {
-  EstimateQueue,
-  QUEUE_BYTES_MAX,
-  QUEUE_JOBS_MAX,
-  type TokenCounter,
-} from '../../../src/proxy/usage/estimate/estimate-queue.js';
+import { EstimateQueue, type TokenCounter } from '../../../src/proxy/usage/estimate/estimate-queue.js';
+
+const QUEUE_BYTES_MAX = 32 * 1024 * 1024;
+const QUEUE_JOBS_MAX = 5000;
 
 /** Counts when it is told to. */
 class SlowCounter implements TokenCounter {
@@ -68,7 +66,7 @@ describe('what waits is bounded, and what comes beyond gets a rough figure at on
     let settled = false;
     void queue.add(jobOf('there is room again')).then(() => (settled = true));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(settled).toBe(false);
+    expect([settled, queue.overflowed]).toEqual([false, 1]);
   });
 
   test('by bytes', async () => {
@@ -84,7 +82,25 @@ describe('what waits is bounded, and what comes beyond gets a rough figure at on
   });
 });
 
+test('the bytes of both sides count, from a job’s coming until it has its figure', async () => {
+  const { counter, queue } = made();
+  const half = { bytes: new Uint8Array(QUEUE_BYTES_MAX / 2), totalBytes: QUEUE_BYTES_MAX / 2 };
+  void queue.add({ model: null, request: half, answer: { ...half, format: 'sse' } });
+  void queue.add(jobOf('fits', Buffer.alloc(0)));
+  expect(queue.overflowed).toBe(0);
+  for (let i = 0; i < 2; i++) void queue.add(jobOf('beyond', Buffer.alloc(1)));
+  expect(queue.overflowed).toBe(2);
+  await counter.say(ROUGH);
+  void queue.add({ model: null, request: half, answer: null });
+  void queue.add({ model: null, request: null, answer: { ...half, format: 'sse' } });
+  expect(queue.overflowed).toBe(2);
+  void queue.add(jobOf('beyond', Buffer.alloc(1)));
+  expect(queue.overflowed).toBe(3);
+});
+
 describe('a stop', () => {
+  afterEach(() => void vi.useRealTimers());
+
   test('waits for what is being counted', async () => {
     const { counter, queue } = made();
     const counted = ['a', 'b'].map((model) => queue.add(jobOf(model)));
@@ -107,5 +123,42 @@ describe('a stop', () => {
     await queue.close(10);
     expect(await queue.add(jobOf('late'))).toEqual(ROUGH);
     expect(counter.jobs).toEqual([]);
+  });
+
+  test('waits as long as it is told to, and no timer outlives it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { counter, queue } = made();
+    void queue.add(jobOf('a'));
+    let closed = false;
+    const closing = queue.close(3000).then(() => (closed = true));
+    await vi.advanceTimersByTimeAsync(2999);
+    expect([closed, vi.getTimerCount()]).toEqual([false, 1]);
+    await counter.say(ROUGH);
+    await closing;
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('has nothing to wait for where nothing is being counted', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await made().queue.close(3000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('leaves rough figures to what comes meanwhile', async () => {
+    const { counter, queue } = made();
+    const counted = queue.add(jobOf('a'));
+    const closed = queue.close(60_000);
+    expect(await queue.add(jobOf('late'))).toEqual(ROUGH);
+    await counter.say({ input: 1, output: 0 });
+    await closed;
+    expect([(await counted).input, queue.overflowed, counter.jobs.length]).toEqual([1, 0, 1]);
+  });
+
+  test('that waited long enough lets nothing more be counted', async () => {
+    const { counter, queue } = made();
+    for (const model of ['a', 'b']) void queue.add(jobOf(model));
+    await queue.close(1);
+    await counter.say(ROUGH);
+    expect(counter.jobs.length).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { NdjsonPayloads, SsePayloads } from '../sse-payloads.js';
-import type { AnswerFormat } from './estimate-job.js';
+import type { AnswerFormat } from '../answer-format.js';
 import { itemsOf, membersOf, parsedObject, textsOfCutJson, type Members, type SideText } from './side-text.js';
 
 /** What an answer says, in any of the formats, streamed or whole. Pieces of one text are joined: tokens cross their seams. */
@@ -59,7 +59,7 @@ class AnswerText {
     for (const item of itemsOf(membersOf(candidate['content'])['parts'])) {
       const part = membersOf(item);
       this.add(`candidate ${String(candidate['index'])}`, part['text']);
-      if (part['functionCall'] !== undefined) this.add('call', JSON.stringify(part['functionCall']));
+      this.add('call', JSON.stringify(part['functionCall']));
     }
   }
 

@@ -1,3 +1,5 @@
+import type { AnswerFormat } from '../answer-format.js';
+
 /** The beginning of a request or an answer, and how long the whole of it is. */
 export interface Side {
   readonly bytes: Uint8Array;
@@ -13,8 +15,6 @@ export interface EstimateJob {
   /** null: the output is known, or there is none. */
   readonly answer: (Side & { readonly format: AnswerFormat }) | null;
 }
-
-export type AnswerFormat = 'sse' | 'ndjson' | 'json';
 
 export interface Estimate {
   readonly input: number;

@@ -1,0 +1,9 @@
+/** How an answer is written: one JSON document, one a line, or server-sent events. */
+export type AnswerFormat = 'json' | 'ndjson' | 'sse';
+
+/** By its content type; what says nothing else is taken for server-sent events. */
+export function formatOf(contentType: string): AnswerFormat {
+  // Not `application/json-lines`, nor `application/jsonl`.
+  if (/^application\/(?:[\w.-]+\+)?json(?![\w-])/i.test(contentType)) return 'json';
+  return /ndjson|jsonl|json-lines/i.test(contentType) ? 'ndjson' : 'sse';
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test, vi } from 'vitest';
+import { LineSplitter } from '../../src/proxy/usage/line-splitter.js';
+
+const LINE_BYTES_MAX = 8 * 1024 * 1024;
+
+const unskipped = (_chunk: Buffer, at: number): number => at;
+/** A splitter and the lines it has handed out so far. */
+function made(skip = unskipped) {
+  const lines: string[] = [];
+  return { lines, splitter: new LineSplitter({ line: (bytes) => void lines.push(bytes.toString('latin1')), skip }) };
+}
+function linesOf(pieces: readonly Buffer[]): string[] {
+  const { lines, splitter } = made();
+  for (const piece of pieces) splitter.push(piece);
+  splitter.end();
+  return lines;
+}
+
+describe('bytes are split into lines', () => {
+  test.each([
+    ['', []],
+    ['a', ['a']],
+    ['a\n', ['a']],
+    ['\n', ['']],
+    ['\r', ['']],
+    ['\r\n', ['']],
+    ['\n\r', ['', '']],
+    ['\r\n\r\n', ['', '']],
+    ['\r\r\n\n', ['', '', '']],
+    ['ab\ncd\r\nef\rgh', ['ab', 'cd', 'ef', 'gh']],
+    ['ab\r\rcd\n\n\r\nef\r', ['ab', '', 'cd', '', '', 'ef']],
+  ])('%j, wherever they are cut', (text, expected) => {
+    const bytes = Buffer.from(text);
+    expect(linesOf([...bytes].map((byte) => Buffer.of(byte)))).toEqual(expected);
+    for (let first = 0; first <= bytes.length; first++) {
+      for (let second = first; second <= bytes.length; second++) {
+        const pieces = [bytes.subarray(0, first), bytes.subarray(first, second), bytes.subarray(second)];
+        expect([first, second, linesOf(pieces)]).toEqual([first, second, expected]);
+      }
+    }
+  });
+
+  test('and each is handed out as soon as its end has come', () => {
+    const { lines, splitter } = made();
+    const seen = ['a', 'b\n', 'c\r', '\nd', '\r'].map((piece) => {
+      splitter.push(Buffer.from(piece));
+      return [...lines];
+    });
+    expect(seen).toEqual([[], ['ab'], ['ab', 'c'], ['ab', 'c'], ['ab', 'c', 'd']]);
+  });
+
+  test('and what is held is the line that has begun', () => {
+    const { splitter } = made();
+    const pending = ['', 'a', 'bc', 'd\nef', '\n', 'g\r', '\n'].map((piece) => {
+      splitter.push(Buffer.from(piece));
+      return splitter.pendingBytes;
+    });
+    expect(pending).toEqual([0, 1, 3, 2, 0, 0, 0]);
+  });
+});
+
+describe('a line of as many bytes as are held', () => {
+  const A = Buffer.from('a');
+  const LF = Buffer.from('\n');
+  const most = Buffer.alloc(LINE_BYTES_MAX, 'x');
+  const lengths = (pieces: readonly Buffer[]) =>
+    linesOf([...pieces, Buffer.from('\nnext\n')]).map(({ length }) => length);
+
+  test('is handed out, in one piece or in several', () => {
+    expect(lengths([most])).toEqual([LINE_BYTES_MAX, 4]);
+    expect(lengths([Buffer.concat([most, LF])])).toEqual([LINE_BYTES_MAX, 0, 4]);
+    expect(lengths([A, most.subarray(1)])).toEqual([LINE_BYTES_MAX, 4]);
+    expect(lengths([A, Buffer.concat([most.subarray(1), LF])])).toEqual([LINE_BYTES_MAX, 0, 4]);
+  });
+
+  test('and one is left out whole, and the next line is not', () => {
+    expect(lengths([most, A])).toEqual([4]);
+    expect(lengths([most, A, A, most, A])).toEqual([4]);
+    expect(lengths([Buffer.concat([most, A, LF])])).toEqual([0, 4]);
+    expect(lengths([A, Buffer.concat([most, LF])])).toEqual([0, 4]);
+    expect(linesOf([most, A])).toEqual([]);
+  });
+
+  test('and one holds no memory any more', () => {
+    const { splitter } = made();
+    splitter.push(most);
+    expect(splitter.pendingBytes).toBe(LINE_BYTES_MAX);
+    for (let i = 0; i < 2; i++) splitter.push(A);
+    expect(splitter.pendingBytes).toBe(0);
+  });
+});
+
+describe('memory for a line that comes in pieces', () => {
+  /** How much is asked for, each time that it is. */
+  function asked(texts: Iterable<string>): number[] {
+    const pieces = Array.from(texts, (text) => Buffer.from(text));
+    const { splitter } = made();
+    const alloc = vi.spyOn(Buffer, 'allocUnsafeSlow');
+    for (const piece of pieces) splitter.push(piece);
+    const sizes = alloc.mock.calls.map(([bytes]) => bytes);
+    alloc.mockRestore();
+    return sizes;
+  }
+
+  test('is doubled when it is too small, up to the longest line', () => {
+    expect(asked('x'.repeat(5000))).toEqual([1024, 2048, 4096, 8192]);
+    expect(asked(['x'.repeat(3000), 'x'])).toEqual([3000, 6000]);
+    expect(asked(['x'.repeat(LINE_BYTES_MAX - 1), 'x'])).toEqual([LINE_BYTES_MAX - 1, LINE_BYTES_MAX]);
+  });
+
+  test('keeps what was in it when it grows', () => {
+    const line = Array.from({ length: 5000 }, (_, at) => String(at % 7));
+    expect(linesOf(line.map((digit) => Buffer.from(digit)))).toEqual([line.join('')]);
+  });
+
+  test('is used again for the next one, unless it is more than 64 KB', () => {
+    const line = ['x'.repeat(64 * 1024), '\n'];
+    expect(asked([...line, ...line])).toEqual([64 * 1024]);
+    const longLine = [`${line[0]}x`, '\n'];
+    expect(asked([...longLine, ...longLine])).toEqual([64 * 1024 + 1, 64 * 1024 + 1]);
+  });
+});
+
+describe('what the reader leaves out', () => {
+  test('is asked where a line begins, and nowhere else', () => {
+    const asked: string[] = [];
+    const { splitter } = made((chunk, at) => (asked.push(chunk.toString('latin1', at)), at));
+    for (const piece of ['ab\ncd\r\nef', 'gh\n', '\r', '\nij']) splitter.push(Buffer.from(piece));
+    expect(asked).toEqual(['ab\ncd\r\nef', 'cd\r\nef', 'ef', '\r', 'ij']);
+  });
+
+  test('is not asked within a line that is too long', () => {
+    let asked = 0;
+    const { splitter } = made((_chunk, at) => ((asked += 1), at));
+    for (const piece of ['x', 'y'.repeat(LINE_BYTES_MAX), 'z', 'z\n']) splitter.push(Buffer.from(piece));
+    expect(asked).toBe(1);
+  });
+
+  test('is not split: a line, some of them, or all there is', () => {
+    const skipping = (to: number) => {
+      const { lines, splitter } = made((_chunk, at) => Math.max(at, to));
+      splitter.push(Buffer.from('ab\ncd\nef'));
+      splitter.end();
+      return lines;
+    };
+    expect([skipping(0), skipping(3), skipping(6), skipping(8)]).toEqual([
+      ['ab', 'cd', 'ef'],
+      ['cd', 'ef'],
+      ['ef'],
+      [],
+    ]);
+  });
+});
+
+test('a chunk is searched for each end of line no more often than it has one, and once more', () => {
+  const chunk = Buffer.from('x\n'.repeat(100) + 'y\r'.repeat(10) + 'z');
+  const search = vi.spyOn(chunk, 'indexOf');
+  made().splitter.push(chunk);
+  const searchesFor = (end: number) => search.mock.calls.filter(([byte]) => byte === end).length;
+  expect([searchesFor(0x0a), searchesFor(0x0d)]).toEqual([101, 11]);
+});

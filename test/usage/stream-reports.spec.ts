@@ -1,0 +1,149 @@
+import { describe, expect, test, vi } from 'vitest';
+import { StreamUsage } from '../../src/proxy/usage/stream-usage.js';
+import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
+import { NO_USAGE } from '../../src/request-context/token-usage.js';
+
+type Route = keyof typeof USAGE_READERS;
+const reported = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens, provenance: 'reported' });
+const partial = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens, provenance: 'partial' });
+
+/** What a stream of these events costs; one that is a string is sent as it is. */
+function cost(route: Route, events: readonly (object | string)[], whole = true) {
+  const reader = USAGE_READERS[route].stream('text/event-stream');
+  const texts = events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event)));
+  for (const text of texts) reader.push(Buffer.from(`data: ${text}\n\n`));
+  return reader.end(whole);
+}
+const usage = (figures: object) => ({ usage: figures });
+const started = (figures: object) => ({ type: 'message_start', message: usage(figures) });
+
+describe('a stream of messages', () => {
+  test.each([
+    ['is told at its start', [started({ input_tokens: 7 }), usage({ output_tokens: 3 })], reported(7, 3)],
+    [
+      'is told more of later',
+      [started({ input_tokens: 7 }), usage({ input_tokens: 9, output_tokens: 3 })],
+      reported(9, 3),
+    ],
+    [
+      'is told less of later',
+      [started({ input_tokens: 7 }), usage({ input_tokens: 0, output_tokens: 3 })],
+      reported(7, 3),
+    ],
+    ['is told at the end alone', [usage({ input_tokens: 7 }), usage({ output_tokens: 3 })], reported(7, 3)],
+    ['is not told', [usage({ output_tokens: 3 })], partial(0, 3)],
+    ['is nothing at its start', [started({ input_tokens: 0 }), usage({ output_tokens: 3 })], reported(0, 3)],
+    ['is told by other names', [usage({ prompt_tokens: 7, completion_tokens: 3 })], reported(7, 3)],
+    ['is nothing', [usage({ input_tokens: 0, output_tokens: 3 })], reported(0, 3)],
+  ])('whose input %s', (_how, events, expected) => {
+    expect(cost('messages', events)).toEqual(expected);
+    expect(cost('messages', events, false)).toEqual(expected);
+  });
+
+  test('costs the output that was told last', () => {
+    const events = [started({ input_tokens: 7, output_tokens: 1 }), usage({ output_tokens: 3 })];
+    expect(cost('messages', [...events, usage({ output_tokens: 0 })])).toEqual(reported(7, 0));
+    expect(cost('messages', [...events, usage({ input_tokens: 7 })])).toEqual(reported(7, 3));
+    expect(cost('messages', [...events, usage({ service_tier: 'x' }), started({})])).toEqual(reported(7, 3));
+  });
+
+  test('that ends before its output was told has but a part of its usage, though it came whole', () => {
+    expect(cost('messages', [started({ input_tokens: 7, output_tokens: 1 })])).toEqual(partial(7, 0));
+    expect(cost('messages', [started({ output_tokens: 1 })])).toEqual(NO_USAGE);
+  });
+});
+
+describe('a stream of responses', () => {
+  const event = (figures: object | null) => ({ type: 'response.completed', response: { usage: figures } });
+
+  test('costs what its last report says, in the response or beside it', () => {
+    const one = { input_tokens: 1, output_tokens: 2 };
+    const two = { input_tokens: 3, output_tokens: 4 };
+    expect(cost('responses', [event(one), event(two), event(null), event({})])).toEqual(reported(3, 4));
+    expect(cost('responses', [event(one), usage(two)])).toEqual(reported(3, 4));
+    expect(cost('responses', [event({ prompt_tokens: 5, completion_tokens: 6 })])).toEqual(reported(5, 6));
+  });
+
+  test('that came whole with one figure has told all there is', () => {
+    expect(cost('responses', [event({ input_tokens: 1 })])).toEqual(reported(1, 0));
+    expect(cost('responses', [event({ input_tokens: 1 })], false)).toEqual(partial(1, 0));
+  });
+});
+
+test('a stream of chat that came whole with one figure has told all there is', () => {
+  expect(cost('chat', [usage({ prompt_tokens: 1 })])).toEqual(reported(1, 0));
+  expect(cost('chat', [usage({ prompt_tokens: 1 })], false)).toEqual(partial(1, 0));
+});
+
+test('a stream of embeddings is read as one of chat', () => {
+  expect(cost('embeddings', [usage({ prompt_tokens: 9 })])).toEqual(reported(9, 0));
+});
+
+test.each<[Route, string, ReturnType<typeof reported>]>([
+  ['chat', '{"usage":{"prompt_tokens":1}}', reported(1, 0)],
+  ['messages', '{"usage":{"input_tokens":1}}', reported(1, 0)],
+  ['responses', '{"usage":{"output_tokens":2}}', reported(0, 2)],
+  ['embeddings', '{"usage":{"prompt_tokens":1,"total_tokens":5}}', reported(1, 0)],
+  ['embeddings', '{"usage":{"prompt_tokens":1,"completion_tokens":2}}', reported(1, 0)],
+  ['embeddings', '{"usage":{"total_tokens":5}}', reported(5, 0)],
+  ['completions', '{"usage":{"prompt_tokens":1}}', reported(1, 0)],
+])('a whole answer of %s with one figure has told all there is: %s', (route, body, expected) => {
+  expect(USAGE_READERS[route].buffered(Buffer.from(body))).toEqual(expected);
+});
+
+test('answers of all routes but embeddings have an output', () => {
+  expect(Object.entries(USAGE_READERS).filter(([, { hasOutput }]) => !hasOutput)).toEqual([
+    ['embeddings', USAGE_READERS.embeddings],
+  ]);
+});
+
+describe('a report of null', () => {
+  const telling = { usage: { prompt_tokens: 1, completion_tokens: 2 } };
+
+  test.each([...['{"usage":null}', '{"usage": null}', '{"usage" : null}', '{"usage":null,"usageMetadata":null}']])(
+    'like %s leaves an earlier one as it is',
+    (dull) => {
+      expect(cost('chat', [telling, dull])).toEqual(reported(1, 2));
+    },
+  );
+
+  test('does not hide another one of the same payload', () => {
+    const both = '{"usage":null,"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4}}';
+    expect(cost('chat', [both])).toEqual(reported(3, 4));
+  });
+
+  test.each(['null', ' null'])('written :%s costs one search, however many stand behind a report', (written) => {
+    const reader = USAGE_READERS.chat.stream('text/event-stream');
+    const quiet = `data: {"usage":${written}}\n\n`.repeat(1000);
+    const chunk = Buffer.from(`data: ${JSON.stringify(telling)}\n\n${quiet}`);
+    const search = vi.spyOn(chunk, 'indexOf');
+    reader.push(chunk);
+    // The others are those for the ends of lines.
+    expect(search.mock.calls.filter(([what]) => typeof what !== 'number').length).toBe(1002);
+    expect(reader.end(true)).toEqual(reported(1, 2));
+  });
+});
+
+test('a payload without a report is not looked through', () => {
+  const read: string[] = [];
+  const stream = new StreamUsage('application/x-ndjson', {
+    read: (bytes, objectAt) => (read.push(bytes.toString('latin1', objectAt)), null),
+    oneFigureWillDo: true,
+  });
+  for (const line of [
+    '{"a":1}',
+    '{"abc":null}',
+    '{"usage":null}',
+    '{"usage": null}',
+    '{"usages":1}',
+    ' {"usage":{}}',
+  ]) {
+    for (const byte of Buffer.from(`${line}\n`)) stream.push(Buffer.of(byte));
+  }
+  expect(stream.end(true)).toEqual(NO_USAGE);
+  expect(read).toEqual(['{"usages":1}', '{"usage":{}}']);
+});
+
+test('a payload that begins with blanks is read', () => {
+  expect(cost('chat', ['  {"usage":{"prompt_tokens":1,"completion_tokens":2}}'])).toEqual(reported(1, 2));
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { figuresOf, reportIn, usageOf, type UsageShape } from '../../src/proxy/usage/usage-figures.js';
+import { NO_USAGE } from '../../src/request-context/token-usage.js';
+
+const SHAPE: UsageShape = { member: 'usage', input: 'in', output: 'out' };
+const OTHER: UsageShape = { member: 'meta', input: 'i', output: 'o' };
+const reported = (text: string, objectAt = 0) => reportIn(Buffer.from(text), objectAt, [SHAPE, OTHER]);
+/** What is made of a figure that is written so. */
+const figure = (written: string) => figuresOf(Buffer.from(`{"in":${written},"out":0}`), 0, SHAPE)?.input;
+
+describe('a report', () => {
+  test('is that of the first shape that has figures', () => {
+    expect(reported('{"meta":{"i":3,"o":4},"usage":{"in":1,"out":2}}')).toEqual({ input: 1, output: 2 });
+    expect(reported('{"meta":{"i":3,"o":4},"usage":{"x":1}}')).toEqual({ input: 3, output: 4 });
+    expect(reported('{"meta":{"i":3}}')).toEqual({ input: 3, output: null });
+    expect(reported('{"meta":{"o":4}}')).toEqual({ input: null, output: 4 });
+    expect(reported('{"meta":{}}')).toBeNull();
+  });
+
+  test('is looked for in the object that is asked for alone', () => {
+    expect(reported('{"a":1} {"usage":{"in":1,"out":2}}')).toBeNull();
+    expect(reported('{"a":1} {"usage":{"in":1,"out":2}}', 8)).toEqual({ input: 1, output: 2 });
+    // Of figures without a report around them nothing is taken.
+    expect(reported('{"in":1,"out":2}')).toBeNull();
+    expect(reported(' {"in":1,"out":2}')).toBeNull();
+  });
+});
+
+describe('a figure', () => {
+  test.each([
+    ['0', 0],
+    ['-0', 0],
+    ['7', 7],
+    ['1e3', 1000],
+    ['1.0', 1],
+    ['2147483647', 2_147_483_647],
+    ['2147483648', 2_147_483_647],
+    [`${'9'.repeat(32)}`, 2_147_483_647],
+  ])('%s counts as %i', (written, tokens) => {
+    expect(Object.is(figure(written), tokens)).toBe(true);
+  });
+
+  test.each([
+    '-1',
+    '1.5',
+    '+7',
+    '""',
+    '"7"',
+    'null',
+    'true',
+    'false',
+    '[]',
+    '[3]',
+    '{}',
+    'NaN',
+    '1e999',
+    '9'.repeat(33),
+  ])('is not %s', (written) => {
+    expect(figure(written)).toBeNull();
+  });
+
+  test('that is missing, or whose end is, is none', () => {
+    expect(figuresOf(Buffer.from('{"in":1,"out":2'), 0, SHAPE)).toEqual({ input: 1, output: null });
+    expect(figuresOf(Buffer.from('{"out":2,"in":1'), 0, SHAPE)).toEqual({ input: null, output: 2 });
+    expect(figuresOf(Buffer.from('{"x":1}'), 0, SHAPE)).toBeNull();
+  });
+});
+
+describe('figures', () => {
+  test.each([
+    [{ input: 1, output: 2 }, true, 'reported'],
+    [{ input: 1, output: 2 }, false, 'reported'],
+    [{ input: 0, output: 0 }, false, 'reported'],
+    [{ input: 1, output: null }, true, 'reported'],
+    [{ input: null, output: 2 }, true, 'reported'],
+    [{ input: 1, output: null }, false, 'partial'],
+    [{ input: null, output: 2 }, false, 'partial'],
+  ])('%j of an answer that came whole (%j) are %s', (figures, whole, provenance) => {
+    expect(usageOf(figures, whole)).toEqual({
+      ...{ inputTokens: figures.input ?? 0, outputTokens: figures.output ?? 0, provenance },
+    });
+  });
+
+  test('that nobody has told are no usage', () => {
+    expect([usageOf(null, true), usageOf(null, false)]).toEqual([NO_USAGE, NO_USAGE]);
+  });
+});
