@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { onceAMillisecond } from './once-a-millisecond.js';
 
 const POOL_BYTES = 10 * 256;
 const pool = Buffer.alloc(POOL_BYTES);
@@ -20,17 +21,11 @@ export function newRequestId(nowMs: number): string {
   return `${time}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
 }
 
-// Requests of one millisecond share it: a number beyond 31 bits becomes hexadecimal by divisions.
-const lastTime = { ms: Number.NaN, text: '' };
-
-function timeText(ms: number): string {
-  if (ms !== lastTime.ms) {
-    const digits = ms.toString(16).padStart(12, '0');
-    lastTime.ms = ms;
-    lastTime.text = `${digits.slice(0, 8)}-${digits.slice(8)}`;
-  }
-  return lastTime.text;
-}
+// A number beyond 31 bits becomes hexadecimal by divisions, which cost more than the rest of the id.
+const timeText = onceAMillisecond((ms) => {
+  const digits = ms.toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+});
 
 const VARIANT = ['8', '9', 'a', 'b'] as const;
 

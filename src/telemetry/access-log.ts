@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { onceAMillisecond } from '../request-context/once-a-millisecond.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { ProcessLog } from './process-log.js';
 import { withoutKeys } from './redact.js';
@@ -35,16 +36,8 @@ export class AccessLog {
 const lineOf = (fields: object): string =>
   `{"level":${INFO},"time":"${isoTime(Date.now())}",${JSON.stringify(fields).slice(1, -1)},"msg":"request"}\n`;
 
-// Making the text costs more than the rest of the line: requests of one millisecond share it.
-const lastTime = { ms: Number.NaN, text: '' };
-
-function isoTime(ms: number): string {
-  if (ms !== lastTime.ms) {
-    lastTime.ms = ms;
-    lastTime.text = new Date(ms).toISOString();
-  }
-  return lastTime.text;
-}
+// Making the text costs more than the rest of the line.
+const isoTime = onceAMillisecond((ms) => new Date(ms).toISOString());
 
 function fieldsOf(ctx: RequestContext, status: number, latencyMs: number) {
   const { route, upstreamLatencyMs } = ctx;

@@ -88,7 +88,7 @@ describe('key usage', () => {
 });
 
 describe('model block, allow, reset', () => {
-  test('hold at once in a gateway that runs, by the system, by way of the command line', async () => {
+  test('hold within a second in a gateway that runs, by the system, by way of the command line', async () => {
     const { key } = await gateway.createKey({ name: 'asks' });
     const model = 'gpt-4o-mini';
     // Each process has the policy in memory: within a second (D3).

@@ -12,7 +12,7 @@ const MODEL_BYTES_MAX = 1202;
 export function scanModel(body: Buffer): string | null {
   const bytes = body.length > SCANNED_BYTES_MAX ? body.subarray(0, SCANNED_BYTES_MAX) : body;
   const at = memberAt(bytes, skipSpace(bytes, 0), 'model');
-  if (bytes[at] !== 0x22) return null;
+  if (at === -1 || bytes[at] !== 0x22) return null;
   const end = endOfString(bytes, at);
   if (end === -1 || end - at > MODEL_BYTES_MAX) return null;
   const model = decodeString(bytes, at, end);

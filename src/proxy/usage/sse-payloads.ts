@@ -137,6 +137,7 @@ function standsAlone(payload: Buffer): boolean {
 }
 
 function startsWith(bytes: Buffer, prefix: Buffer): boolean {
+  if (bytes.length < prefix.length) return false;
   for (let i = 0; i < prefix.length; i++) {
     if (bytes[i] !== prefix[i]) return false;
   }
