@@ -7,7 +7,7 @@ import { TestGateway, UPSTREAM_KEY } from '../support/gateway.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import { cli, cliJson } from './command.js';
+import { cliJson, cliProcess } from './command.js';
 import { diagnose, found, PASSWORD, troubles } from './diagnosis.js';
 
 let scratch: ScratchDatabase;
@@ -42,7 +42,7 @@ describe('doctor, where all is well', () => {
   });
 
   test('tells people on aligned lines of plain ASCII', async () => {
-    const { code, stdout, stderr } = await cli(['doctor'], { env: sound });
+    const { code, stdout, stderr } = await cliProcess(['doctor'], { env: sound });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^[\x20-\x7e\n]+\nAll is well\.\n$/);
     const lines = stdout.split('\n').slice(0, 13);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayProcess } from '../support/gateway-process.js';
-import { cliJson } from './command.js';
+import { cliProcessJson } from './command.js';
 
 interface Created {
   readonly id: string;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const created = (name: string) => cliJson<Created>(['key', 'create', '--name', name], { env });
+const created = (name: string) => cliProcessJson<Created>(['key', 'create', '--name', name], { env });
 const serverRuns = () => existsSync(join(folder, 'data', 'postgres', 'postmaster.pid'));
 
 async function addressWith(password: string): Promise<string> {
@@ -39,7 +39,10 @@ describe('without DATABASE_URL', { shuffle: false }, () => {
     expect(await created('before any gateway')).toMatchObject({ code: 0, body: { status: 'active' } });
     expect(serverRuns()).toBe(false);
     expect((await readdir(join(folder, 'data'))).toSorted()).toEqual(['postgres', 'secret-key']);
-    const [diagnosis, status] = [await cliJson(['doctor'], { env }), await cliJson(['migrate', '--status'], { env })];
+    const [diagnosis, status] = [
+      await cliProcessJson(['doctor'], { env }),
+      await cliProcessJson(['migrate', '--status'], { env }),
+    ];
     expect([diagnosis.code, status.body.pending]).toEqual([0, []]);
     expect(serverRuns()).toBe(false);
   });
@@ -49,16 +52,18 @@ describe('without DATABASE_URL', { shuffle: false }, () => {
     await gateway.whenReady();
     const [{ body }, listed, diagnosis] = await Promise.all([
       created('beside a gateway'),
-      cliJson<{ total: number }>(['key', 'list'], { env }),
-      cliJson(['doctor'], { env: { ...env, PORT: new URL(gateway.url).port } }),
+      cliProcessJson<{ total: number }>(['key', 'list'], { env }),
+      cliProcessJson(['doctor'], { env: { ...env, PORT: new URL(gateway.url).port } }),
     ]);
     expect([listed.code, diagnosis.code]).toEqual([0, 0]);
     expect(listed.body.total).toBeGreaterThan(0);
     expect((await gateway.chat(body.key)).status).toBe(200);
-    expect((await cliJson(['key', 'suspend', body.id], { env })).code).toBe(0);
+    expect((await cliProcessJson(['key', 'suspend', body.id], { env })).code).toBe(0);
     expect((await gateway.chat(body.key)).status).toBe(403);
     expect(serverRuns()).toBe(true);
-    const wrongPassword = await cliJson(['doctor'], { env: { ...env, DATABASE_URL: await addressWith('hunter2') } });
+    const wrongPassword = await cliProcessJson(['doctor'], {
+      env: { ...env, DATABASE_URL: await addressWith('hunter2') },
+    });
     expect(wrongPassword.code).toBe(1);
     expect(JSON.stringify(wrongPassword.body)).toMatch(/refuses the user or the password/);
     expect(JSON.stringify(wrongPassword.body)).not.toContain('hunter2');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { TestGateway, type Answer } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { cli, cliJson, refusal } from './command.js';
+import { cli, cliJson, cliProcess, refusal } from './command.js';
 
 interface KeyDocument {
   readonly id: string;
@@ -71,7 +71,7 @@ describe('key create', () => {
   });
 
   test('shows the key to people once, and nothing of it on stderr', async () => {
-    const { code, stdout, stderr } = await cli(['key', 'create', '--name', 'for people'], { env });
+    const { code, stdout, stderr } = await cliProcess(['key', 'create', '--name', 'for people'], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.match(/sk-gw-[0-9A-Za-z]{49}/g)).toHaveLength(1);
     expect(stdout).toContain('only time');
@@ -124,7 +124,7 @@ describe('a wrong field is refused with the code, text and param of the Admin AP
   });
 
   test('people are told the option that they typed', async () => {
-    const { code, stdout, stderr } = await cli(['key', 'create', '--name', 'n', '--rpm', '0'], { env });
+    const { code, stdout, stderr } = await cliProcess(['key', 'create', '--name', 'n', '--rpm', '0'], { env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: --rpm: .*rpm_limit.* integer.*\n$/);
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { createEmptyDatabase, createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { cli, cliJson } from './command.js';
+import { cli, cliJson, cliProcessJson } from './command.js';
 
 const ALL = MIGRATIONS.map(({ name }) => name);
 
@@ -33,7 +33,7 @@ describe('on a database without a table', () => {
     const status = () => cliJson(['migrate', '--status'], { env });
     expect(await status()).toEqual({ code: 0, failed: false, body: { applied: [], pending: ALL, unknown: [] } });
     expect(await query('select 1 from pg_tables where schemaname = current_schema()')).toEqual([]);
-    expect(await cliJson(['migrate'], { env })).toEqual({
+    expect(await cliProcessJson(['migrate'], { env })).toEqual({
       code: 0,
       failed: false,
       body: { applied: ALL, unknown: [] },
@@ -50,14 +50,17 @@ describe('on a database without a table', () => {
   });
 
   test('two at once: one runs them, the other waits, both succeed', async () => {
-    const [one, other] = await Promise.all([cliJson(['migrate'], { env }), cliJson(['migrate'], { env })]);
+    const [one, other] = await Promise.all([
+      cliProcessJson(['migrate'], { env }),
+      cliProcessJson(['migrate'], { env }),
+    ]);
     expect([one.code, other.code]).toEqual([0, 0]);
     expect(await query('select count(*)::int as n from migrations')).toEqual([{ n: ALL.length }]);
   });
 
   test('one that fails is named, with the reason and what was done before it; the rest stays pending', async () => {
     await query('create table key_quota (nothing int)');
-    const { code, body } = await cliJson<{ error: { message: string } }>(['migrate'], { env });
+    const { code, body } = await cliProcessJson<{ error: { message: string } }>(['migrate'], { env });
     expect({ code, body }).toMatchObject({ code: 1, body: { error: { code: 'migration_failed', param: null } } });
     expect(body.error.message).toMatch(/^Quota1790000002000 failed: .*key_quota.*already exists.*ApiKeys1790000001000/);
     const { body: status } = await cliJson(['migrate', '--status'], { env });

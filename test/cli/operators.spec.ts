@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { TestGateway, type Answer } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { cli, cliJson, refusal } from './command.js';
+import { cli, cliJson, cliProcess, cliProcessJson, refusal } from './command.js';
 
 interface OperatorDocument {
   readonly id: string;
@@ -33,7 +33,7 @@ const who = (email: string, role = 'admin') => ['--email', email, '--name', 'Ada
 const create = (email: string, ...options: string[]) =>
   cliJson<OperatorDocument>(['operator', 'create', ...who(email), ...options], { env });
 const createWith = (email: string, input: string) =>
-  cliJson<OperatorDocument>(['operator', 'create', ...who(email), '--password-stdin'], { env, input });
+  cliProcessJson<OperatorDocument>(['operator', 'create', ...who(email), '--password-stdin'], { env, input });
 const signIn = (email: string, password: string) =>
   gateway.call('POST', '/dashboard/session', { body: { email, password } });
 const cookieOf = ({ headers }: Answer) => headers.getSetCookie()[0]!.split(';')[0]!;
@@ -150,7 +150,7 @@ describe('operator reset-password', () => {
   test('takes it from stdin too, and then prints none', async () => {
     await create('given@example.com', '--generate');
     const given = { env, input: PASSWORD };
-    const { code, stdout, stderr } = await cli(
+    const { code, stdout, stderr } = await cliProcess(
       ['operator', 'reset-password', 'given@example.com', '--password-stdin'],
       given,
     );

@@ -7,7 +7,7 @@ import { parse } from '../../src/cli/program.js';
 import { cliProgram, programEnv } from '../support/programs.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { cli, cliJson } from './command.js';
+import { cli, cliJson, cliProcess, cliProcessJson } from './command.js';
 
 const SECRET = 'hunter2-hunter2';
 const NOWHERE = `postgres://somebody:${SECRET}@127.0.0.1:1/none`;
@@ -24,7 +24,7 @@ afterAll(() => scratch.drop());
 describe('help', () => {
   test('is on stdout with exit code 0 where it was asked for', async () => {
     for (const args of [['--help'], ['key', '--help'], ['operator', 'create', '--help'], ['help', 'migrate']]) {
-      const { code, stdout, stderr } = await cli(args);
+      const { code, stdout, stderr } = await cliProcess(args);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(/^Usage: cli /);
     }
@@ -32,7 +32,7 @@ describe('help', () => {
 
   test('is on stderr with exit code 2 where a command is missing', async () => {
     for (const args of [[], ['key'], ['operator']]) {
-      const { code, stdout, stderr } = await cli(args);
+      const { code, stdout, stderr } = await cliProcess(args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toContain('Usage: cli');
     }
@@ -75,7 +75,7 @@ describe('a wrong command line ends with exit code 2 and touches no database', (
   });
 
   test('as a document too', async () => {
-    expect(await cliJson(['key', 'suspend'])).toEqual({
+    expect(await cliProcessJson(['key', 'suspend'])).toEqual({
       ...{ code: 2, failed: true },
       body: { error: { code: 'usage', message: "missing required argument 'id'", param: null } },
     });
@@ -119,7 +119,7 @@ describe('a setting that cannot be used ends with exit code 78 and one line that
 describe('a database that cannot be used', () => {
   test('ends every command with exit code 1, says what to do, and shows nothing of the password', async () => {
     const answers = await Promise.all(
-      DATABASE_COMMANDS.map((args) => cliJson(args, { env: { DATABASE_URL: NOWHERE } })),
+      DATABASE_COMMANDS.map((args) => cliProcessJson(args, { env: { DATABASE_URL: NOWHERE } })),
     );
     for (const { code, body } of answers) {
       expect({ code, body }).toMatchObject({ code: 1, body: { error: { code: 'database_unavailable', param: null } } });
@@ -161,7 +161,7 @@ describe('output that nobody takes', () => {
 
 test('a command ends by itself, whatever its services had opened', async () => {
   const begun = performance.now();
-  const { code } = await cli(['key', 'list'], { env });
+  const { code } = await cliProcess(['key', 'list'], { env });
   expect(code).toBe(0);
   // Loading the sources, compiled on the way, is most of it.
   expect(performance.now() - begun).toBeLessThan(10_000);
