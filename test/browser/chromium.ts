@@ -1,6 +1,6 @@
 import { chromium, type Browser } from 'playwright-core';
 
-/** As Debian installs it; another one by CHROMIUM. */
+/** Named by tools/test-browser.js, or by whoever runs a spec by hand. */
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** A browser that asks nobody for anything of its own accord. */

@@ -18,9 +18,9 @@ import { CASES, Prototypes, SEED } from './fuzz.js';
 import { HttpCases, type HttpCase } from './http-cases.js';
 import { mutateBytes } from './mutate.js';
 
-/** A tenth of all cases: most well framed and pipelined over kept connections, the rest with their very bytes spoilt. */
-const FRAMED = Math.ceil(CASES * 0.085);
-const SPOILT = Math.ceil(CASES * 0.015);
+/** Most well framed and pipelined over kept connections, the rest with their very bytes spoilt. */
+const FRAMED = Math.ceil(CASES * 0.045);
+const SPOILT = Math.ceil(CASES * 0.01);
 const WARM_UP = 600;
 const LANES = 24;
 const PIPELINED_MAX = 8;
