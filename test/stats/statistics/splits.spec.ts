@@ -49,11 +49,14 @@ const FILTERS: Partial<StatisticsQuery>[] = [
   { model: 'nobody asked' },
 ];
 
-/** Filtered by what the statistic is not of. */
+let turn = 0;
+/** Filtered by what the statistic is not of. Each state has every filter, with the other half of the spans than the one before it. */
 async function expectEveryFilter(): Promise<void> {
+  turn++;
   for (const dimension of DIMENSIONS) {
-    for (const filter of FILTERS.filter(({ model }) => (model === undefined ? 'key' : 'model') !== dimension)) {
-      for (const span of SPANS) {
+    for (const [i, filter] of FILTERS.entries()) {
+      if ((filter.model === undefined ? 'key' : 'model') === dimension) continue;
+      for (const span of SPANS.filter((_, j) => j === 0 || (i + j + turn) % 2 === 0)) {
         const asked = query({ ...span, ...filter });
         const wanted = statisticsOf(dimension, rows, { ...asked, keyId: asked.keyId?.toLowerCase() ?? null });
         expectRows(await database.statistics.rank(dimension, asked), wanted, 0.011);

@@ -78,11 +78,13 @@ const FILTERS: Partial<StatisticsQuery>[] = [
   { keyId: keyIdOf(0), model: keyIdOf(1) },
 ];
 
+let turn = 0;
+/** Each state has other pairs of filter and span: all of them come up in some state. */
 async function expectEverything(off: number): Promise<void> {
+  turn++;
   for (const dimension of DIMENSIONS) {
     for (const [i, span] of SPANS().entries()) {
-      // Every filter on every other span or so, every span with every kind of filter.
-      for (const filter of FILTERS.filter((_, j) => j < 2 || (i + j) % 3 === 0)) {
+      for (const filter of FILTERS.filter((_, j) => j === 0 || (i + j + turn) % 5 === 0)) {
         const asked = query({ ...span, ...filter });
         expectRows(await rank(dimension, asked), statisticsOf(dimension, rows, asked), off);
       }
@@ -99,8 +101,6 @@ async function expectEveryOrder(
     for (const sortBy of dimension === 'endpoint' ? ENDPOINT_SORTS : TOKEN_SORTS) {
       for (const [sortDir, limit] of [
         ['asc', 500],
-        ['desc', 500],
-        ['asc', 3],
         ['desc', 3],
       ] as const) {
         const asked = query({ ...span, ...filter, sortBy, sortDir, limit });
