@@ -1,12 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
+import { Database } from '../database/database.service.js';
 import { ensureMonthPartitions } from '../database/month-partitions.js';
 import { Transactions } from '../database/transactions.js';
+import { Upkeep } from '../database/upkeep.js';
 
 /** The month under way and the two after it. */
 const MONTHS = 3;
-const AGAIN_MS = 24 * 3_600_000;
-const RETRY_MS = 60_000;
 
 /**
  * Sees to it that audit rows have a partition to go to, at the start and once a day. The table has no default partition:
@@ -14,35 +14,24 @@ const RETRY_MS = 60_000;
  */
 @Injectable()
 export class AuditPartitions implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(AuditPartitions.name);
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly upkeep: Upkeep;
 
-  constructor(
-    private readonly transactions: Transactions,
-    private readonly clock: Clock,
-  ) {}
+  constructor(transactions: Transactions, clock: Clock, database: Database) {
+    this.upkeep = new Upkeep(database, new Logger(AuditPartitions.name), {
+      undone: 'Partitions of the audit log could not be made, trying again in a minute',
+      run: () =>
+        transactions.run((transaction) =>
+          ensureMonthPartitions((sql) => transaction.query(sql), 'audit_logs', new Date(clock.now()), MONTHS),
+        ),
+      ...{ eachMs: 24 * 3_600_000, againMs: 60_000 },
+    });
+  }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.ensure();
+    await this.upkeep.begin();
   }
 
-  onModuleDestroy(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
-  }
-
-  private async ensure(): Promise<void> {
-    let nextMs = AGAIN_MS;
-    try {
-      await this.transactions.run((transaction) =>
-        ensureMonthPartitions((sql) => transaction.query(sql), 'audit_logs', new Date(this.clock.now()), MONTHS),
-      );
-    } catch (error) {
-      // A database that is away, or not migrated yet, stops no start; the months of the last run still serve.
-      this.logger.warn(`partitions of the audit log could not be made, trying again in a minute: ${String(error)}`);
-      nextMs = RETRY_MS;
-    }
-    if (!this.stopped) this.timer = setTimeout(() => void this.ensure(), nextMs).unref();
+  async onModuleDestroy(): Promise<void> {
+    await this.upkeep.stop();
   }
 }

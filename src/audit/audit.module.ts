@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module.js';
 import { TransactionsModule } from '../database/transactions.module.js';
 import { AuditLog } from './audit-log.js';
 import { AuditPartitions } from './audit-partitions.js';
@@ -9,7 +10,7 @@ import { AuditTrail } from './audit-trail.read-model.js';
  * where the row cannot be written the change does not happen either. It brings `Transactions` along for that.
  */
 @Module({
-  imports: [TransactionsModule],
+  imports: [DatabaseModule, TransactionsModule],
   providers: [AuditLog, AuditPartitions, AuditTrail],
   exports: [AuditLog, AuditTrail, TransactionsModule],
 })

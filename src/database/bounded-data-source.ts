@@ -23,7 +23,7 @@ interface Internals {
  */
 export class BoundedDataSource extends DataSource {
   private readonly sockets: Set<Socket>;
-  private isAway = () => false;
+  private whyNot: () => string | null = () => null;
 
   constructor(options: Extract<DataSourceOptions, { type: 'postgres' }>) {
     const sockets = new Set<Socket>();
@@ -34,13 +34,14 @@ export class BoundedDataSource extends DataSource {
     this.sockets = sockets;
   }
 
-  /** @param isAway whether the database is known to be away: nobody waits for a connection then. D22 */
-  failWhile(isAway: () => boolean): void {
-    this.isAway = isAway;
+  /** @param whyNot the words for a database that is known not to be there, else null: nobody waits for a connection then. D22 */
+  failWhile(whyNot: () => string | null): void {
+    this.whyNot = whyNot;
   }
 
   override createQueryRunner(mode?: ReplicationMode): QueryRunner {
-    if (this.isAway()) throw Object.assign(new Error('The database is away'), { code: CONNECTION_FAILURE });
+    const reason = this.whyNot();
+    if (reason !== null) throw Object.assign(new Error(reason), { code: CONNECTION_FAILURE });
     return super.createQueryRunner(mode);
   }
 

@@ -41,6 +41,11 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     return this.watch.away || this.readOnly ? 'away' : 'ready';
   }
 
+  private get whyNot(): string | null {
+    if (!this.started) return 'The database has not been reached yet';
+    return this.watch.away ? 'The database is away' : null;
+  }
+
   /** Resolves once the database can be used for the first time; waits for ever for one that never comes. */
   whenReady(): Promise<void> {
     return this.ready.promise;
@@ -48,7 +53,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   /** Waits a moment for a database that is there, so that nobody begins by failing; goes on without one that is not. */
   async onModuleInit(): Promise<void> {
-    if (this.source instanceof BoundedDataSource) this.source.failWhile(() => this.started && this.watch.away);
+    if (this.source instanceof BoundedDataSource) this.source.failWhile(() => this.whyNot);
     this.watch.onLost(() =>
       this.logger.warn(`The connection to the database is lost: ${this.watch.lastError?.message}`),
     );

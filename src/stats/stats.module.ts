@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../database/database.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { PendingRecords } from './pending-records.js';
 import { RequestRecorder } from './request-recorder.service.js';
@@ -14,7 +15,7 @@ import { UsageStore } from './stores/usage.store.js';
  * oldest first, usage is kept summed by key, day and model; `RequestRecorder.takes` tells when there is no room for a further key.
  */
 @Module({
-  imports: [QuotaModule],
+  imports: [DatabaseModule, QuotaModule],
   providers: [
     PendingRecords,
     RequestRecorder,

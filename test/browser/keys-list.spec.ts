@@ -111,6 +111,7 @@ describe('the list of keys', () => {
         .getByRole('button', { name: 'Suspend', exact: true })
         .click();
       const dialog = page.getByRole('dialog', { name: 'Suspend 2 keys?' });
+      await dialog.waitFor();
       expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
         expect.stringContaining('bulk b'),
         expect.stringContaining('bulk a'),

@@ -140,8 +140,9 @@ describe('the list of models', () => {
   test('offers a viewer no change', async () => {
     const page = await open();
     await menuOf(page, 'o1').click();
-    const items = await page.getByRole('menuitem').allInnerTexts();
-    expect(items).toEqual(['Statistics', 'Requests', 'Audit log']);
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['Statistics', 'Requests', 'Audit log']);
     for (const name of ['Refresh the catalog', 'Block a model by id'])
       expect(await page.getByRole('button', { name }).count()).toBe(0);
   });

@@ -4,6 +4,7 @@ import { AuditPartitions } from '../../src/audit/audit-partitions.js';
 import { Clock } from '../../src/clock/clock.js';
 import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';
+import { READY_DATABASE } from '../database/ready-database.js';
 
 class FixedClock extends Clock {
   override now(): number {
@@ -55,9 +56,9 @@ describe('audit partitions', () => {
   });
 
   test('are made at the start', async () => {
-    const service = new AuditPartitions(db.transactions, new FixedClock());
+    const service = new AuditPartitions(db.transactions, new FixedClock(), READY_DATABASE);
     await service.onApplicationBootstrap();
-    service.onModuleDestroy();
+    await service.onModuleDestroy();
     expect(await partitions()).toEqual(expect.arrayContaining(['audit_logs_2031_11', 'audit_logs_2032_01']));
   });
 });

@@ -7,6 +7,7 @@ import { isSampled } from '../../src/stats/sample.rules.js';
 import { StatsHousekeeping } from '../../src/stats/stats-housekeeping.service.js';
 import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
 import { keySnapshot, MovedClock, requestOf, StatsDatabase, StatsProcess } from './stats-database.js';
+import { READY_DATABASE } from '../database/ready-database.js';
 
 let database: StatsDatabase;
 beforeAll(async () => {
@@ -143,7 +144,7 @@ describe('refusals and failures that the sample missed', () => {
     const young = daysAgo(6.9);
     for (const ctx of [daysAgo(7.1), daysAgo(30), young]) recorder.record(ctx, 403, 1);
     await writer.flush();
-    await new StatsHousekeeping(new MovedClock(), requestStore).run();
+    await new StatsHousekeeping(new MovedClock(), requestStore, READY_DATABASE).run();
     expect(await ids('request_refusals')).toEqual([young.requestId]);
   });
 
@@ -167,7 +168,7 @@ describe('housekeeping', () => {
   test('makes the partitions of this and the next month, at the end of a year too', async () => {
     const clock = new MovedClock();
     clock.now = () => Date.UTC(2033, 11, 31, 23, 59);
-    await new StatsHousekeeping(clock, new RequestRowStore(database.source)).run();
+    await new StatsHousekeeping(clock, new RequestRowStore(database.source), READY_DATABASE).run();
     const partitions: { name: string }[] = await database.source.query(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'request_logs'::regclass`,
     );

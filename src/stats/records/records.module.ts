@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../../database/database.module.js';
 import { KeyUsage } from './key-usage.read-model.js';
 import { RequestLogs } from './request-logs.read-model.js';
 import { UsageDayStore } from './stores/usage-day.store.js';
@@ -11,6 +12,7 @@ import { Usage } from './usage.read-model.js';
  * kept of it. Where the database cannot answer in time they throw, and nothing else suffers.
  */
 @Module({
+  imports: [DatabaseModule],
   providers: [RequestLogs, Usage, KeyUsage, UsageDays, UsageDayStore],
   exports: [RequestLogs, Usage, KeyUsage],
 })

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '../../database/database.service.js';
+import { Upkeep } from '../../database/upkeep.js';
 import { UsageDayStore } from './stores/usage-day.store.js';
 
-const EACH_MS = 10 * 60_000;
-const AGAIN_MS = 10_000;
 /** More than are kept. */
 const DAYS_A_RUN = 400;
 
@@ -12,22 +12,27 @@ const DAYS_A_RUN = 400;
  */
 @Injectable()
 export class UsageDays implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('stats');
-  private timer: NodeJS.Timeout | null = null;
-  private running: Promise<void> = Promise.resolve();
+  private readonly upkeep: Upkeep;
   private stopped = false;
-  private failing = false;
 
-  constructor(private readonly days: UsageDayStore) {}
+  constructor(
+    private readonly days: UsageDayStore,
+    database: Database,
+  ) {
+    this.upkeep = new Upkeep(database, new Logger('stats'), {
+      undone: 'Days of usage were not summed up',
+      run: () => this.run(),
+      ...{ eachMs: 10 * 60_000, againMs: 10_000 },
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.running = this.keep();
+    void this.upkeep.begin();
   }
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
-    if (this.timer !== null) clearTimeout(this.timer);
-    await this.running;
+    await this.upkeep.stop();
   }
 
   /** Throws when the database cannot be asked. */
@@ -36,17 +41,5 @@ export class UsageDays implements OnApplicationBootstrap, OnModuleDestroy {
       if (this.stopped) return;
       await this.days.close(day);
     }
-  }
-
-  private async keep(): Promise<void> {
-    try {
-      await this.run();
-      this.failing = false;
-    } catch (error) {
-      if (!this.failing) this.logger.warn(`Days of usage were not summed up: ${(error as Error).message}`);
-      this.failing = true;
-    }
-    if (this.stopped) return;
-    this.timer = setTimeout(() => void (this.running = this.keep()), this.failing ? AGAIN_MS : EACH_MS).unref();
   }
 }

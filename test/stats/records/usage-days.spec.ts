@@ -7,6 +7,7 @@ import { Usage } from '../../../src/stats/records/usage.read-model.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
 import { connect, eventually, StatsDatabase } from '../stats-database.js';
+import { READY_DATABASE } from '../../database/ready-database.js';
 
 const DAY_MS = 86_400_000;
 const EVERYTHING = { from: '0001-01-01', to: '9999-12-31' };
@@ -18,7 +19,7 @@ let usage: Usage;
 beforeAll(async () => {
   database = await StatsDatabase.create();
   source = database.source;
-  days = new UsageDays(new UsageDayStore(source));
+  days = new UsageDays(new UsageDayStore(source), READY_DATABASE);
   usage = new Usage(source);
 });
 afterAll(() => database.close());
@@ -172,7 +173,7 @@ describe('closing and writing at once', () => {
     const [mine, theirs] = [await connect(database.url), await connect(database.url)];
     let writing = true;
     const closers = [mine, theirs].map(async (connection) => {
-      const closing = new UsageDays(new UsageDayStore(connection));
+      const closing = new UsageDays(new UsageDayStore(connection), READY_DATABASE);
       while (writing) await closing.run();
     });
     const totals: number[] = [];
@@ -207,7 +208,7 @@ describe('closing and writing at once', () => {
 test('a stop waits for the day in hand', async () => {
   const { id } = await database.newKey();
   await write({ keyId: id, atMs: noon(1), model: 'a' });
-  const service = new UsageDays(new UsageDayStore(source));
+  const service = new UsageDays(new UsageDayStore(source), READY_DATABASE);
   service.onApplicationBootstrap();
   await service.onModuleDestroy();
   expect((await closed()).length).toBeLessThanOrEqual(1);
