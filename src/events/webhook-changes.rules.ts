@@ -11,20 +11,21 @@ interface Settings {
 const FIELDS = { url: 'url', events: 'events', enabled: 'enabled', disabledReason: 'disabled_reason' } as const;
 
 /**
- * The fields in which `settings` differ from `before`, for the audit row; null: there was no webhook before. Of a URL the
- * query is left out, which may hold a token.
+ * The fields that differ, old and new, for the audit row. Of a URL the query is left out, which may hold a token.
+ * @param before null: it was not there @param after null: it is gone
  */
-export function changesOf(before: Settings | null, settings: Settings): Record<string, { old: unknown; new: unknown }> {
+export function changesOf(
+  before: Settings | null,
+  after: Settings | null,
+): Record<string, { old: unknown; new: unknown }> {
   const properties = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
-  const differing = properties.filter(
-    (property) =>
-      settings[property] !== undefined && JSON.stringify(before?.[property]) !== JSON.stringify(settings[property]),
+  const values = properties.map(
+    (property) => [property, before?.[property] ?? null, after?.[property] ?? null] as const,
   );
   return Object.fromEntries(
-    differing.map((property) => [
-      FIELDS[property],
-      { old: shown(before?.[property]) ?? null, new: shown(settings[property]) },
-    ]),
+    values
+      .filter(([, old, now]) => JSON.stringify(old) !== JSON.stringify(now))
+      .map(([property, old, now]) => [FIELDS[property], { old: shown(old), new: shown(now) }]),
   );
 }
 

@@ -52,7 +52,7 @@ export class WebhooksService {
       await this.store.lockAll(transaction);
       if ((await this.store.count(transaction)) >= WEBHOOKS_MAX)
         throw validationError('url', `There are ${WEBHOOKS_MAX} webhooks already: no more are possible.`);
-      await this.write(transaction, 'webhook.created', actor, id, { changes: changesOf(null, settings) });
+      await this.write(transaction, 'webhook.created', actor, id, changesOf(null, settings));
       const encrypted = this.secrets.encrypt('webhook-secret', secret);
       return { webhook: await this.store.insert(transaction, { id, ...settings, secret: encrypted }), secret };
     });
@@ -70,7 +70,7 @@ export class WebhooksService {
       const values = { ...webhook, ...settings, disabledReason: enabled ? null : webhook.disabledReason };
       const changes = changesOf(webhook, values);
       if (Object.keys(changes).length === 0) return webhook;
-      await this.write(transaction, 'webhook.updated', actor, id, { changes });
+      await this.write(transaction, 'webhook.updated', actor, id, changes);
       return this.store.update(transaction, id, values);
     });
   }
@@ -78,8 +78,8 @@ export class WebhooksService {
   /** With all that was sent to it. */
   delete(id: string, actor: AdminActor): Promise<void> {
     return this.transactions.run(async (transaction) => {
-      known(await this.store.lock(transaction, id));
-      await this.write(transaction, 'webhook.deleted', actor, id);
+      const webhook = known(await this.store.lock(transaction, id));
+      await this.write(transaction, 'webhook.deleted', actor, id, changesOf(webhook, null));
       await this.store.delete(transaction, id);
     });
   }
@@ -89,9 +89,9 @@ export class WebhooksService {
     action: 'webhook.created' | 'webhook.updated' | 'webhook.deleted',
     actor: AdminActor,
     targetId: string,
-    metadata?: Record<string, unknown>,
+    changes: ReturnType<typeof changesOf>,
   ): Promise<void> {
-    return this.audit.write(transaction, { action, actor, targetType: 'webhook', targetId, metadata });
+    return this.audit.write(transaction, { action, actor, targetType: 'webhook', targetId, metadata: { changes } });
   }
 }
 

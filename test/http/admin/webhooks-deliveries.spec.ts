@@ -194,7 +194,10 @@ test('every change is in the audit log, with old and new, and without a secret',
     ['webhook.tested', { event_id: tested.body.event_id }],
     ['webhook.updated', { changes: { enabled: change(false, true) } }],
     ['webhook.updated', { delivery_sent_again: delivery!.id }],
-    ['webhook.deleted', {}],
+    [
+      'webhook.deleted',
+      { changes: { url: change(after, null), events: change(['*'], null), enabled: change(true, null) } },
+    ],
   ]);
   expect(JSON.stringify(rows)).not.toMatch(/whsec_|hidden/);
 });
