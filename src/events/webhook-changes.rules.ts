@@ -1,3 +1,4 @@
+import { fieldChanges, type FieldChanges } from '../audit/field-changes.js';
 import { withoutQuery } from './delivery/target-url.rules.js';
 
 interface Settings {
@@ -7,26 +8,16 @@ interface Settings {
   readonly disabledReason?: string | null;
 }
 
-/** Names as clients know them. */
+/** What an audit row tells of. */
 const FIELDS = { url: 'url', events: 'events', enabled: 'enabled', disabledReason: 'disabled_reason' } as const;
 
 /**
- * The fields that differ, old and new, for the audit row. Of a URL the query is left out, which may hold a token.
+ * Of a URL the query is left out, which may hold a token; a change of it alone is told all the same.
  * @param before null: it was not there @param after null: it is gone
  */
-export function changesOf(
-  before: Settings | null,
-  after: Settings | null,
-): Record<string, { old: unknown; new: unknown }> {
-  const properties = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
-  const values = properties.map(
-    (property) => [property, before?.[property] ?? null, after?.[property] ?? null] as const,
-  );
-  return Object.fromEntries(
-    values
-      .filter(([, old, now]) => JSON.stringify(old) !== JSON.stringify(now))
-      .map(([property, old, now]) => [FIELDS[property], { old: shown(old), new: shown(now) }]),
-  );
+export function webhookChanges(before: Settings | null, after: Settings | null): FieldChanges {
+  const { url, ...others } = fieldChanges(FIELDS, before, after);
+  return url === undefined ? others : { url: { old: shown(url.old), new: shown(url.new) }, ...others };
 }
 
-const shown = (value: unknown): unknown => (typeof value === 'string' ? withoutQuery(value) : value);
+const shown = (url: unknown): string | null => (typeof url === 'string' ? withoutQuery(url) : null);

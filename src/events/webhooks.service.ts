@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
+import type { FieldChanges } from '../audit/field-changes.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { notFound, validationError } from '../errors/catalogue.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { Secrets } from '../secrets/secrets.js';
 import { type Page, type Webhook, WebhookStore } from './stores/webhook.store.js';
-import { changesOf } from './webhook-changes.rules.js';
+import { webhookChanges } from './webhook-changes.rules.js';
 import { WebhookTargets } from './webhook-targets.js';
 
 export type { Webhook } from './stores/webhook.store.js';
@@ -52,7 +53,7 @@ export class WebhooksService {
       await this.store.lockAll(transaction);
       if ((await this.store.count(transaction)) >= WEBHOOKS_MAX)
         throw validationError('url', `There are ${WEBHOOKS_MAX} webhooks already: no more are possible.`);
-      await this.write(transaction, 'webhook.created', actor, id, changesOf(null, settings));
+      await this.write(transaction, 'webhook.created', actor, id, webhookChanges(null, settings));
       const encrypted = this.secrets.encrypt('webhook-secret', secret);
       return { webhook: await this.store.insert(transaction, { id, ...settings, secret: encrypted }), secret };
     });
@@ -68,7 +69,7 @@ export class WebhooksService {
       const webhook = known(await this.store.lock(transaction, id));
       const enabled = settings.enabled ?? webhook.enabled;
       const values = { ...webhook, ...settings, disabledReason: enabled ? null : webhook.disabledReason };
-      const changes = changesOf(webhook, values);
+      const changes = webhookChanges(webhook, values);
       if (Object.keys(changes).length === 0) return webhook;
       await this.write(transaction, 'webhook.updated', actor, id, changes);
       return this.store.update(transaction, id, values);
@@ -79,7 +80,7 @@ export class WebhooksService {
   delete(id: string, actor: AdminActor): Promise<void> {
     return this.transactions.run(async (transaction) => {
       const webhook = known(await this.store.lock(transaction, id));
-      await this.write(transaction, 'webhook.deleted', actor, id, changesOf(webhook, null));
+      await this.write(transaction, 'webhook.deleted', actor, id, webhookChanges(webhook, null));
       await this.store.delete(transaction, id);
     });
   }
@@ -89,7 +90,7 @@ export class WebhooksService {
     action: 'webhook.created' | 'webhook.updated' | 'webhook.deleted',
     actor: AdminActor,
     targetId: string,
-    changes: ReturnType<typeof changesOf>,
+    changes: FieldChanges,
   ): Promise<void> {
     return this.audit.write(transaction, { action, actor, targetType: 'webhook', targetId, metadata: { changes } });
   }

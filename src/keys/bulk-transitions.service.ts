@@ -5,7 +5,7 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import { Admission } from '../quota/admission.service.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { KeyCache } from './key-cache.js';
-import { changesOf } from './key-changes.js';
+import { keyChanges } from './key-changes.js';
 import { KeyTrail } from './key-trail.js';
 import { KEY_TRANSITIONS, statusAfter, type StatusTransition } from './key-transition.rules.js';
 import type { ApiKey } from './stores/api-key.entity.js';
@@ -75,7 +75,7 @@ export class BulkTransitions {
         return status === null ? [] : [{ key, status }];
       });
       const deeds = changes.map(({ key, status }) => {
-        return { action, actor, key: { ...key, status }, metadata: { changes: changesOf(key, { status }) } };
+        return { action, actor, key: { ...key, status }, metadata: { changes: keyChanges(key, { status }) } };
       });
       await this.trail.writeAll(transaction, deeds);
       return this.store.updateStatuses(transaction, changes);

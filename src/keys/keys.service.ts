@@ -5,7 +5,7 @@ import { notFound } from '../errors/catalogue.js';
 import { Admission } from '../quota/admission.service.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { KeyCache } from './key-cache.js';
-import { changesOf } from './key-changes.js';
+import { keyChanges } from './key-changes.js';
 import { generateKey, hashKey, hintOf } from './key-format.js';
 import type { KeyListQuery } from './key-list-query.js';
 import { KeyTrail } from './key-trail.js';
@@ -57,7 +57,7 @@ export class KeysService {
     const values = { ...valuesOf(settings), ...stored };
     return this.transactions.run(async (transaction) => {
       const key = { id, name: settings.name, status: 'active' } as const;
-      const metadata = { changes: changesOf(null, values) };
+      const metadata = { changes: keyChanges(null, values) };
       await this.trail.write(transaction, { action: 'api_key.created', actor, key, metadata });
       return { key: await this.store.insert(transaction, { ...values, id }), secret };
     });
@@ -69,7 +69,7 @@ export class KeysService {
     const updated = await this.transactions.run(async (transaction) => {
       const key = await this.store.lock(transaction, id);
       if (key === null) throw notFound('API key not found');
-      const changes = changesOf(key, values);
+      const changes = keyChanges(key, values);
       if (Object.keys(changes).length === 0) return key;
       const deed = { action: 'api_key.updated', actor, key: { ...key, ...values }, metadata: { changes } } as const;
       await this.trail.write(transaction, deed);
@@ -97,7 +97,7 @@ export class KeysService {
       const key = await this.store.lock(transaction, id);
       const status = key && statusAfter(transition, key.status);
       if (key === null || status === null) throw notFound(refusal);
-      const metadata = { changes: changesOf(key, { ...values, status }) };
+      const metadata = { changes: keyChanges(key, { ...values, status }) };
       await this.trail.write(transaction, { action, actor, key: { ...key, status }, metadata });
       return this.store.update(transaction, key, { ...values, status });
     });

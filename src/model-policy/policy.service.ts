@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
+import { fieldChanges } from '../audit/field-changes.js';
 import { Changes } from '../changes/changes.js';
 import { Transactions } from '../database/transactions.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
@@ -8,6 +9,9 @@ import { PolicyStore } from './stores/policy.store.js';
 import { TableCopy } from './table-copy.js';
 
 export type { ModelPolicy } from './stores/model-policy.entity.js';
+
+/** What an audit row tells of. */
+const FIELDS = { enabled: 'enabled', note: 'note' } as const;
 
 /**
  * Which models the operators allow or block, whatever the registry thinks of them. Each process holds all rows in memory:
@@ -79,7 +83,7 @@ export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
   async set(model: string, enabled: boolean, note: string | null, actor: AdminActor): Promise<ModelPolicy> {
     const row = await this.transactions.run(async (transaction) => {
       const before = await this.store.lock(transaction, model);
-      const metadata = { changes: changesOf(before, { enabled, note }) };
+      const metadata = { changes: fieldChanges(FIELDS, before, { enabled, note }) };
       await this.audit.write(transaction, {
         action: 'model_policy.set',
         actor,
@@ -99,7 +103,7 @@ export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
     const removed = await this.transactions.run(async (transaction) => {
       const before = await this.store.lock(transaction, model);
       if (before === null) return false;
-      const metadata = { changes: changesOf(before, { enabled: null, note: null }) };
+      const metadata = { changes: fieldChanges(FIELDS, before, null) };
       await this.audit.write(transaction, {
         action: 'model_policy.deleted',
         actor,
@@ -114,12 +118,4 @@ export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
     await this.copy.refresh();
     return removed;
   }
-}
-
-type Values = { readonly [K in 'enabled' | 'note']: ModelPolicy[K] | null };
-
-function changesOf(before: Values | null, values: Values): Record<string, { old: unknown; new: unknown }> {
-  const names = ['enabled', 'note'] as const;
-  const changed = names.filter((name) => (before?.[name] ?? null) !== values[name]);
-  return Object.fromEntries(changed.map((name) => [name, { old: before?.[name] ?? null, new: values[name] }]));
 }

@@ -7,7 +7,7 @@ import { type AdminActor, SYSTEM_ACTOR } from '../request-context/admin-actor.js
 import { checkedEmail, checkedName, checkedPassword } from './account.rules.js';
 import { operatorSubject } from './lockout.rules.js';
 import type { Operator } from './operator.js';
-import { changesOf, type OperatorFields } from './operator-changes.js';
+import { operatorChanges, type OperatorFields } from './operator-changes.js';
 import { Passwords } from './passwords.service.js';
 import type { Role } from './roles.rules.js';
 import { type Account, operatorOf, OperatorStore } from './stores/operator.store.js';
@@ -79,7 +79,7 @@ export class OperatorsService {
       await this.store.lockOwners(transaction);
       const before = await this.locked(transaction, id);
       const after = afterChanges(before, changes);
-      const differing = changesOf(before, after);
+      const differing = operatorChanges(before, after);
       if (Object.keys(differing).length === 0) return operatorOf(before);
       const param = after.role === 'owner' ? 'disabled' : 'role';
       await this.keepAnOwner(transaction, before, after, param);
@@ -96,7 +96,7 @@ export class OperatorsService {
       await this.store.lockOwners(transaction);
       const account = await this.locked(transaction, id);
       await this.keepAnOwner(transaction, account, null, 'id');
-      await this.write(transaction, 'operator.deleted', actor, id, { changes: changesOf(account, null) });
+      await this.write(transaction, 'operator.deleted', actor, id, { changes: operatorChanges(account, null) });
       await this.store.delete(transaction, id);
     });
   }
@@ -144,7 +144,7 @@ export class OperatorsService {
   ): Promise<Operator> {
     const operator = await this.store.insert(transaction, account);
     if (operator === null) throw validationError('email', 'There is an operator with this e-mail already.');
-    await this.write(transaction, 'operator.created', actor, operator.id, { changes: changesOf(null, operator) });
+    await this.write(transaction, 'operator.created', actor, operator.id, { changes: operatorChanges(null, operator) });
     return operator;
   }
 
