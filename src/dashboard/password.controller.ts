@@ -4,7 +4,7 @@ import { OperatorsService } from '../operators/operators.service.js';
 import { Context } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { DashboardRoute } from '../routes/dashboard-route.decorator.js';
-import { DashboardBody } from './dashboard-body.pipe.js';
+import { DashboardBody } from './dashboard-body.decorator.js';
 import { ChangePasswordDoc } from './dashboard.doc.js';
 import { ChangePasswordRequest } from './password.request.dto.js';
 

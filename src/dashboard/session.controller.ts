@@ -8,7 +8,7 @@ import { SignIn } from '../operators/sign-in.service.js';
 import { Context } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { DashboardRoute } from '../routes/dashboard-route.decorator.js';
-import { DashboardBody } from './dashboard-body.pipe.js';
+import { DashboardBody } from './dashboard-body.decorator.js';
 import { ReadSessionDoc, SignInDoc, SignOutDoc } from './dashboard.doc.js';
 import { SignInRequest } from './session.request.dto.js';
 import { DashboardSessionResponse } from './session.response.dto.js';

@@ -3,7 +3,7 @@ import { BulkTransitions } from '../../keys/bulk-transitions.service.js';
 import type { AdminActor } from '../../request-context/admin-actor.js';
 import { AdminRoute } from '../../routes/admin-route.decorator.js';
 import { Actor } from '../actor.decorator.js';
-import { AdminBody } from '../admin-body.pipe.js';
+import { AdminBody } from '../admin-body.decorator.js';
 import { AdminController } from '../admin-controller.decorator.js';
 import { Answers } from '../answers.decorator.js';
 import { BulkKeysRequest } from './bulk-keys.request.dto.js';

@@ -3,7 +3,7 @@ import { OperatorsService } from '../../operators/operators.service.js';
 import type { AdminActor } from '../../request-context/admin-actor.js';
 import { AdminRoute } from '../../routes/admin-route.decorator.js';
 import { Actor } from '../actor.decorator.js';
-import { AdminBody } from '../admin-body.pipe.js';
+import { AdminBody } from '../admin-body.decorator.js';
 import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';
 import { Answers } from '../answers.decorator.js';

@@ -1,0 +1,14 @@
+import { createParamDecorator } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import { contextOf } from '../request-context/context.decorator.js';
+import { BodyPipe } from '../validation/body.pipe.js';
+
+const ParsedBody = createParamDecorator((_data: unknown, host) => contextOf(host).json ?? {});
+
+/** Hands a handler the call's body once the rules of `Dto` have passed it, and puts it into the API description. */
+export const DashboardBody =
+  (Dto: new () => object): ParameterDecorator =>
+  (target, method, index) => {
+    ParsedBody(new BodyPipe(Dto))(target, method, index);
+    if (method !== undefined) ApiBody({ type: Dto })(target, method, Object.getOwnPropertyDescriptor(target, method)!);
+  };
