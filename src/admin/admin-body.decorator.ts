@@ -1,11 +1,7 @@
-import { createParamDecorator } from '@nestjs/common';
 import { ApiBody } from '@nestjs/swagger';
-import { contextOf } from '../request-context/context.decorator.js';
+import { ParsedBody } from '../request-context/context.decorator.js';
 import { BodyPipe } from '../validation/body.pipe.js';
 import { declareInput } from './unknown-input.guard.js';
-
-/** No body at all counts as `{}` (D16). */
-const ParsedBody = createParamDecorator((_data: unknown, host) => contextOf(host).json ?? {});
 
 /** Hands a handler the call's body once the rules of `Dto` have passed it, and puts it into the API description. */
 export const AdminBody =

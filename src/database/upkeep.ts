@@ -17,7 +17,7 @@ interface Work {
 export class Upkeep {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private hasStopped = false;
   private failing = false;
 
   constructor(
@@ -25,6 +25,11 @@ export class Upkeep {
     private readonly logger: Pick<Logger, 'warn'>,
     private readonly work: Work,
   ) {}
+
+  /** From the call of `stop` on: work in steps looks at it between them. */
+  get stopped(): boolean {
+    return this.hasStopped;
+  }
 
   /** Resolves at the end of the first run, which never rejects; at once where there has been no database yet. */
   async begin(): Promise<void> {
@@ -34,16 +39,16 @@ export class Upkeep {
 
   /** No run begins after this call; resolves at the end of one that is under way. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.hasStopped = true;
     clearTimeout(this.timer);
     await this.running;
   }
 
   private async next(): Promise<void> {
-    if (this.stopped) return;
+    if (this.hasStopped) return;
     this.running = this.run();
     await this.running;
-    if (this.stopped) return;
+    if (this.hasStopped) return;
     this.timer = setTimeout(() => void this.next(), this.failing ? this.work.againMs : this.work.eachMs).unref();
   }
 

@@ -18,6 +18,9 @@ export const contextOf = (host: ArgumentsHost): RequestContext => requestOf(host
 /** Hands the request's context to a handler. */
 export const Context = createParamDecorator((_data: unknown, host) => contextOf(host));
 
+/** Hands a handler the call's body; no body at all counts as `{}` (D16). */
+export const ParsedBody = createParamDecorator((_data: unknown, host) => contextOf(host).json ?? {});
+
 export type Dto = new () => object;
 
 const fields = new WeakMap<object, Dto>();

@@ -13,7 +13,6 @@ const STEPS_MAX = 100;
 @Injectable()
 export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly upkeep: Upkeep;
-  private stopped = false;
 
   constructor(
     private readonly clock: Clock,
@@ -31,9 +30,8 @@ export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationS
     void this.upkeep.begin();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    await this.upkeep.stop();
+  onApplicationShutdown(): Promise<void> {
+    return this.upkeep.stop();
   }
 
   /** Safe in several processes at once. Throws when the database cannot be asked. */
@@ -41,7 +39,7 @@ export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationS
     const nowMs = this.clock.now();
     await this.requests.ensureMonthOf(nowMs);
     await this.requests.ensureMonthOf(monthResetsAtMs(monthOf(nowMs)));
-    for (let step = 0; step < STEPS_MAX && !this.stopped; step++) {
+    for (let step = 0; step < STEPS_MAX && !this.upkeep.stopped; step++) {
       if ((await this.requests.pruneRefusals(ROWS_A_STEP)) < ROWS_A_STEP) return;
     }
   }

@@ -13,7 +13,6 @@ const DAYS_A_RUN = 400;
 @Injectable()
 export class UsageDays implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly upkeep: Upkeep;
-  private stopped = false;
 
   constructor(
     private readonly days: UsageDayStore,
@@ -30,15 +29,14 @@ export class UsageDays implements OnApplicationBootstrap, OnModuleDestroy {
     void this.upkeep.begin();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    await this.upkeep.stop();
+  onModuleDestroy(): Promise<void> {
+    return this.upkeep.stop();
   }
 
   /** Throws when the database cannot be asked. */
   async run(): Promise<void> {
     for (const day of await this.days.open(DAYS_A_RUN)) {
-      if (this.stopped) return;
+      if (this.upkeep.stopped) return;
       await this.days.close(day);
     }
   }

@@ -101,6 +101,8 @@ async function expectEveryOrder(
     for (const sortBy of dimension === 'endpoint' ? ENDPOINT_SORTS : TOKEN_SORTS) {
       for (const [sortDir, limit] of [
         ['asc', 500],
+        ['asc', 3],
+        ['desc', 500],
         ['desc', 3],
       ] as const) {
         const asked = query({ ...span, ...filter, sortBy, sortDir, limit });
