@@ -26,7 +26,8 @@ export function createEmptyDatabase(): Promise<ScratchDatabase> {
 
 async function create(template: string): Promise<ScratchDatabase> {
   const name = nameOf(randomBytes(6).toString('hex'));
-  await onServer((server) => server.query(`create database "${name}" template "${template}"`));
+  // By files, since by pages takes twice as long where nothing has to reach a disk.
+  await onServer((server) => server.query(`create database "${name}" template "${template}" strategy file_copy`));
   return {
     url: urlOf(name),
     drop: () => onServer(async (server) => void (await server.query(`drop database if exists "${name}" with (force)`))),
