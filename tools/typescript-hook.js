@@ -5,16 +5,19 @@ import { fileURLToPath } from 'node:url';
 import { compileTypeScript } from './typescript.js';
 
 const SOURCE = /^file:(?!.*\/node_modules\/)[^?]*\.ts(?:\?|$)/;
+/** Nearly always a source too: an error for each that is looked for in vain is a tenth of a start. */
+const NAMED_BY_SOURCE = /^\.{1,2}\/.*\.js$/;
 /** What is started by an absolute name: a process, a thread. */
 const PROGRAM = /^(file:.*\/src\/.*(?:\/main|-worker))\.js$/;
 
 registerHooks({
   resolve(specifier, context, next) {
-    try {
+    if (!NAMED_BY_SOURCE.test(specifier) || !SOURCE.test(context.parentURL ?? ''))
       return next(specifier.replace(PROGRAM, '$1.ts'), context);
-    } catch (error) {
-      if (!/^\.{1,2}\/.*\.js$/.test(specifier)) throw error;
+    try {
       return next(specifier.replace(/\.js$/, '.ts'), context);
+    } catch {
+      return next(specifier, context);
     }
   },
   load(url, context, next) {
