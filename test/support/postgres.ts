@@ -15,7 +15,15 @@ interface TestPostgres {
 }
 
 /** Nothing of a test run outlives it, so nothing has to reach the disk. */
-const FORGETFUL = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' };
+const FORGETFUL = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  shared_buffers: '128MB',
+  max_connections: '300',
+};
 
 /** @param url of a server to use (TEST_DATABASE_URL); without it one is started in a temporary folder */
 export async function startTestPostgres(url: string | undefined): Promise<TestPostgres> {
