@@ -6,9 +6,9 @@ import { Config } from '../config/config.js';
 import { LineBuffer } from './line-buffer.js';
 import { redactor } from './redact.js';
 
-const FLUSH_EACH_MS = 200;
+const FLUSH_AFTER_MS = 200;
 /** Large and few: each write is a hop to another thread, which on a single core costs more than the lines. */
-const WRITE_BYTES_MIN = 131_072;
+const BATCH_BYTES_MAX = 131_072;
 const WRITE_BYTES_MAX = 1_048_576;
 /** What a pipe takes whole (PIPE_BUF): workers share one, and more than that would mix their lines. */
 const SHARED_WRITE_BYTES_MAX = 4096;
@@ -84,21 +84,25 @@ export class ProcessLog implements LoggerService {
   }
 }
 
-/** Written in batches, a fifth of a second late at most: a system call a line would cost more than the line. */
+/** The line that every request writes goes in batches, a fifth of a second late at most: a system call each would cost more than it. */
 function jsonLines(): Sink {
-  const [minLength, maxWrite] = cluster.isWorker
-    ? [SHARED_WRITE_BYTES_MAX / 2, SHARED_WRITE_BYTES_MAX]
-    : [WRITE_BYTES_MIN, WRITE_BYTES_MAX];
-  const stream = destination({ fd: 1, sync: false, minLength, maxWrite, maxLength: WAITING_BYTES_MAX });
-  const lines = new LineBuffer(cluster.isWorker ? maxWrite : minLength, (text) => stream.write(text));
+  const [batchMax, maxWrite] = cluster.isWorker
+    ? [SHARED_WRITE_BYTES_MAX, SHARED_WRITE_BYTES_MAX]
+    : [BATCH_BYTES_MAX, WRITE_BYTES_MAX];
+  const stream = destination({ fd: 1, sync: false, maxWrite, maxLength: WAITING_BYTES_MAX });
+  const lines = new LineBuffer(batchMax, (text) => stream.write(text));
+  // Set by the first line that waits: where nothing is written nothing runs.
+  let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
+    timer = undefined;
     lines.flush();
-    stream.flush();
   };
-  setInterval(flush, FLUSH_EACH_MS).unref();
   return {
     stream,
-    writeLine: (line) => lines.push(line),
+    writeLine: (line) => {
+      lines.push(line);
+      timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+    },
     flush: () => {
       lines.flush();
       stream.flushSync();

@@ -47,6 +47,18 @@ test('a started gateway shows its metrics where it says, logs each request with 
   }
 });
 
+test("each request's line is on stdout soon, though no other comes after it", async () => {
+  const gateway = await GatewayProcess.start({
+    DATABASE_URL: database.url,
+    GW_UPSTREAM_BASE_URL: upstream.url,
+    LOG_LEVEL: 'info',
+  });
+  for (let nth = 0; nth < 2; nth++) {
+    const { headers } = await gateway.call('GET', '/v1/models', { key: 'none of ours' });
+    await until(() => gateway.stdout.includes(`"request_id":"${headers.get('x-request-id')}"`));
+  }
+});
+
 test('two workers show one set of metrics: what both have counted, and that there are two', async () => {
   const gateway = await GatewayProcess.start({
     DATABASE_URL: database.url,
