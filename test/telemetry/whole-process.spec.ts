@@ -55,7 +55,7 @@ test("each request's line is on stdout soon, though no other comes after it", as
   });
   for (let nth = 0; nth < 2; nth++) {
     const { headers } = await gateway.call('GET', '/v1/models', { key: 'none of ours' });
-    await until(() => gateway.stdout.includes(`"request_id":"${headers.get('x-request-id')}"`));
+    await until(() => gateway.stdout.includes(`"request_id":"${headers.get('x-request-id')}"`), 10_000);
   }
 });
 

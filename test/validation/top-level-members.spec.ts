@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { topLevelMembers } from '../../src/validation/top-level-members.js';
+import { anyText } from '../support/any-text.js';
 
 const found = (text: string) => {
   const body = Buffer.from(text);
@@ -19,7 +20,7 @@ describe('names of the members of the outermost object', () => {
 
   test('are those of JSON.parse, for any object', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), fc.boolean(), (object, pretty) => {
+      fc.property(fc.dictionary(anyText(), fc.jsonValue()), fc.boolean(), (object, pretty) => {
         const text = JSON.stringify(object, null, pretty ? 2 : undefined);
         expect(named(text)).toEqual(Object.keys(JSON.parse(text) as object));
       }),
@@ -38,7 +39,7 @@ describe('where they stand', () => {
 
   test('each is, by itself, an object with that one member', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), fc.boolean(), (object, pretty) => {
+      fc.property(fc.dictionary(anyText(), fc.jsonValue()), fc.boolean(), (object, pretty) => {
         const text = JSON.stringify(object, null, pretty ? 2 : undefined);
         const parsed = JSON.parse(text) as Record<string, unknown>;
         for (const [name, member] of found(text)) expect(JSON.parse(`{${member}}`)).toEqual({ [name]: parsed[name] });
