@@ -133,7 +133,11 @@ export class RedisConnection {
   }
 
   private async makeUsable(client: Client): Promise<boolean> {
-    const timer = new AwakeTimer(READY_MS_MAX, () => client.destroy());
+    let silent = false;
+    const timer = new AwakeTimer(READY_MS_MAX, () => {
+      silent = true;
+      client.destroy();
+    });
     try {
       await client.connect();
       await this.options.onConnect?.(client);
@@ -145,7 +149,7 @@ export class RedisConnection {
       this.options.onUsable?.();
       return true;
     } catch (error) {
-      this.error = error as Error;
+      this.error = silent ? new Error('no answer') : (error as Error);
       this.fail();
       return false;
     } finally {

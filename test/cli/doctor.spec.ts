@@ -69,6 +69,18 @@ describe('doctor, with REDIS_URL', () => {
     expect(JSON.stringify(diagnosis)).not.toContain(PASSWORD);
   });
 
+  test('tells one that takes connections and says nothing', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const diagnosis = await doctor({ REDIS_URL: `redis://127.0.0.1:${port}` });
+    silent.close();
+    expect(found(diagnosis, 'redis')).toMatchObject({
+      status: 'fail',
+      message: `127.0.0.1:${port} cannot be used: no answer`,
+    });
+  });
+
   const redisUrl = process.env.TEST_REDIS_URL ?? '';
   (redisUrl === '' ? test.skip : test)('says that one can be counted in', async () => {
     const diagnosis = await doctor({ REDIS_URL: redisUrl });

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config/config.js';
+import { AwakeTimer } from '../../database/awake-timer.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
 import { fail, ok, warn, type Finding } from './finding.js';
 
@@ -14,11 +14,9 @@ export async function checkRedis({ redisUrl }: Config): Promise<Finding[]> {
   const connection = new RedisConnection(redisUrl, { name: 'gateway-doctor' });
   connection.start();
   try {
-    const looking = connection.settled.then(() => lookAt(connection, place));
-    const silence = pause(ANSWER_MS_MAX, undefined, { ref: false }).then(() => {
-      throw new Error('no answer');
-    });
-    return [await Promise.race([looking, silence])];
+    // Within its own limit.
+    await connection.settled;
+    return [await Promise.race([lookAt(connection, place), silence()])];
   } catch (error) {
     const advice = `Put REDIS_URL right, or see whether the server runs and may be asked. ${NEEDED}`;
     return [fail(CHECK, `${place} cannot be used: ${(error as Error).message}`, advice)];
@@ -26,6 +24,9 @@ export async function checkRedis({ redisUrl }: Config): Promise<Finding[]> {
     await connection.stop();
   }
 }
+
+const silence = (): Promise<never> =>
+  new Promise((_resolve, reject) => void new AwakeTimer(ANSWER_MS_MAX, () => reject(new Error('no answer'))));
 
 async function lookAt({ client, lastError }: RedisConnection, place: string): Promise<Finding> {
   if (client === null) throw lastError ?? new Error('no connection');
