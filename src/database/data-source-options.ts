@@ -38,6 +38,8 @@ export function dataSourceOptions({ url, poolSize, entities, migrations }: DataS
     // Ids are made by PostgreSQL itself; an extension needs rights that the gateway may not have.
     installExtensions: false,
     logging: false,
+    // Without a hook nobody hears of a connection that ends in the moment in which it was made, and the process ends by it.
+    extra: { onConnect: () => Promise.resolve() },
   } as const satisfies DataSourceOptions;
 }
 

@@ -1,6 +1,8 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all.js';
+import { runMigrations } from '../../src/database/pending-migrations.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
 const OBJECTS = `
@@ -40,4 +42,24 @@ describe('migrations', () => {
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     expect(new Set(numbers).size).toBe(numbers.length);
   });
+
+  test('reject where the server ends the connection in the same breath in which it takes it, and end no process', async () => {
+    const server = createServer((socket) =>
+      socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([TAKEN, READY, SHUT_DOWN]))),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await expect(runMigrations(`postgres://gateway@127.0.0.1:${port}/gateway`, MIGRATIONS)).rejects.toThrow();
+    server.close();
+  });
 });
+
+/** A message of PostgreSQL's protocol: its letter, its length with the four bytes that tell it, its content. */
+function message(letter: string, content: Buffer): Buffer {
+  const head = Buffer.from(`${letter}0000`);
+  head.writeInt32BE(content.length + 4, 1);
+  return Buffer.concat([head, content]);
+}
+const TAKEN = message('R', Buffer.alloc(4));
+const READY = message('Z', Buffer.from('I'));
+const SHUT_DOWN = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0'));
