@@ -193,6 +193,6 @@ describe('a call', () => {
     }
     await store.answer();
     await Promise.all(calls);
-    expect(store.withinMs.map(Math.round)).toEqual([1900, 1200, 550]);
+    expect(store.withinMs.map((ms) => Math.round(ms!))).toEqual([1900, 1200, 550]);
   });
 });
