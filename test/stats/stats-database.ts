@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import type { Outage } from '../../src/quota/outage.service.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
@@ -80,14 +81,11 @@ export class StatsDatabase {
   }
 }
 
-/** Some specs end connections: with a hook, as the gateway's own pool has one, the pool hears of it also in the moment of connecting. */
+/** The gateway's own pool but for its limits of time: some specs end connections, also in the moment of connecting. */
 export const connect = (url: string): Promise<DataSource> =>
   new DataSource({
-    type: 'postgres',
-    url,
-    poolSize: 4,
-    installExtensions: false,
-    extra: { onConnect: () => Promise.resolve() },
+    ...dataSourceOptions({ url, poolSize: 4, entities: [], migrations: [] }),
+    connectTimeoutMS: 0,
   }).initialize();
 
 export const keySnapshot = (id: string): KeySnapshot => ({
