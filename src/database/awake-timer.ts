@@ -32,3 +32,14 @@ export class AwakeTimer {
     }, this.ms / SLICES).unref();
   }
 }
+
+/** What `work` comes to; a rejection with what `late` makes where that takes longer than `ms` in which this process was awake. */
+export async function inAwakeTime<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = new AwakeTimer(ms, () => reject(late()));
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    timer.stop();
+  }
+}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Changes } from '../changes/changes.js';
 import { serviceUnavailable } from '../errors/catalogue.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
-import { AwakeTimer } from '../database/awake-timer.js';
+import { inAwakeTime } from '../database/awake-timer.js';
 import { Outage } from '../quota/outage.service.js';
 import { LruMap } from './lru-map.js';
 import { ApiKeyStore, type ReadKey } from './stores/api-key.store.js';
@@ -140,17 +140,9 @@ export class KeyCache {
     if (this.loading.get(hash) === loading) this.loading.delete(hash);
   }
 
-  private async read(hash: string): Promise<ReadKey | null> {
-    let timer: AwakeTimer | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      const error = new Error(`a key was not read within ${LOAD_TIMEOUT_MS} ms`);
-      timer = new AwakeTimer(LOAD_TIMEOUT_MS, () => reject(error));
-    });
-    try {
-      return await Promise.race([this.store.readByHash(hash), late]);
-    } finally {
-      timer?.stop();
-    }
+  private read(hash: string): Promise<ReadKey | null> {
+    const late = () => new Error(`a key was not read within ${LOAD_TIMEOUT_MS} ms`);
+    return inAwakeTime(LOAD_TIMEOUT_MS, this.store.readByHash(hash), late);
   }
 
   private keep(hash: string, { key, counts }: ReadKey, generation: number): void {

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.js';
-import { AwakeTimer } from '../../database/awake-timer.js';
+import { inAwakeTime } from '../../database/awake-timer.js';
 import { RedisConnection } from '../../redis/redis-connection.js';
 import { fail, ok, warn, type Finding } from './finding.js';
 
@@ -16,7 +16,7 @@ export async function checkRedis({ redisUrl }: Config): Promise<Finding[]> {
   try {
     // Within its own limit.
     await connection.settled;
-    return [await Promise.race([lookAt(connection, place), silence()])];
+    return [await inAwakeTime(ANSWER_MS_MAX, lookAt(connection, place), () => new Error('no answer'))];
   } catch (error) {
     const advice = `Put REDIS_URL right, or see whether the server runs and may be asked. ${NEEDED}`;
     return [fail(CHECK, `${place} cannot be used: ${(error as Error).message}`, advice)];
@@ -24,9 +24,6 @@ export async function checkRedis({ redisUrl }: Config): Promise<Finding[]> {
     await connection.stop();
   }
 }
-
-const silence = (): Promise<never> =>
-  new Promise((_resolve, reject) => void new AwakeTimer(ANSWER_MS_MAX, () => reject(new Error('no answer'))));
 
 async function lookAt({ client, lastError }: RedisConnection, place: string): Promise<Finding> {
   if (client === null) throw lastError ?? new Error('no connection');

@@ -1,5 +1,5 @@
 import { isSpace, isString, skipSpace, startOfString } from './json-scan.js';
-import { figuresOf, type UsageFigures, type UsageShape } from './usage-figures.js';
+import { reportAt, type UsageReport, type UsageShape } from './usage-report.js';
 
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
@@ -13,12 +13,12 @@ const COLON = 0x3a;
  * So the last part of an answer too long to be held will do. A body that lacks the report's name costs one native search.
  * What is no JSON object has no report.
  */
-export function bufferedReport(body: Buffer, shapes: readonly UsageShape[]): UsageFigures | null {
+export function bufferedReport(body: Buffer, shapes: readonly UsageShape[]): UsageReport | null {
   for (const shape of shapes) {
     if (body.lastIndexOf(`"${shape.member}"`) === -1) continue;
-    const report = lastMemberAt(body, shape.member);
-    const figures = report === -1 ? null : figuresOf(body, report, shape);
-    if (figures !== null) return figures;
+    const at = lastMemberAt(body, shape.member);
+    const report = at === -1 ? null : reportAt(body, at, shape);
+    if (report !== null) return report;
   }
   return null;
 }

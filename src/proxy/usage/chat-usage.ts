@@ -1,6 +1,6 @@
 import { bufferedReport } from './buffered-usage.js';
 import { StreamUsage, type StreamFormat } from './stream-usage.js';
-import { reportIn, usageOf, type UsageShape } from './usage-figures.js';
+import { reportIn, usageOf, type UsageShape } from './usage-report.js';
 import type { UsageReader } from './usage-reader.js';
 
 /** `usage` of the chat format; `usageMetadata` in the NDJSON that some models yield, whatever the route. */

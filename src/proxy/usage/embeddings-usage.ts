@@ -1,6 +1,6 @@
 import { bufferedReport } from './buffered-usage.js';
 import { CHAT_USAGE } from './chat-usage.js';
-import { usageOf, type UsageShape } from './usage-figures.js';
+import { usageOf, type UsageShape } from './usage-report.js';
 import type { UsageReader } from './usage-reader.js';
 
 /** Some providers give the sum alone, which is the input. */

@@ -2,7 +2,7 @@ import { bufferedReport } from './buffered-usage.js';
 import { CHAT_SHAPES } from './chat-usage.js';
 import { memberAt } from './json-scan.js';
 import { StreamUsage, type StreamFormat } from './stream-usage.js';
-import { reportIn, usageOf, type UsageFigures, type UsageShape } from './usage-figures.js';
+import { reportIn, usageOf, type UsageReport, type UsageShape } from './usage-report.js';
 import type { UsageReader } from './usage-reader.js';
 
 const SHAPES: readonly UsageShape[] = [
@@ -31,7 +31,7 @@ export const MESSAGES_USAGE: UsageReader = {
   buffered: (body) => usageOf(bufferedReport(body, SHAPES), true),
 };
 
-function merged(known: UsageFigures | null, input: number | null, output: number | null): UsageFigures | null {
+function merged(known: UsageReport | null, input: number | null, output: number | null): UsageReport | null {
   if (input === null && output === null) return known;
   const before = known?.input ?? null;
   return {

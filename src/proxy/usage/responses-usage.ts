@@ -2,7 +2,7 @@ import { bufferedReport } from './buffered-usage.js';
 import { CHAT_SHAPES } from './chat-usage.js';
 import { memberAt } from './json-scan.js';
 import { StreamUsage, type StreamFormat } from './stream-usage.js';
-import { reportIn, usageOf, type UsageShape } from './usage-figures.js';
+import { reportIn, usageOf, type UsageShape } from './usage-report.js';
 import type { UsageReader } from './usage-reader.js';
 
 const SHAPES: readonly UsageShape[] = [

@@ -1,13 +1,13 @@
 import type { TokenUsage } from '../../request-context/token-usage.js';
 import { skipSpace } from './json-scan.js';
 import { payloadsOf, type PayloadReader, type PayloadSource } from './sse-payloads.js';
-import { usageOf, type UsageFigures } from './usage-figures.js';
+import { usageOf, type UsageReport } from './usage-report.js';
 import type { StreamUsageReader } from './usage-reader.js';
 
 /** How the payloads of a format are read. */
 export interface StreamFormat {
   /** What is known after the JSON object that begins at `objectAt`; `known` where it reports nothing. */
-  read(bytes: Buffer, objectAt: number, known: UsageFigures | null): UsageFigures | null;
+  read(bytes: Buffer, objectAt: number, known: UsageReport | null): UsageReport | null;
   /** A stream that ended whole with one figure only has said all there is; else the other one is missing. */
   readonly oneFigureWillDo: boolean;
 }
@@ -19,7 +19,7 @@ const NULL_REPORTS = [Buffer.from('":null'), Buffer.from('": null')];
 /** Usage of one stream, SSE or NDJSON: a payload without a report costs no more than the search for its name. */
 export class StreamUsage implements StreamUsageReader, PayloadReader {
   private readonly source: PayloadSource;
-  private known: UsageFigures | null = null;
+  private known: UsageReport | null = null;
 
   constructor(
     contentType: string,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.service.js';
+import { OwnConnection } from '../../database/own-connection.js';
 import { serviceUnavailable } from '../../errors/catalogue.js';
 import type { JobName } from '../job.js';
-import { OwnConnection } from './own-connection.js';
 
 const ANSWER_MS_MAX = 1500;
 
@@ -21,8 +21,8 @@ export class JobLocks {
    */
   async open(job: JobName): Promise<JobLock> {
     if (this.database.state === 'away') throw serviceUnavailable(new Error('The database is away'));
-    const limits = { name: 'gateway-job', statementMsMax: ANSWER_MS_MAX };
-    const opening = OwnConnection.open(this.config.databaseUrl ?? '', limits);
+    const terms = { name: 'gateway-job', statementMsMax: ANSWER_MS_MAX };
+    const opening = OwnConnection.open(this.config.databaseUrl ?? '', terms);
     return new JobLock(await opening.catch((error: unknown) => Promise.reject(serviceUnavailable(error))), job);
   }
 }

@@ -7,7 +7,7 @@ import {
   type MonthPartition,
   monthPartitionsOf,
 } from '../../database/month-partitions.js';
-import { OwnConnection } from './own-connection.js';
+import { OwnConnection } from '../../database/own-connection.js';
 
 /** Past the time limit of a statement, or of a lock. */
 const TOOK_TOO_LONG = new Set(['57014', '55P03']);
@@ -46,24 +46,20 @@ export class PartitionStore {
     signal: AbortSignal,
     detachMsMax = DETACH_MS_MAX,
   ): Promise<number> {
-    const limits = { name: 'gateway-partitions', statementMsMax: detachMsMax };
-    const connection = await OwnConnection.open(this.config.databaseUrl ?? '', limits);
-    // Whatever it waits for: what a detached connection leaves behind, the next run finishes.
-    const cut = () => void connection.close();
-    signal.addEventListener('abort', cut);
+    const terms = { name: 'gateway-partitions', statementMsMax: detachMsMax };
     let dropped = 0;
     try {
-      for (const month of months) {
-        signal.throwIfAborted();
-        await dropMonthPartition((sql) => connection.query(sql), table, month);
-        dropped += 1;
-      }
+      // What a detached connection leaves behind, the next run finishes.
+      await OwnConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
+        for (const month of months) {
+          signal.throwIfAborted();
+          await dropMonthPartition((sql) => connection.query(sql), table, month);
+          dropped += 1;
+        }
+      });
     } catch (error) {
       signal.throwIfAborted();
       if (!TOOK_TOO_LONG.has(String((error as { code?: unknown }).code))) throw error;
-    } finally {
-      signal.removeEventListener('abort', cut);
-      await connection.close();
     }
     return dropped;
   }

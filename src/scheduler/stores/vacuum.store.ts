@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../../config/config.js';
-import { OwnConnection } from './own-connection.js';
+import { OwnConnection } from '../../database/own-connection.js';
 
 /** Of one table: a vacuum that is cut off has done nothing for its indexes. */
 const TABLE_MS_MAX = 1_800_000;
@@ -22,19 +22,13 @@ export class VacuumStore {
 
   /** One after the other; those that somebody has locked are left out. */
   async vacuum(tables: readonly string[], signal: AbortSignal): Promise<void> {
-    const limits = { name: 'gateway-vacuum', statementMsMax: TABLE_MS_MAX };
-    const connection = await OwnConnection.open(this.config.databaseUrl ?? '', limits);
-    const cut = () => void connection.close();
-    signal.addEventListener('abort', cut);
-    try {
+    const terms = { name: 'gateway-vacuum', statementMsMax: TABLE_MS_MAX };
+    await OwnConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
       for (const table of tables) {
         signal.throwIfAborted();
         await connection.query(`vacuum (analyze, skip_locked) ${table}`);
       }
-    } finally {
-      signal.removeEventListener('abort', cut);
-      await connection.close();
-    }
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { estimate, roughEstimate } from '../../../src/proxy/usage/estimate/count-tokens.js';
 import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
-import { TOKENS_MAX } from '../../../src/proxy/usage/usage-figures.js';
+import { TOKENS_MAX } from '../../../src/proxy/usage/usage-report.js';
 
 const side = (value: unknown, times = 1) => {
   const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));

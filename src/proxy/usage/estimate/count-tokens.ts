@@ -1,4 +1,4 @@
-import { TOKENS_MAX } from '../usage-figures.js';
+import { TOKENS_MAX } from '../usage-report.js';
 import { answerText } from './answer-text.js';
 import type { Estimate, EstimateJob, Side } from './estimate-job.js';
 import { requestText } from './request-text.js';

@@ -1,23 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Config } from '../../../config/config.js';
-import { DedicatedConnection } from '../../../database/dedicated-connection.js';
-import { RollupSession, type Query } from './rollup-session.js';
+import { OwnConnection } from '../../../database/own-connection.js';
+import { RollupSession } from './rollup-session.js';
 import { SPLITS_DUE } from './split-statements.js';
 
 /** An hour with 200 rows a second takes some seconds. */
 const STATEMENT_MS_MAX = 120_000;
-/** The server's own limit comes first. */
-const SILENCE_MS_MAX = STATEMENT_MS_MAX + 5000;
-const CONNECT_MS_MAX = 5000;
 
 const SESSION: Readonly<Record<string, string>> = {
-  statement_timeout: String(STATEMENT_MS_MAX),
   lock_timeout: '5000',
   idle_in_transaction_session_timeout: '10000',
-  TimeZone: 'UTC',
   jit: 'off',
   work_mem: '32MB',
   // What a crash of the server forgets is done again: it forgets a step whole, and none before one that it remembers.
@@ -46,47 +39,16 @@ export class RollupStore {
    * @returns false: another process is at it
    */
   async alone(work: (session: RollupSession) => Promise<void>, signal: AbortSignal): Promise<boolean> {
-    const connection = new DedicatedConnection(this.config.databaseUrl ?? '', {
-      name: 'gateway-rollup',
-      session: SESSION,
-    });
-    const cut = () => connection.destroy();
-    signal.addEventListener('abort', cut);
-    try {
-      const query = queryOf(await usable(connection), connection);
-      const [lock] = await query<{ taken: boolean }>(TAKE_LOCK);
+    // The lock goes with the connection.
+    const terms = { name: 'gateway-rollup', statementMsMax: STATEMENT_MS_MAX, session: SESSION };
+    return OwnConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
+      const [lock] = await connection.query<{ taken: boolean }>(TAKE_LOCK);
       if (lock?.taken !== true) return false;
-      await work(new RollupSession(query));
+      await work(new RollupSession((sql, parameters) => connection.query(sql, parameters)));
       return true;
-    } finally {
-      signal.removeEventListener('abort', cut);
-      // The lock goes with it.
-      await connection.stop();
-    }
+    });
   }
 }
-
-async function usable(connection: DedicatedConnection): Promise<Client> {
-  connection.start();
-  const inTime = new AbortController();
-  const late = pause(CONNECT_MS_MAX, undefined, { signal: inTime.signal }).catch(() => undefined);
-  await Promise.race([connection.firstUsable, late]);
-  inTime.abort();
-  if (connection.client === null) throw connection.lastError ?? new Error('no connection in time');
-  return connection.client;
-}
-
-/** One connection throughout: a new one that has taken its place has neither the lock nor the transaction. */
-const queryOf =
-  (client: Client, connection: DedicatedConnection): Query =>
-  async <R extends object>(sql: string, parameters: unknown[] = []) => {
-    const timer = setTimeout(() => connection.destroy(new Error('the database did not answer')), SILENCE_MS_MAX);
-    try {
-      return (await client.query<R>(sql, parameters)).rows;
-    } finally {
-      clearTimeout(timer);
-    }
-  };
 
 const TAKE_LOCK = `select pg_try_advisory_lock(hashtextextended('stats-rollup', 0)) as taken`;
 

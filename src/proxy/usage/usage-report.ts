@@ -14,7 +14,7 @@ export interface UsageShape {
 }
 
 /** What one report says; null: that figure is not in it, or is none. A reported 0 is 0. */
-export interface UsageFigures {
+export interface UsageReport {
   readonly input: number | null;
   readonly output: number | null;
 }
@@ -23,29 +23,29 @@ export interface UsageFigures {
  * The report in the JSON object that begins at `objectAt`; null where it has none. Bytes that end in the middle of the report
  * give the figures that are whole.
  */
-export function reportIn(bytes: Buffer, objectAt: number, shapes: readonly UsageShape[]): UsageFigures | null {
+export function reportIn(bytes: Buffer, objectAt: number, shapes: readonly UsageShape[]): UsageReport | null {
   for (const shape of shapes) {
-    const report = memberAt(bytes, objectAt, shape.member);
-    const figures = report === -1 ? null : figuresOf(bytes, report, shape);
-    if (figures !== null) return figures;
+    const at = memberAt(bytes, objectAt, shape.member);
+    const report = at === -1 ? null : reportAt(bytes, at, shape);
+    if (report !== null) return report;
   }
   return null;
 }
 
 /** The figures of the report that begins at `at`; null where it is no object or has neither. */
-export function figuresOf(bytes: Buffer, at: number, shape: UsageShape): UsageFigures | null {
+export function reportAt(bytes: Buffer, at: number, shape: UsageShape): UsageReport | null {
   const input = tokensAt(bytes, memberAt(bytes, at, shape.input));
   const output = shape.output === null ? null : tokensAt(bytes, memberAt(bytes, at, shape.output));
   return input === null && output === null ? null : { input, output };
 }
 
 /** `whole` false: the stream was cut, so a figure that is missing may have been on its way. */
-export function usageOf(figures: UsageFigures | null, whole: boolean): TokenUsage {
-  if (figures === null) return NO_USAGE;
-  const complete = figures.input !== null && figures.output !== null;
+export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage {
+  if (report === null) return NO_USAGE;
+  const complete = report.input !== null && report.output !== null;
   return {
-    inputTokens: figures.input ?? 0,
-    outputTokens: figures.output ?? 0,
+    inputTokens: report.input ?? 0,
+    outputTokens: report.output ?? 0,
     provenance: whole || complete ? 'reported' : 'partial',
   };
 }

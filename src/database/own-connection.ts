@@ -1,17 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { DedicatedConnection } from '../../database/dedicated-connection.js';
+import { DedicatedConnection } from './dedicated-connection.js';
 
 /** Less than a request may wait in all: whoever asks for a job waits for this too (D22). */
 const CONNECT_MS_MAX = 1500;
 /** The server's own limit comes first: it leaves the connection usable. */
 const SILENCE_AFTER_LIMIT_MS = 1000;
 
-interface Limits {
+interface Terms {
   /** `application_name`. */
   readonly name: string;
-  /** Of each statement, by the server's clock. */
+  /** Of each statement, by the server's clock, and of its wait for a lock. */
   readonly statementMsMax: number;
+  /** Settings beside or instead of those that each has. */
+  readonly session?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -28,7 +30,7 @@ export class OwnConnection {
   ) {}
 
   /** @throws within 2 s or so where there is no database */
-  static async open(url: string, { name, statementMsMax }: Limits): Promise<OwnConnection> {
+  static async open(url: string, { name, statementMsMax, session }: Terms): Promise<OwnConnection> {
     const connection = new DedicatedConnection(url, {
       name,
       // The last three: a server that has lost its client lets go of the lock within a minute, and of an idle one never.
@@ -36,6 +38,7 @@ export class OwnConnection {
         ...{ statement_timeout: String(statementMsMax), lock_timeout: String(statementMsMax), TimeZone: 'UTC' },
         ...{ tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' },
         idle_session_timeout: '0',
+        ...session,
       },
       onLost: (error) => own?.lose(error),
     });
@@ -53,6 +56,28 @@ export class OwnConnection {
       throw connection.lastError ?? new Error('timeout expired when trying to connect');
     }
     return (own = new OwnConnection(connection, client, statementMsMax + SILENCE_AFTER_LIMIT_MS));
+  }
+
+  /**
+   * `work` on a connection that ends with it; when `signal` aborts it is cut off, whatever it waits for.
+   * @throws what `work` throws; without a database as `open`
+   */
+  static async during<T>(
+    url: string,
+    terms: Terms,
+    signal: AbortSignal,
+    work: (connection: OwnConnection) => Promise<T>,
+  ): Promise<T> {
+    const connection = await OwnConnection.open(url, terms);
+    const cut = () => void connection.close();
+    signal.addEventListener('abort', cut);
+    try {
+      signal.throwIfAborted();
+      return await work(connection);
+    } finally {
+      signal.removeEventListener('abort', cut);
+      await connection.close();
+    }
   }
 
   /** Aborted when the connection is gone without `close`. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { figuresOf, reportIn, usageOf, type UsageShape } from '../../src/proxy/usage/usage-figures.js';
+import { reportAt, reportIn, usageOf, type UsageShape } from '../../src/proxy/usage/usage-report.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 
 const SHAPE: UsageShape = { member: 'usage', input: 'in', output: 'out' };
 const OTHER: UsageShape = { member: 'meta', input: 'i', output: 'o' };
 const reported = (text: string, objectAt = 0) => reportIn(Buffer.from(text), objectAt, [SHAPE, OTHER]);
 /** What is made of a figure that is written so. */
-const figure = (written: string) => figuresOf(Buffer.from(`{"in":${written},"out":0}`), 0, SHAPE)?.input;
+const figure = (written: string) => reportAt(Buffer.from(`{"in":${written},"out":0}`), 0, SHAPE)?.input;
 
 describe('a report', () => {
   test('is that of the first shape that has figures', () => {
@@ -60,9 +60,9 @@ describe('a figure', () => {
   });
 
   test('that is missing, or whose end is, is none', () => {
-    expect(figuresOf(Buffer.from('{"in":1,"out":2'), 0, SHAPE)).toEqual({ input: 1, output: null });
-    expect(figuresOf(Buffer.from('{"out":2,"in":1'), 0, SHAPE)).toEqual({ input: null, output: 2 });
-    expect(figuresOf(Buffer.from('{"x":1}'), 0, SHAPE)).toBeNull();
+    expect(reportAt(Buffer.from('{"in":1,"out":2'), 0, SHAPE)).toEqual({ input: 1, output: null });
+    expect(reportAt(Buffer.from('{"out":2,"in":1'), 0, SHAPE)).toEqual({ input: null, output: 2 });
+    expect(reportAt(Buffer.from('{"x":1}'), 0, SHAPE)).toBeNull();
   });
 });
 
