@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { fieldChanges } from '../audit/field-changes.js';
 import { Changes } from '../changes/changes.js';
@@ -13,51 +13,17 @@ export type { ModelPolicy } from './stores/model-policy.entity.js';
 /** What an audit row tells of. */
 const FIELDS = { enabled: 'enabled', note: 'note' } as const;
 
-/**
- * Which models the operators allow or block, whatever the registry thinks of them. Each process holds all rows in memory:
- * a change holds here when the call resolves, in every other process within a second (D3). A process that cannot read the
- * table goes on by what it last read, and tries again each half second.
- */
+/** Which models the operators allow (true) or block (false), whatever the registry thinks of them. */
 @Injectable()
-export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly copy: TableCopy<boolean>;
-
+export class PolicyService extends TableCopy<boolean> {
   constructor(
     private readonly store: PolicyStore,
-    private readonly changes: Changes,
+    changes: Changes,
     private readonly transactions: Transactions,
     private readonly audit: AuditLog,
   ) {
     const same = (a: boolean, b: boolean) => a === b;
-    this.copy = new TableCopy({ name: 'the model policy', load: () => store.all(), same });
-  }
-
-  onApplicationBootstrap(): void {
-    this.changes.subscribe('policy', () => void this.copy.refresh());
-    // Not waited for: a start without database must not hang.
-    void this.copy.refresh();
-  }
-
-  onModuleDestroy(): void {
-    this.copy.stop();
-  }
-
-  /** The table has been read at least once. */
-  get known(): boolean {
-    return this.copy.known;
-  }
-
-  get whenKnown(): Promise<void> {
-    return this.copy.whenKnown;
-  }
-
-  /** true: allowed, false: blocked, undefined: no row, or nothing known yet. */
-  of(model: string): boolean | undefined {
-    return this.copy.of(model);
-  }
-
-  onChange(listener: () => void): void {
-    this.copy.onChange(listener);
+    super(changes, { name: 'the model policy', load: () => store.all(), same });
   }
 
   /** Every row as the table has it now, by model. */
@@ -68,11 +34,6 @@ export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
   /** The row as the table has it now; null: there is none. */
   find(model: string): Promise<ModelPolicy | null> {
     return this.store.find(model);
-  }
-
-  /** Reads the table now; by what it last read a process goes on where that fails. */
-  refresh(): Promise<void> {
-    return this.copy.refresh();
   }
 
   /**
@@ -94,7 +55,7 @@ export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
       return this.store.put(transaction, { model, enabled, note, updatedBy: actor.id ?? actor.type });
     });
     this.changes.announce('policy', model);
-    await this.copy.refresh();
+    await this.refresh();
     return row;
   }
 
@@ -115,7 +76,7 @@ export class PolicyService implements OnApplicationBootstrap, OnModuleDestroy {
       return true;
     });
     if (removed) this.changes.announce('policy', model);
-    await this.copy.refresh();
+    await this.refresh();
     return removed;
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { Changes } from '../changes/changes.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
@@ -8,53 +8,17 @@ import type { ProbeAnswer } from './probe/upstream-probe.js';
 import { ProbeStore, type StoredVerdict } from './stores/probe.store.js';
 import { TableCopy } from './table-copy.js';
 
-/**
- * What live probes said last (D12). Each process holds all verdicts in memory: a new one holds here when the call resolves,
- * in every other process within a second. Without the database the verdicts last read stand.
- */
+/** What live probes said last (D12). */
 @Injectable()
-export class ProbeVerdicts implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly copy: TableCopy<StoredVerdict>;
-
+export class ProbeVerdicts extends TableCopy<StoredVerdict> {
   constructor(
     private readonly store: ProbeStore,
-    private readonly changes: Changes,
+    changes: Changes,
     private readonly transactions: Transactions,
     private readonly audit: AuditLog,
   ) {
     const same = (a: StoredVerdict, b: StoredVerdict) => a.verdict === b.verdict;
-    this.copy = new TableCopy({ name: 'the verdicts of the probes', load: () => store.all(), same });
-  }
-
-  onApplicationBootstrap(): void {
-    this.changes.subscribe('policy', () => void this.copy.refresh());
-    void this.copy.refresh();
-  }
-
-  onModuleDestroy(): void {
-    this.copy.stop();
-  }
-
-  /** They have been read at least once. */
-  get known(): boolean {
-    return this.copy.known;
-  }
-
-  get whenKnown(): Promise<void> {
-    return this.copy.whenKnown;
-  }
-
-  /** undefined: never probed, or nothing known yet. */
-  of(model: string): StoredVerdict | undefined {
-    return this.copy.of(model);
-  }
-
-  onChange(listener: () => void): void {
-    this.copy.onChange(listener);
-  }
-
-  refresh(): Promise<void> {
-    return this.copy.refresh();
+    super(changes, { name: 'the verdicts of the probes', load: () => store.all(), same });
   }
 
   /** Keeps what one probe said, if anything, and that it was made. */
@@ -64,7 +28,7 @@ export class ProbeVerdicts implements OnApplicationBootstrap, OnModuleDestroy {
       await this.tell(transaction, { model, answer, before: before.get(model) }, actor);
       if (answer.verdict !== null) await this.store.put(transaction, new Map([[model, answer.verdict]]));
     });
-    await this.copy.refresh();
+    await this.refresh();
   }
 
   /** Keeps the verdicts of a whole run at once, in the order of their models; told are those that changed. */
@@ -80,7 +44,7 @@ export class ProbeVerdicts implements OnApplicationBootstrap, OnModuleDestroy {
       }
       await this.store.put(transaction, verdicts);
     });
-    await this.copy.refresh();
+    await this.refresh();
   }
 
   private tell(transaction: Transaction, probed: Probed, actor: AdminActor): Promise<void> {

@@ -1,4 +1,5 @@
-import { Logger } from '@nestjs/common';
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Changes } from '../changes/changes.js';
 import { FreshRun } from './fresh-run.js';
 
 const RETRY_MS = 500;
@@ -13,24 +14,38 @@ interface CopiedTable<Row> {
 }
 
 /**
- * A small table held in memory whole. Where it cannot be read what was last read stays, and it is tried again each half
- * second; the log is told once.
+ * A small table of the model policy, held in memory whole by each process: a change in another process is here within a
+ * second (D3). Where it cannot be read what was last read stays, and it is tried again each half second; the log is told once.
  */
-export class TableCopy<Row> {
+export abstract class TableCopy<Row> implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(TableCopy.name);
   private readonly reads = new FreshRun(() => this.read());
   private readonly firstRead = Promise.withResolvers<void>();
   private readonly listeners: (() => void)[] = [];
-  private rows: ReadonlyMap<string, Row> | null = null;
+  private held: ReadonlyMap<string, Row> | null = null;
   private failing = false;
   private retry: NodeJS.Timeout | undefined;
   private stopped = false;
 
-  constructor(private readonly table: CopiedTable<Row>) {}
+  constructor(
+    protected readonly changes: Changes,
+    private readonly table: CopiedTable<Row>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.changes.subscribe('policy', () => void this.refresh());
+    // Not waited for: a start without database must not hang.
+    void this.refresh();
+  }
+
+  onModuleDestroy(): void {
+    this.stopped = true;
+    clearTimeout(this.retry);
+  }
 
   /** It has been read at least once. */
   get known(): boolean {
-    return this.rows !== null;
+    return this.held !== null;
   }
 
   get whenKnown(): Promise<void> {
@@ -39,7 +54,7 @@ export class TableCopy<Row> {
 
   /** undefined: no row, or nothing known yet. */
   of(model: string): Row | undefined {
-    return this.rows?.get(model);
+    return this.held?.get(model);
   }
 
   /** Called after a read that found something else than the one before. */
@@ -50,11 +65,6 @@ export class TableCopy<Row> {
   /** Reads the table by a read that begins after this call; never rejects. */
   async refresh(): Promise<void> {
     await this.reads.ask();
-  }
-
-  stop(): void {
-    this.stopped = true;
-    clearTimeout(this.retry);
   }
 
   private async read(): Promise<void> {
@@ -72,8 +82,8 @@ export class TableCopy<Row> {
   }
 
   private take(rows: ReadonlyMap<string, Row>): void {
-    const before = this.rows;
-    this.rows = rows;
+    const before = this.held;
+    this.held = rows;
     this.firstRead.resolve();
     // Most reads follow a notice that may have been missed and find nothing new: what others derived stays good then.
     if (before === null || !this.isSame(before, rows)) for (const listener of this.listeners) listener();
