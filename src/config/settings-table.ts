@@ -1,3 +1,4 @@
+import type { SettingKind } from './setting-kinds.js';
 import { SETTINGS, type Setting } from './settings.data.js';
 
 const HEAD = `# Settings
@@ -20,12 +21,13 @@ function row({ env, kind, byDefault, inProduction, mandatory, meaning }: Setting
     ? '; **mandatory in production**'
     : inProduction === undefined
       ? ''
-      : `; ${shown(inProduction)} in production`;
-  return `| \`${env}\` | ${shown(byDefault)}${production} | ${kind.allowed.replaceAll('|', '\\|')} | ${meaning} |\n`;
+      : `; ${shown(inProduction, kind)} in production`;
+  return `| \`${env}\` | ${shown(byDefault, kind)}${production} | ${kind.allowed.replaceAll('|', '\\|')} | ${meaning} |\n`;
 }
 
-function shown(value: unknown): string {
-  if (typeof value === 'boolean') return value ? '`on`' : '`off`';
+function shown(value: unknown, kind: SettingKind<unknown>): string {
+  if (typeof value === 'boolean')
+    return `\`${['on', 'off', 'true', 'false'].find((word) => kind.parse(word) === value)}\``;
   if (typeof value === 'number' || (typeof value === 'string' && value !== '')) return `\`${value}\``;
   return '–';
 }

@@ -21,7 +21,9 @@ export class HealthController {
   @Head()
   @Public()
   @HealthHeadDoc()
-  headHealth(): void {}
+  headHealth(): HealthAnswer {
+    return this.health();
+  }
 
   @Get('live')
   @Public()
@@ -33,7 +35,9 @@ export class HealthController {
   @Head('live')
   @Public()
   @LiveHeadDoc()
-  headLive(): void {}
+  headLive(): LiveAnswer {
+    return this.live();
+  }
 
   @Get('ready')
   @Public()
@@ -45,8 +49,8 @@ export class HealthController {
   @Head('ready')
   @Public()
   @ReadyHeadDoc()
-  headReady(@Res({ passthrough: true }) reply: FastifyReply): void {
-    this.answerReady(reply);
+  headReady(@Res({ passthrough: true }) reply: FastifyReply): ReadyAnswer {
+    return this.answerReady(reply);
   }
 
   private answerReady(reply: FastifyReply): ReadyAnswer {

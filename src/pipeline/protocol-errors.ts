@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { badRequest, headersTooLarge, requestTimeout, routeNotFound } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
+import { breakBody } from '../request-context/broken-body.js';
 import { awaitingContinue, requestIdFor } from './request-start.hook.js';
 
 interface BrokenSocket extends Socket {
@@ -14,23 +15,34 @@ const ERRORS: Readonly<Record<string, () => GatewayError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
 };
 
+const refused = new WeakSet<Socket>();
+
 /** What is no HTTP at all gets the envelope and a request id like everything else: 400, 408 or 431 (D1). */
 export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSocket): void {
-  const before = socket._httpMessage;
+  const before = socket._httpMessage ?? null;
+  // More of what has been refused.
+  if (refused.has(socket) && error.code !== 'ECONNRESET') return;
   // In the middle of an answer, or gone: nothing can be said any more.
   if (error.code === 'ECONNRESET' || !socket.writable || before?.headersSent === true) {
     socket.destroy();
     return;
   }
   const refusal = (ERRORS[error.code ?? ''] ?? (() => badRequest('This is not a well-formed HTTP request.')))();
+  refused.add(socket);
+  takeErrorsOf(socket);
+  if (before === null) endWith(socket, refusal);
   // Garbage behind a whole request that is still being served: its answer goes first.
-  if (before?.req.complete === true) before.once('finish', () => endWith(socket, refusal));
-  else endWith(socket, refusal);
+  else if (before.req.complete) before.once('finish', () => endWith(socket, refusal));
+  else refuseBody(before, refusal);
+}
+
+/** A request under way answers for itself: with the headers and the record of every other refusal. */
+function refuseBody(res: ServerResponse, refusal: GatewayError): void {
+  res.shouldKeepAlive = false;
+  breakBody(res.req, refusal);
 }
 
 function endWith(socket: Socket, refusal: GatewayError): void {
-  // Node has taken its own listener off: a peer that resets the connection now would end the process.
-  socket.on('error', () => socket.destroy());
   const requestId = requestIdFor();
   const body = refusal.envelope(requestId);
   const head = [
@@ -42,6 +54,9 @@ function endWith(socket: Socket, refusal: GatewayError): void {
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
+
+// Node has taken its own listener off: a peer that resets the connection now would end the process.
+const takeErrorsOf = (socket: Socket) => socket.on('error', () => socket.destroy());
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -55,7 +70,10 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
  * read, so that a refused key costs no upload; an unknown `Expect` is served as if it were not there.
  */
 export function takeOverFromNode(server: Server): void {
-  server.on('connect', (_req: IncomingMessage, socket: Socket) => endWith(socket, routeNotFound()));
+  server.on('connect', (_req: IncomingMessage, socket: Socket) => {
+    takeErrorsOf(socket);
+    endWith(socket, routeNotFound());
+  });
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
     awaitingContinue.add(req);
     server.emit('request', req, res);

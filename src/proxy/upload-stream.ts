@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { badRequest, requestTimeout, requestTooLarge } from '../errors/catalogue.js';
+import { requestTimeout, requestTooLarge } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
+import { brokenBefore, brokenBy, endedEarly } from '../request-context/broken-body.js';
 import { stoppedReading } from '../upstream/upstream-failure.js';
 
 const BUFFER_BYTES = 64 * 1024;
@@ -63,7 +64,7 @@ export class UploadStream extends Readable {
     this.over = true;
     clearTimeout(this.timer);
     const { req } = this;
-    req.off('data', this.onData).off('end', this.onEnd).off('close', this.onClose).off('error', this.onClose);
+    req.off('data', this.onData).off('end', this.onEnd).off('close', this.onClose).off('error', this.onError);
     if (this.begun) req.pause();
   }
 
@@ -80,9 +81,11 @@ export class UploadStream extends Readable {
   }
 
   private begin(): void {
+    const broken = brokenBefore(this.req);
+    if (broken !== undefined) return this.fail(broken);
     this.begun = true;
     this.events.onBegin();
-    this.req.on('data', this.onData).on('end', this.onEnd).on('close', this.onClose).on('error', this.onClose);
+    this.req.on('data', this.onData).on('end', this.onEnd).on('close', this.onClose).on('error', this.onError);
   }
 
   private readonly onData = (chunk: Buffer): void => {
@@ -102,8 +105,10 @@ export class UploadStream extends Readable {
   };
 
   private readonly onClose = (): void => {
-    if (!this.req.complete) this.fail(badRequest('The request body ended early.'));
+    if (!this.req.complete) this.fail(endedEarly());
   };
+
+  private readonly onError = (error: Error): void => this.fail(brokenBy(error));
 
   private waitFor(side: 'client' | 'upstream', ms: number): void {
     this.waitsFor = side;

@@ -30,7 +30,10 @@ function developmentLines(base: string, given: Config, { files, ownerEmail }: De
     `Database      ${given.databaseUrl === null ? `embedded, in ${given.dataDir}` : 'as DATABASE_URL says'}`,
   ];
   const { adminKey, ownerPassword } = files;
-  if (ownerPassword !== null) lines.push(`Owner         ${ownerEmail}, first password in ${ownerPassword}`);
+  if (ownerPassword !== null)
+    lines.push(
+      `Owner         ${ownerEmail}, first password in ${ownerPassword}, unless the database had operators before`,
+    );
   else if (given.ownerEmail === '') lines.push(`Owner         ${ownerEmail}, first password as GW_OWNER_PASSWORD says`);
   if (adminKey === null) return lines;
   return [

@@ -1,5 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { fork, type ChildProcess } from 'node:child_process';
+import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Stoppable } from '../lifecycle/stoppable.js';
 
@@ -13,18 +13,26 @@ export async function startSandbox(): Promise<Stoppable & { baseUrl: string }> {
   const program = fileURLToPath(new URL('../sandbox/main.js', import.meta.url));
   const child = fork(program, ['0'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const exited = once(child, 'exit');
-  const started = once(child, 'message', { signal: AbortSignal.timeout(START_MS) }) as Promise<[{ port: number }]>;
-  const [message] = await Promise.race([started, exited.then(refuse)]).catch((error: unknown) => {
+  const port = await Promise.race([portOf(child), exited.then(refuse)]).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
   });
   return {
-    baseUrl: `http://127.0.0.1:${message.port}/v1`,
+    baseUrl: `http://127.0.0.1:${port}/v1`,
     stop: async () => {
       child.kill('SIGTERM');
       await exited;
     },
   };
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  const messages = on(child, 'message', { signal: AbortSignal.timeout(START_MS) });
+  for await (const [message] of messages as AsyncIterable<[{ port?: unknown }]>) {
+    // Under `node --watch` each program tells first what it has loaded.
+    if (typeof message.port === 'number') return message.port;
+  }
+  throw new Error('The sandbox has told no port');
 }
 
 function refuse([code, signal]: unknown[]): never {

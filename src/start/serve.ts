@@ -43,11 +43,13 @@ async function showMetrics(app: NestFastifyApplication, config: Config): Promise
   return listenForMetrics(config, () => metrics.registry.metrics());
 }
 
-async function listen(app: NestFastifyApplication, { host, port }: Config): Promise<void> {
+async function listen(app: NestFastifyApplication, { host, port, metricsPort }: Config): Promise<void> {
   try {
     await app.listen(port, host);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE' && port === metricsPort)
+      throw new ConfigError(`PORT and GW_METRICS_PORT are both ${port}: the metrics need a port of their own`);
     if (code === 'EADDRINUSE')
       throw new ConfigError(`PORT ${port} is taken on ${host}: stop what uses it, or set another PORT`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

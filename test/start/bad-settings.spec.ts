@@ -104,6 +104,15 @@ describe('a start on an address that cannot be had ends with code 78 and one lin
   });
   afterAll(() => void taken.close());
 
+  test('PORT taken by the metrics', async () => {
+    const free = createServer();
+    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+    const { port } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    const line = await refusal({ ...USABLE, PORT: String(port), GW_METRICS_PORT: String(port) });
+    expect(line).toBe(`PORT and GW_METRICS_PORT are both ${port}: the metrics need a port of their own`);
+  });
+
   test('PORT taken', async () => {
     const { port } = taken.address() as AddressInfo;
     expect(await refusal({ ...USABLE, PORT: String(port) })).toMatch(new RegExp(`^PORT ${port} is taken`));

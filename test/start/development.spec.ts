@@ -11,7 +11,8 @@ let dataDir: string;
 let gateway: GatewayProcess;
 
 const launch = async () => {
-  gateway = GatewayProcess.launch({ GW_DATA_DIR: dataDir });
+  // As under `node --watch` (`npm run dev`), where each program first tells its parent what it has loaded.
+  gateway = GatewayProcess.launch({ GW_DATA_DIR: dataDir, WATCH_REPORT_DEPENDENCIES: '1' });
   await gateway.whenReady();
 };
 const FILES = ['admin-key', 'secret-key', 'owner-password'];

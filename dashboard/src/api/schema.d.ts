@@ -2292,6 +2292,7 @@ export interface components {
       mask?: string;
       /** @description Id of an image model. A key with a list of models has to name one. */
       model?: string;
+      /** @description Number of images; dall-e-3 makes one. */
       n?: number;
       /**
        * @description Depends on the model.

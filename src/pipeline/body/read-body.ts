@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest, requestTimeout, requestTooLarge } from '../../errors/catalogue.js';
+import { requestTimeout, requestTooLarge } from '../../errors/catalogue.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
+import { brokenBefore, brokenBy, endedEarly } from '../../request-context/broken-body.js';
 
 interface BodyBounds {
   readonly bytesMax: number;
@@ -28,7 +29,7 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
 
     function finish(error: GatewayError | null): void {
       clearTimeout(idle);
-      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onError);
       bounds.onOver();
       if (error === null) return resolve(pieces.whole());
       req.pause();
@@ -45,8 +46,11 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
       wait.then(() => req.resume(), finish);
     }
     const onEnd = () => finish(null);
-    const onClose = () => finish(badRequest('The request body ended early.'));
+    const onClose = () => finish(endedEarly());
+    const onError = (error: Error) => finish(brokenBy(error));
 
-    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    const broken = brokenBefore(req);
+    if (broken !== undefined) return finish(broken);
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onError);
   });
 }

@@ -12,12 +12,15 @@ import {
 } from '../../validation/form-fields.js';
 import { formFile, formList, formText } from '../../validation/form-kinds.js';
 import { modelName } from '../../validation/model-name.rules.js';
+import { Rules } from '../../validation/rules.decorator.js';
 import { string } from '../../validation/scalar-kinds.js';
+import { oneImageModels } from './one-image.rules.js';
 
 /** Shown as one file, which the vendor's description says; several of the name are the upstream's to judge. */
 const image = { ...formList(formFile()), schema: formFile().schema };
 
 /** Form of POST /v1/images/edits. Its fields stand in the order in which violations are told (D1). */
+@Rules(oneImageModels)
 export class ImageEditRequest {
   @Field(image, {
     requiredIf: (form) => !Object.hasOwn(form, 'image[]'),
@@ -37,7 +40,7 @@ export class ImageEditRequest {
   @FormField(modelName, { description: 'Id of an image model. A key with a list of models has to name one.' })
   model?: string;
 
-  @FormIntegerField({ min: 1, max: 10 })
+  @FormIntegerField({ min: 1, max: 10, description: 'Number of images; dall-e-3 makes one.' })
   n?: string;
 
   @FormTextField({ description: 'Depends on the model.', example: '1024x1024' })

@@ -4,11 +4,12 @@ import type { Rule } from '../../validation/rules.decorator.js';
 /** The model that makes one image at a time, also under its maker's name (D11). */
 const ONE_IMAGE = /(?:^|\/)dall-e-3$/;
 
+/** `n` of a form is text. */
 interface Images {
-  readonly model: string;
-  readonly n?: number | null;
+  readonly model?: string;
+  readonly n?: number | string | null;
 }
 
 /** It takes no `n` above 1. `unsupported_value`. */
 export const oneImageModels: Rule<Images> = ({ model, n }) =>
-  ONE_IMAGE.test(model) && typeof n === 'number' && n > 1 ? unsupportedValue('n', '1') : null;
+  ONE_IMAGE.test(model ?? '') && Number(n ?? 1) > 1 ? unsupportedValue('n', '1') : null;

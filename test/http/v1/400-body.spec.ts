@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from './gateway.js';
 import { CHAT, errorIn, refusalIn } from './answers.js';
+import { until } from '../../database/until.js';
 import { chatHead, chatRequest, Wire } from './wire.js';
 
 const PATH = '/v1/chat/completions';
@@ -168,6 +169,54 @@ describe('400 bad_request for broken framing', () => {
     expect(refusalIn(answer)).toBe('400 bad_request');
     expect(errorIn(answer).request_id).toBe(answer.headers['x-request-id']);
     expect((await gateway.chat(key)).status).toBe(200);
+  });
+
+  describe.each([
+    ['a body that is read', PATH, 'application/json'],
+    ['an upload', '/v1/files', 'multipart/form-data; boundary=x'],
+  ])('in the middle of %s is a refusal like every other', (_what, path, type) => {
+    const head = (...lines: string[]) =>
+      [
+        `POST ${path} HTTP/1.1`,
+        ...['Host: x', `Authorization: Bearer ${key.key}`, `Content-Type: ${type}`, 'Transfer-Encoding: chunked'],
+        ...[...lines, '', ''],
+      ].join('\r\n');
+
+    async function expectRefusal(wire: Wire): Promise<void> {
+      const answer = await wire.answer();
+      const { message, request_id: id } = errorIn(answer);
+      expect(`${refusalIn(answer)}: ${message}`).toBe('400 bad_request: This is not a well-formed HTTP request.');
+      expect(answer.headers).toMatchObject({
+        'x-request-id': id,
+        'x-gw-client-id': 'mine',
+        'x-gw-key-name': 'test',
+        'x-ratelimit-limit-requests': expect.any(String) as string,
+        'access-control-allow-origin': '*',
+        connection: 'close',
+      });
+      await wire.closed;
+      expect(wire.unread).toBe('');
+      const found = `/admin/request-logs?request_id=${id}`;
+      const statuses = async () =>
+        (await gateway.admin<{ logs: { status: number }[] }>('GET', found)).body.logs.map((row) => row.status);
+      await until(async () => (await statuses()).length > 0, 5000);
+      expect(await statuses()).toEqual([400]);
+    }
+
+    test.each([
+      ['in one packet with the head', []],
+      ['later', ['5\r\n{"mod\r\n']],
+    ])('%s', async (_when, pieces) => {
+      const wire = await Wire.open(gateway.port);
+      wire.write(head('X-Request-Id: mine', 'Origin: https://a.example') + (pieces.length === 0 ? 'none\r\n' : ''));
+      for (const piece of pieces) {
+        wire.write(piece);
+        await wire.drained();
+      }
+      if (pieces.length > 0) wire.write('none\r\n');
+      wire.write('more of it\r\n');
+      await expectRefusal(wire);
+    });
   });
 
   test('both a length and chunks', async () => {

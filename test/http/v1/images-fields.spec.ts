@@ -59,7 +59,12 @@ const EDIT_TABLE: Record<string, Row[]> = {
   ],
   mask: fileRows('mask'),
   model: formTexts('model', ['', 'm'.repeat(200)], ['m'.repeat(201)]),
-  n: formIntegers('n', { min: 1, max: 10 }),
+  n: [
+    ...formIntegers('n', { min: 1, max: 10 }),
+    ...refused('unsupported_value', 'n', ['dall-e-3', 'openai/dall-e-3'], (model) => ({ model, n: '2' })),
+    ...passes('n', ['1', undefined], (n) => ({ model: 'dall-e-3', n })),
+    ...passes('n', ['dall-e-2', 'dall-e-30', 'my-dall-e-3'], (model) => ({ model, n: '2' })),
+  ],
   size: formTexts('size', ['1024x1024', ''], []),
   response_format: formNames('response_format', ['url', 'b64_json']),
   output_format: formNames('output_format', ['png', 'jpeg', 'webp']),

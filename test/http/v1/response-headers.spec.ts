@@ -248,6 +248,15 @@ describe('headers of the upstream', () => {
   });
 });
 
+test.each(['/health', '/health/live', '/health/ready'])('HEAD %s has the head of GET', async (path) => {
+  const head = async (method: string) => {
+    const { status, headers, text } = await gateway.call(method, path);
+    const of = (name: string) => headers.get(name);
+    return { status, type: of('content-type'), length: of('content-length'), empty: text === '' };
+  };
+  expect(await head('HEAD')).toEqual({ ...(await head('GET')), empty: true });
+});
+
 describe('in production', () => {
   test('X-GW-Worker names the version, on answers and refusals under /v1', async () => {
     expect((await gateway.chat(key)).headers.get('x-gw-worker')).toBeNull();
