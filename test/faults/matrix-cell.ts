@@ -76,8 +76,11 @@ export class MatrixCell {
     expect(row.usage_source).toMatch(SOURCES[outcome.kind]);
     if (row.usage_source === 'reported') expect([row.input_tokens, row.output_tokens]).toEqual([9, 3]);
     if (outcome.kind !== 'refused') expect(row.input_tokens).toBeGreaterThan(0);
-    const usage = await gateway.admin<{ totals: object }>('GET', `/admin/usage?key_id=${key.id}`);
-    expect(usage.body.totals).toMatchObject({
+    const usagePath = `/admin/usage?key_id=${key.id}`;
+    const totals = async () => (await gateway.admin<{ totals: { requests: number } }>('GET', usagePath)).body.totals;
+    // Each table is written on its own: the row may be there a turn before the usage.
+    await until(async () => (await totals()).requests > 0, 5_000);
+    expect(await totals()).toMatchObject({
       ...{ requests: 1, errors: outcome.kind === 'refused' ? 1 : 0 },
       ...{ input_tokens: row.input_tokens, output_tokens: row.output_tokens },
     });
