@@ -38,6 +38,8 @@ describe('the list of keys', () => {
     const page = await dashboard.signedIn('viewer', { path: '/keys' });
     await page.getByLabel('Search').fill('alpha');
     await linkTo(page, 'beta').waitFor({ state: 'detached' });
+    // The list may be a moment ahead of the address, where each joins what is there.
+    await page.waitForURL('**/keys?name=alpha');
     await page
       .getByRole('combobox', { name: 'Status' })
       .or(page.getByRole('textbox', { name: 'Status' }))

@@ -19,6 +19,7 @@ class HeldStore extends QuotaStore {
   readonly calls: (readonly AdmitEntry[])[] = [];
   readonly looks: (readonly string[])[] = [];
   readonly owed = 0;
+  readonly owing = false;
   readonly withinMs: (number | undefined)[] = [];
   awaySinceMs: number | null = null;
   private held: PromiseWithResolvers<void>[] = [];

@@ -121,6 +121,25 @@ describe('while the store is away', () => {
     await other.onApplicationShutdown();
   });
 
+  test('a key that is read anew keeps what was counted here, until the store has it', async () => {
+    const other = await openStore(database.url);
+    const key = await knownKey({ monthlyLimit: 5 });
+    const readAnew = async () => outage.learn(key.id, (await other.look([key.id])).get(key.id)!);
+    await goAway();
+    await flood(key, 2);
+    await moveTo(NOON + 1000);
+    await readAnew(); // as from a server that takes no writes
+    expect(await admission.look(key)).toMatchObject({ figures: { month: { used: 2 } } });
+    await comeBack();
+    await until(() => outage.owed === 0);
+    await other.admit([{ ...key, keyId: key.id, count: 2 }]);
+    await moveTo(NOON + 2000);
+    await readAnew();
+    await goAway();
+    expect(saidOf(await flood(key, 2))).toEqual(['admitted', 'month']);
+    await other.onApplicationShutdown();
+  });
+
   test('windows that begin meanwhile begin at nothing, by the clock of the database', async () => {
     await database.setNow(NOON + 3_600_000); // an hour ahead of this process
     const key = await knownKey({ rpmLimit: 2 });

@@ -73,6 +73,10 @@ export class RedisQuotaStore extends QuotaStore implements OnModuleInit, OnAppli
     return this.sql.owed;
   }
 
+  get owing(): boolean {
+    return this.sql.owing;
+  }
+
   owe(served: KeyCounts): void {
     // It comes to the record by another way, and from there to Redis.
     this.counters.distrust();

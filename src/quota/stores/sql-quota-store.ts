@@ -78,6 +78,10 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
     return this.writer.journal.owed.requests;
   }
 
+  get owing(): boolean {
+    return this.writer.journal.owed.size > 0;
+  }
+
   owe(served: KeyCounts): void {
     this.writer.journal.owed.add(served);
   }
