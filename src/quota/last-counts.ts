@@ -9,8 +9,6 @@ interface Seen {
   counts: StoredCounts;
   /** Requests counted on top of them. */
   admitted: number;
-  /** Some of them were counted here, and the store has not told of the key since. */
-  ownCount: boolean;
   /** When state or counts were last read or confirmed, by `performance.now()`. */
   confirmedAtMs: number;
 }
@@ -24,18 +22,18 @@ export class LastCounts {
 
   /**
    * A key was read, its counts with it.
-   * @param owed whether anything is that was counted here: it is not in what was read
+   * @param owed whether requests of the key were counted here that the store does not hold: they are not in what was read
    */
   learn(keyId: string, counts: StoredCounts, owed: boolean, nowMs: number): void {
     const seen = this.byKey.get(keyId);
     if (seen === undefined) {
-      this.byKey.set(keyId, { counts, admitted: 0, ownCount: false, confirmedAtMs: nowMs });
+      this.byKey.set(keyId, { counts, admitted: 0, confirmedAtMs: nowMs });
       return;
     }
     seen.confirmedAtMs = nowMs;
     // Nor is what was counted while the key was being read.
-    if (counts.nowMs <= seen.counts.nowMs || (owed && seen.ownCount)) return;
-    Object.assign(seen, { counts, admitted: 0, ownCount: false });
+    if (owed || counts.nowMs <= seen.counts.nowMs) return;
+    Object.assign(seen, { counts, admitted: 0 });
   }
 
   /** The store has told; of a key that is not known here nothing is kept. */
@@ -44,7 +42,6 @@ export class LastCounts {
     if (seen === undefined) return;
     seen.counts = counts;
     seen.admitted = admitted;
-    seen.ownCount = false;
     seen.confirmedAtMs = nowMs;
   }
 
@@ -65,7 +62,6 @@ export class LastCounts {
     const granted = grantedOf(counts, limits, 1);
     seen.counts = counts;
     seen.admitted = granted;
-    seen.ownCount ||= granted > 0;
     const answer: AdmitAnswer = { kind: 'decided', granted, counts };
     return { verdict: verdictsOf(answer, limits, 1)[0]!, counts };
   }

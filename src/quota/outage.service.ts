@@ -52,7 +52,7 @@ export class Outage {
 
   /** A key was read, with its counts: from now on it is known, until it is forgotten. */
   learn(keyId: string, counts: StoredCounts): void {
-    this.counts.learn(keyId, counts, this.away || this.store.owing, performance.now());
+    this.counts.learn(keyId, counts, this.store.owes(keyId), performance.now());
   }
 
   /** What was known of the key is known not to hold any more, or there is no room for it. */

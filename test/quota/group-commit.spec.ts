@@ -19,7 +19,6 @@ class HeldStore extends QuotaStore {
   readonly calls: (readonly AdmitEntry[])[] = [];
   readonly looks: (readonly string[])[] = [];
   readonly owed = 0;
-  readonly owing = false;
   readonly withinMs: (number | undefined)[] = [];
   awaySinceMs: number | null = null;
   private held: PromiseWithResolvers<void>[] = [];
@@ -40,6 +39,10 @@ class HeldStore extends QuotaStore {
   }
 
   owe(): void {}
+
+  owes(): boolean {
+    return false;
+  }
 
   async answer(): Promise<void> {
     for (const { resolve } of this.held.splice(0)) resolve();

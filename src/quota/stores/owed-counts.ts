@@ -23,6 +23,10 @@ export class OwedCounts {
     });
   }
 
+  has(keyId: string): boolean {
+    return this.byKey.has(keyId);
+  }
+
   get size(): number {
     return this.byKey.size;
   }

@@ -57,8 +57,8 @@ export abstract class QuotaStore {
   abstract owe(served: KeyCounts): void;
   /** Requests of `owe` that are not stored yet. */
   abstract get owed(): number;
-  /** Whether anything is: cheaper than how much. */
-  abstract get owing(): boolean;
+  /** Whether any of them are of this key. */
+  abstract owes(keyId: string): boolean;
   /**
    * Since when the store is known to be away, by `performance.now()`; asking would fail. Null: it may be asked. A store that
    * hangs is found out within some seconds even where nobody asks.

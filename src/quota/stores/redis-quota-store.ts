@@ -73,8 +73,8 @@ export class RedisQuotaStore extends QuotaStore implements OnModuleInit, OnAppli
     return this.sql.owed;
   }
 
-  get owing(): boolean {
-    return this.sql.owing;
+  owes(keyId: string): boolean {
+    return this.sql.owes(keyId);
   }
 
   owe(served: KeyCounts): void {

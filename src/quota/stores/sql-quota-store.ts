@@ -78,8 +78,8 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
     return this.writer.journal.owed.requests;
   }
 
-  get owing(): boolean {
-    return this.writer.journal.owed.size > 0;
+  owes(keyId: string): boolean {
+    return this.writer.journal.owed.has(keyId);
   }
 
   owe(served: KeyCounts): void {

@@ -134,16 +134,19 @@ function chunkedBody(bytes: Buffer, start: number) {
   }
 }
 
-/** The head of a POST to chat completions; every line of `lines` without its end. */
-export const chatHead = (key: string | null, ...lines: string[]): string =>
+/** The head of a POST; every line of `lines` without its end. */
+export const postHead = (path: string, key: string | null, ...lines: string[]): string =>
   [
-    'POST /v1/chat/completions HTTP/1.1',
+    `POST ${path} HTTP/1.1`,
     'Host: gateway',
     ...(key === null ? [] : [`Authorization: Bearer ${key}`]),
     ...lines,
     '',
     '',
   ].join('\r\n');
+
+export const chatHead = (key: string | null, ...lines: string[]): string =>
+  postHead('/v1/chat/completions', key, ...lines);
 
 const JSON_TYPE = 'Content-Type: application/json';
 
