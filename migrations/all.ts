@@ -13,6 +13,7 @@ import { Events1790000011000 } from './1790000011000-events.js';
 import { JobRuns1790000012000 } from './1790000012000-job-runs.js';
 import { RedisCounts1790000013000 } from './1790000013000-redis-counts.js';
 import { StatsRollupSplits1790000014000 } from './1790000014000-stats-rollup-splits.js';
+import { ErrorMessage1790000015000 } from './1790000015000-error-message.js';
 
 /** Every migration in the order of its number. Written out: a glob would find other files in `dist/` than here. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -30,4 +31,5 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   JobRuns1790000012000,
   RedisCounts1790000013000,
   StatsRollupSplits1790000014000,
+  ErrorMessage1790000015000,
 ];

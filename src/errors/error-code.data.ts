@@ -66,7 +66,7 @@ export const ERROR_CODES = {
   rate_limit_exceeded: {
     status: 429,
     type: 'rate_limit_error',
-    what: 'A limit of the key was used up: requests of the minute, of the day or of the month, or tokens of the month. The answer says which.',
+    what: 'A limit of the key was used up: requests of the minute, of the day or of the month, or tokens of the month. The message says which.',
     help: 'Wait until the window ends (Retry-After), or raise the limit on the page of the key, which also shows what is left.',
   },
   missing_required_parameter: {

@@ -30,6 +30,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     const ctx = (request.ctx as RequestContext | undefined) ?? startContext(request);
     const error = asGatewayError(thrown);
     ctx.errorCode = error.code;
+    ctx.errorMessage = error.message;
     this.log(ctx, error);
     const res = reply.raw;
     if (res.headersSent || res.destroyed) {

@@ -78,6 +78,8 @@ export class RequestContext {
   /** The gateway's own headers as of now, a flat list of lower-case names and values; left by the response-headers interceptor. */
   ownHeaders: (() => string[]) | null = null;
   errorCode: ErrorCode | null = null;
+  /** The message that came with it, as the client may read it. */
+  errorMessage: string | null = null;
   /** The session cookie as the answer sets it: given, kept alive or taken away. It holds a token: never logged. */
   setCookie: string | null = null;
   /** Set while an upstream request runs: called once if the client goes away. */

@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { Outage } from '../quota/outage.service.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
-import { usageModel } from './recorded-model.rules.js';
+import { usageModel } from './recorded-text.rules.js';
 import { PendingRecords } from './pending-records.js';
 import type { RequestRowQueue } from './request-row.queue.js';
 import { requestRowOf, usageColumns } from './request-row.js';

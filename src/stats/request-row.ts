@@ -1,7 +1,7 @@
 import type { RequestContext } from '../request-context/request-context.js';
 import { timeOfRequestId } from '../request-context/request-id.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
-import { storableModel } from './recorded-model.rules.js';
+import { storableMessage, storableModel } from './recorded-text.rules.js';
 
 /** One request as it is kept: no body, no credential (D15). */
 export interface RequestRow {
@@ -23,6 +23,8 @@ export interface RequestRow {
   /** The model asked for. */
   readonly model: string | null;
   readonly errorCode: string | null;
+  /** What the client was told with it. */
+  readonly errorMessage: string | null;
 }
 
 export function requestRowOf(
@@ -45,6 +47,7 @@ export function requestRowOf(
     endpoint,
     model: ctx.model === null ? null : storableModel(ctx.model),
     errorCode: ctx.errorCode,
+    errorMessage: ctx.errorMessage === null ? null : storableMessage(ctx.errorMessage),
   };
 }
 

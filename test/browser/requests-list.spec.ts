@@ -183,10 +183,10 @@ describe('the list', () => {
     ]);
     const [header, line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(header).toBe(
-      '\ufeffTime,Status,Error code,Request,Model,Key,Latency,Provider,Tokens in,Tokens out,Stream,Request id',
+      '\ufeffTime,Status,Error code,Error message,Request,Model,Key,Latency,Provider,Tokens in,Tokens out,Stream,Request id',
     );
     const time = new Date(one.createdAtMs).toISOString();
-    expect(line).toBe(`${time},200,,POST /v1/chat/completions,'=cmd(),billing,1234,7,3,4,false,${one.id}`);
+    expect(line).toBe(`${time},200,,,POST /v1/chat/completions,'=cmd(),billing,1234,7,3,4,false,${one.id}`);
   });
 });
 

@@ -119,7 +119,9 @@ describe('request show', () => {
     await expect.poll(() => read(path)).toMatchObject({ total: 1, logs: [{ status: 429 }] });
     expect((await change('request', 'show', error.request_id)).body).toEqual(await read(path));
     const { stdout } = await cli(['request', 'show', error.request_id], { env });
-    expect(stdout).toMatch(/key +once \([^]*status +429 rate_limit_exceeded\n/);
+    expect(stdout).toMatch(
+      /key +once \([^]*status +429 rate_limit_exceeded\n +message +Rate limit exceeded: requests per minute\n/,
+    );
     const { what, help } = ERROR_CODES.rate_limit_exceeded;
     expect(stdout).toContain(`meaning     ${what}\n  what helps  ${help}\n`);
   });

@@ -49,6 +49,7 @@ describe('the sample', () => {
     const served = requestOf(key);
     const refused = requestOf(key, { admitted: false, usage: null, model: null });
     refused.errorCode = 'invalid_json';
+    refused.errorMessage = `No \0 \ud800 sk-gw-${'a'.repeat(16)} ${'x'.repeat(500)}`;
     served.upstreamLatencyMs = 12;
     served.stream = true;
     recorder.record(served, 200, 34);
@@ -73,6 +74,7 @@ describe('the sample', () => {
         endpoint: '/v1/chat/completions',
         model: 'gpt-4o',
         error_code: null,
+        error_message: null,
       }),
       expect.objectContaining({
         id: refused.requestId,
@@ -83,6 +85,8 @@ describe('the sample', () => {
         output_tokens: 0,
         model: null,
         error_code: 'invalid_json',
+        // As PostgreSQL can hold it, without the key, and 500 characters of what there was.
+        error_message: `No \ufffd \ufffd sk-gw-[redacted] ${'x'.repeat(500 - 30)}`,
       }),
     ]);
     expect(Number(rows[0]?.['ms'])).toBe(Number.parseInt(served.requestId.replace('-', '').slice(0, 12), 16));

@@ -3297,6 +3297,11 @@ export interface components {
       status: number;
       /** @example rate_limit_exceeded */
       error_code: string | null;
+      /**
+       * @description What the client was told with it.
+       * @example Rate limit exceeded: requests per minute
+       */
+      error_message: string | null;
       /** @example false */
       stream: boolean;
       /**

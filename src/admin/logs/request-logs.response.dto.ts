@@ -35,6 +35,14 @@ export class RequestLogResponse {
   @ApiProperty({ type: String, nullable: true, example: 'rate_limit_exceeded' })
   error_code: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'What the client was told with it.',
+    example: 'Rate limit exceeded: requests per minute',
+  })
+  error_message: string | null;
+
   @ApiProperty({ example: false })
   stream: boolean;
 
@@ -69,6 +77,7 @@ export class RequestLogResponse {
       model: log.model,
       status: log.status,
       error_code: log.errorCode,
+      error_message: log.errorMessage,
       stream: log.stream,
       latency_ms: log.latencyMs,
       upstream_latency_ms: log.upstreamLatencyMs,

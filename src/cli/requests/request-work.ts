@@ -30,6 +30,7 @@ function requestText(log: RequestLogResponse): string {
     ['key', `${log.key_name ?? '-'} (${log.key_id})`],
     ['model', log.model ?? '-'],
     ['status', `${log.status}${log.error_code === null ? '' : ` ${log.error_code}`}`],
+    ...(log.error_message === null ? [] : [['message', log.error_message] as [string, string]]),
     ...meaningOf(log.error_code),
     ['latency', `${log.latency_ms} ms, ${upstreamMs === null ? 'upstream not asked' : `upstream ${upstreamMs} ms`}`],
     ['tokens', `${log.input_tokens} in, ${log.output_tokens} out`],

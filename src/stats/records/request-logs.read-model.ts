@@ -32,6 +32,8 @@ export interface RequestLog {
   readonly model: string | null;
   readonly status: number;
   readonly errorCode: string | null;
+  /** What the client was told with it. */
+  readonly errorMessage: string | null;
   readonly stream: boolean;
   readonly latencyMs: number;
   readonly upstreamLatencyMs: number | null;
@@ -89,8 +91,8 @@ const MATCHES = `($1::uuid is null or key_id = $1) and ($2::text is null or mode
    and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at <= $6)`;
 
 const COLUMNS = `r.id, r.created_at as "createdAt", r.key_id as "keyId", k.name as "keyName", r.method, r.endpoint, r.model, r.status,
-       r.error_code as "errorCode", r.stream, r.latency_ms as "latencyMs", r.upstream_latency_ms as "upstreamLatencyMs",
-       r.input_tokens as "inputTokens", r.output_tokens as "outputTokens"`;
+       r.error_code as "errorCode", r.error_message as "errorMessage", r.stream, r.latency_ms as "latencyMs",
+       r.upstream_latency_ms as "upstreamLatencyMs", r.input_tokens as "inputTokens", r.output_tokens as "outputTokens"`;
 
 // The page is taken on what the primary key holds: rows that an offset skips are not read.
 const LIST = `
@@ -103,8 +105,8 @@ select counted.found, ${COLUMNS}
   from counted left join (page join request_logs r using (created_at, id)) on true left join api_keys k on k.id = r.key_id
  order by r.created_at desc, r.id desc`;
 
-const KEPT = `id, created_at, key_id, method, endpoint, model, status, error_code, stream, latency_ms, upstream_latency_ms,
-         input_tokens, output_tokens`;
+const KEPT = `id, created_at, key_id, method, endpoint, model, status, error_code, error_message, stream, latency_ms,
+         upstream_latency_ms, input_tokens, output_tokens`;
 
 const FIND = `
 with one as (

@@ -7,7 +7,7 @@ import { until } from '../../database/until.js';
 import { requestRow, writeRows } from '../../stats/records/request-log-rows.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from '../v1/answers.js';
+import { errorIn, refusalIn } from '../v1/answers.js';
 import { startSettledGateway } from '../../stats/records/settled-gateway.js';
 
 const PATH = '/admin/request-logs';
@@ -52,6 +52,7 @@ describe('a row', () => {
       status: 429,
       stream: true,
       errorCode: 'rate_limit_exceeded',
+      errorMessage: 'Monthly request limit exceeded',
     });
     await writeRows(source, [row]);
     const { logs } = await list();
@@ -66,6 +67,7 @@ describe('a row', () => {
         model: 'gpt-4o-mini',
         status: 429,
         error_code: 'rate_limit_exceeded',
+        error_message: 'Monthly request limit exceeded',
         stream: true,
         latency_ms: 12,
         upstream_latency_ms: 7,
@@ -75,16 +77,16 @@ describe('a row', () => {
       },
     ]);
     expect(Object.keys(logs[0]!).join()).toBe(
-      'id,request_id,key_id,key_name,method,endpoint,model,status,error_code,stream,latency_ms,upstream_latency_ms,input_tokens,output_tokens,created_at',
+      'id,request_id,key_id,key_name,method,endpoint,model,status,error_code,error_message,stream,latency_ms,upstream_latency_ms,input_tokens,output_tokens,created_at',
     );
   });
 
   test('tells nothing, none and zero apart', async () => {
     const none = { model: null, upstreamLatencyMs: null, inputTokens: 0, outputTokens: 0, latencyMs: 0 };
     await writeRows(source, [requestRow(a.id, Date.now(), none)]);
-    expect((await list()).logs).toMatchObject([
-      { model: null, error_code: null, upstream_latency_ms: null, latency_ms: 0, input_tokens: 0, output_tokens: 0 },
-    ]);
+    const [log] = (await list()).logs;
+    expect(log).toMatchObject({ model: null, error_code: null, error_message: null, upstream_latency_ms: null });
+    expect(log).toMatchObject({ latency_ms: 0, input_tokens: 0, output_tokens: 0 });
   });
 });
 
@@ -219,10 +221,11 @@ describe('by a request id', () => {
   test('through the whole gateway: the id that a refusal carries answers why, that of a success finds nothing', async () => {
     const refused = await gateway.chat(a, { temperature: 9 });
     const served = await gateway.chat(a);
+    const error_message = errorIn(refused).message;
     const idOf = ({ headers }: typeof served) => headers.get('x-request-id')!;
     await until(async () => (await list({ request_id: idOf(refused) })).total === 1, 5000);
     expect((await list({ request_id: idOf(refused) })).logs).toMatchObject([
-      { status: 400, error_code: 'invalid_value', key_id: a.id, model: 'gpt-4o-mini' },
+      { status: 400, error_code: 'invalid_value', error_message, key_id: a.id, model: 'gpt-4o-mini' },
     ]);
     expect((await list({ request_id: idOf(served) })).total).toBe(0);
   });

@@ -21,6 +21,7 @@ export function requestRow(keyId: string, createdAtMs: number, given: Partial<Re
     endpoint: '/v1/chat/completions',
     model: 'gpt-4o-mini',
     errorCode: null,
+    errorMessage: null,
     ...given,
   };
 }

@@ -14,6 +14,7 @@ export const requestColumns = (open: (id: string) => void): readonly Column<Requ
   { header: 'Time', cell: (log) => <Begun of={log} open={open} />, csv: ({ created_at }) => created_at },
   { header: 'Status', cell: Outcome, csv: ({ status }) => status },
   { header: 'Error code', csv: ({ error_code }) => error_code },
+  { header: 'Error message', csv: ({ error_message }) => error_message },
   { header: 'Request', cell: Asked, csv: ({ method, endpoint }) => `${method} ${endpoint}` },
   { header: 'Model', csv: ({ model }) => model },
   { header: 'Key', cell: Key, csv: ({ key_name, key_id }) => key_name ?? key_id },

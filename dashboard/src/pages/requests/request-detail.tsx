@@ -43,6 +43,7 @@ function factsOf(log: RequestLog): readonly Fact[] {
     { name: 'Request', value: `${log.method} ${log.endpoint}` },
     { name: 'Status', value: <RequestStatus status={log.status} /> },
     { name: 'Error code', value: log.error_code === null ? 'none' : <code>{log.error_code}</code> },
+    ...(log.error_message === null ? [] : [{ name: 'Error message', value: log.error_message }]),
     { name: 'Key', value: <KeyLink {...log} /> },
     { name: 'Model', value: log.model === null ? 'none named' : <ModelLink model={log.model} /> },
     { name: 'Latency', value: `${latency(log.latency_ms)} to the end of the answer` },
