@@ -165,7 +165,7 @@ describe('a change of a key', () => {
     ]);
     expect(again).toEqual(refused('API key not found or not active'));
     expect(unknown).toEqual(refused('API key not found or revoked'));
-    expect(noUuid).toEqual(refused('API key not found'));
+    expect(noUuid).toEqual(refused('API key not found: name it by its id, which "key list" shows'));
   });
 
   test('is written down as done by the system, by way of the command line, without the secret', async () => {

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { KeyUsageRequest, keyUsageQueryOf } from '../../admin/usage/usage.request.dto.js';
 import { KeyUsageResponse, type UsageFiguresResponse } from '../../admin/usage/usage.response.dto.js';
-import { UuidPipe } from '../../admin/uuid.pipe.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { KeysService, type ApiKey } from '../../keys/keys.service.js';
 import { KeyUsage } from '../../stats/records/key-usage.read-model.js';
@@ -10,6 +9,7 @@ import { withApplication } from '../application.js';
 import { readQuery } from '../check-input.js';
 import type { Invocation, Result } from '../command.js';
 import { printable, textTable } from '../text-table.js';
+import { keyId } from './key-id.js';
 import { USAGE_OPTIONS } from './key-options.data.js';
 import { limit } from './key-text.js';
 
@@ -18,7 +18,6 @@ import { limit } from './key-text.js';
 class KeyUsageRoom {}
 
 const FIGURES = ['REQUESTS', 'ERRORS', 'INPUT', 'OUTPUT', 'TOKENS', 'ESTIMATED'];
-const keyId = new UuidPipe('API key not found');
 
 /** `GET /admin/api-keys/{id}/usage`. */
 export async function showUsage(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {

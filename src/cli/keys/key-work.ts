@@ -8,7 +8,6 @@ import {
   RotatedApiKeyResponse,
 } from '../../admin/api-keys/api-key.response.dto.js';
 import { ListApiKeysRequest, listQueryOf } from '../../admin/api-keys/list-api-keys.request.dto.js';
-import { UuidPipe } from '../../admin/uuid.pipe.js';
 import { Clock } from '../../clock/clock.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { KeysService } from '../../keys/keys.service.js';
@@ -16,12 +15,12 @@ import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
 import { withApplication, type Need } from '../application.js';
 import type { Invocation, Result } from '../command.js';
 import { checkBody, readQuery } from '../check-input.js';
+import { keyId } from './key-id.js';
 import { changedText, createdText, listText, rotatedText, updatedText } from './key-text.js';
 import { CREATE_OPTIONS, LIST_OPTIONS, UPDATE_OPTIONS, type KeyChange } from './key-options.data.js';
 
 const READS: Need = { room: KeysModule, writes: false };
 const WRITES: Need = { room: KeysModule, writes: true };
-const keyId = new UuidPipe('API key not found');
 
 export async function createKey(call: Invocation, input: Record<string, unknown>): Promise<Result> {
   const settings = settingsOf(checkBody(CreateApiKeyRequest, input, CREATE_OPTIONS));
