@@ -243,11 +243,6 @@ describe('each other metric moves by what it promises', () => {
     expect((await metered.scrape()).sum('gateway_upstream_failures_total', { upstream: 'messages' })).toBe(0);
   });
 
-  test("a key's change is heard of, and told once", async () => {
-    const patch = () => gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { rpm_limit: 999_999 });
-    expect(await metered.added('gateway_key_change_lag_seconds_count', {}, patch)).toBe(1);
-  });
-
   test('the database is up, memory is free, nothing waits, the loop is measured, the version is told', async () => {
     const now = await metered.scrapedUntil((scrape) => scrape.sum('gateway_queue_depth') === 0);
     expect(now.sum('gateway_database_up')).toBe(1);

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Changes } from '../../../src/changes/changes.js';
+import { until } from '../../database/until.js';
+import { startMetered, type MeteredGateway } from './metered-gateway.js';
+
+let metered: MeteredGateway;
+beforeAll(async () => (metered = await startMetered()));
+afterAll(() => metered.stop());
+
+test("a key's change is heard of, and told once", async () => {
+  const { gateway } = metered;
+  const dated = new Set<string | null>();
+  gateway.app.get(Changes).subscribe('key', (id, changedAtMs) => changedAtMs !== undefined && dated.add(id));
+  // What is older than the poll's first look, half a second after the start, has no date. Once a later key has one, so has
+  // whatever was changed before it.
+  const datedKey = async (msMax: number) => {
+    const { id } = await gateway.createKey();
+    return until(() => dated.has(id), msMax).then(
+      () => id,
+      () => null,
+    );
+  };
+  const id = (await datedKey(1000)) ?? (await datedKey(5000));
+  const patch = () => gateway.admin('PATCH', `/admin/api-keys/${id}`, { rpm_limit: 999_999 });
+  expect(await metered.added('gateway_key_change_lag_seconds_count', {}, patch)).toBe(1);
+});
