@@ -87,7 +87,7 @@ describe('key usage', () => {
   });
 });
 
-describe('model block, allow, reset', () => {
+describe('model list, block, allow, reset', () => {
   test('hold within a second in a gateway that runs, by the system, by way of the command line', async () => {
     const { key } = await gateway.createKey({ name: 'asks' });
     const model = 'gpt-4o-mini';
@@ -97,6 +97,10 @@ describe('model block, allow, reset', () => {
     expect(await change('model', 'block', model, '--note', 'too dear')).toMatchObject({ code: 0, body: row });
     expect(await read(`/admin/model-allowlist/${model}`)).toMatchObject(row);
     await chat().toMatchObject({ body: { error: { code: 'model_not_available' } } });
+    expect((await change('model', 'list')).body).toMatchObject({ total: 1, has_more: false, models: [row] });
+    expect((await cli(['model', 'list'], { env })).stdout).toMatch(
+      /gpt-4o-mini +blocked +.* +system +too dear\n\n1 to 1/,
+    );
     expect(await change('model', 'allow', model)).toMatchObject({ code: 0, body: { enabled: true, note: null } });
     await chat().toMatchObject({ status: 200 });
     expect(await change('model', 'reset', model)).toMatchObject({ code: 0, body: { model, deleted: true } });
@@ -104,6 +108,24 @@ describe('model block, allow, reset', () => {
     expect(logs.map(({ action }) => action)).toEqual(['model_policy.deleted', 'model_policy.set', 'model_policy.set']);
     for (const { metadata } of logs) expect(metadata).toMatchObject({ via: 'cli', actor_id: null });
   });
+});
+
+test('model list goes by pages in the order of the ids, and says so where there is nothing', async () => {
+  const list = (...args: string[]) => change('model', 'list', ...args);
+  expect(await list()).toMatchObject({ code: 0, body: { total: 0, has_more: false, models: [] } });
+  expect((await cli(['model', 'list'], { env })).stdout).toMatch(/^No model has a policy/);
+  for (const model of ['b', 'a', 'B']) await change('model', 'block', model);
+  expect((await list('--limit', '2')).body).toMatchObject({
+    ...{ total: 3, has_more: true },
+    models: [{ model: 'B' }, { model: 'a' }],
+  });
+  expect((await list('--limit', '2', '--offset', '2')).body).toMatchObject({
+    has_more: false,
+    models: [{ model: 'b' }],
+  });
+  expect((await cli(['model', 'list', '--offset', '3'], { env })).stdout).toBe('None from --offset 3 on: 3 in all.\n');
+  expect(await refusal(['model', 'list', '--limit', '0'])).toMatchObject({ exitCode: 2, error: { param: 'limit' } });
+  for (const model of ['b', 'a', 'B']) await change('model', 'reset', model);
 });
 
 test('model reset of a model without a policy is not_found', async () => {

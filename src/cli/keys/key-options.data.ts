@@ -1,4 +1,5 @@
 import { commaSeparated, wholeNumber, type InputOption } from '../input-options.js';
+import { PAGE_OPTIONS } from '../page-options.data.js';
 
 /** What a key may and how long it lives: the same on creation, where it has a default, and later. */
 const LIMITS: readonly (InputOption & { readonly byDefault?: string })[] = [
@@ -66,8 +67,7 @@ export const LIST_OPTIONS: readonly InputOption[] = [
   { flags: '--until <time>', field: 'until', description: 'created at or before' },
   { flags: '--sort-by <field>', field: 'sort_by', description: 'name, created_at, updated_at or last_used_at' },
   { flags: '--sort-dir <dir>', field: 'sort_dir', description: 'asc or desc (desc)' },
-  { flags: '--limit <n>', field: 'limit', description: 'rows at most, up to 500 (100)' },
-  { flags: '--offset <n>', field: 'offset', description: 'rows to skip (0)' },
+  ...PAGE_OPTIONS,
 ];
 
 /** The calls on one key, by the name of their command. */

@@ -1,16 +1,20 @@
+import { ListModelAllowlistRequest } from '../../admin/model-allowlist/list-model-allowlist.request.dto.js';
 import { ModelIdPipe } from '../../admin/model-allowlist/model-id.pipe.js';
 import { SetModelPolicyRequest } from '../../admin/model-allowlist/model-policy.request.dto.js';
 import { notFound } from '../../errors/catalogue.js';
 import { PolicyRowsModule } from '../../model-policy/policy-rows.module.js';
-import { PolicyService } from '../../model-policy/policy.service.js';
+import { PolicyService, type ModelPolicy } from '../../model-policy/policy.service.js';
 import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
 import { withApplication, type Need } from '../application.js';
-import { checkBody } from '../check-input.js';
+import { checkBody, readQuery } from '../check-input.js';
 import type { Invocation, Result } from '../command.js';
-import { printable } from '../text-table.js';
+import { PAGE_OPTIONS } from '../page-options.data.js';
+import { pageText, printable, timeText } from '../text-table.js';
 import { POLICIES, POLICY_OPTIONS, type Policy } from './model-options.data.js';
 
+const READS: Need = { room: PolicyRowsModule, writes: false };
 const WRITES: Need = { room: PolicyRowsModule, writes: true };
+const HEAD = ['MODEL', 'POLICY', 'CHANGED', 'BY', 'NOTE'];
 const NO_ROW = 'There is no policy for this model';
 const modelId = new ModelIdPipe(NO_ROW);
 
@@ -25,11 +29,21 @@ export async function setPolicy(
   return withApplication(call, WRITES, async (services) => {
     const policies = services.get(PolicyService);
     const row = await policies.set(body.model, body.enabled, body.note ?? null, SYSTEM_ACTOR);
-    const { enabled, note, updatedAt, updatedBy } = row;
-    return {
-      document: { model: row.model, enabled, note, updated_at: updatedAt, updated_by: updatedBy },
-      text: `The model "${printable(row.model)}" is ${enabled ? 'allowed' : 'blocked'}.\n`,
-    };
+    return { document: documentOf(row), text: `The model "${printable(row.model)}" is ${verdictOf(row)}.\n` };
+  });
+}
+
+/** The models of `GET /admin/model-allowlist` that have a policy. */
+export async function listPolicies(call: Invocation, input: Record<string, unknown>): Promise<Result> {
+  const { limit, offset } = readQuery(ListModelAllowlistRequest, input, PAGE_OPTIONS);
+  return withApplication(call, READS, async (services) => {
+    const all = [...(await services.get(PolicyService).rows()).values()].sort((a, b) => (a.model < b.model ? -1 : 1));
+    const shown = all.slice(offset, offset + limit);
+    const page = { total: all.length, hasMore: offset + shown.length < all.length };
+    const document = { total: page.total, has_more: page.hasMore, models: shown.map(documentOf) };
+    if (shown.length > 0) return { document, text: pageText(HEAD, shown.map(cellsOf), { offset, ...page }) };
+    const none = 'No model has a policy: all go by registry and catalog.\n';
+    return { document, text: page.total === 0 ? none : `None from --offset ${offset} on: ${page.total} in all.\n` };
   });
 }
 
@@ -42,3 +56,13 @@ export async function resetPolicy(call: Invocation, typedModel: string): Promise
     return { document: { model, deleted: true }, text };
   });
 }
+
+const verdictOf = ({ enabled }: ModelPolicy): string => (enabled ? 'allowed' : 'blocked');
+
+const documentOf = ({ model, enabled, note, updatedAt, updatedBy }: ModelPolicy) => {
+  return { model, enabled, note, updated_at: updatedAt, updated_by: updatedBy };
+};
+
+const cellsOf = (row: ModelPolicy): string[] => {
+  return [row.model, verdictOf(row), timeText(row.updatedAt), row.updatedBy, row.note ?? ''];
+};

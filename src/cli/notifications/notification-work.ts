@@ -10,11 +10,11 @@ import { withApplication } from '../application.js';
 import { readQuery } from '../check-input.js';
 import type { Invocation, Result } from '../command.js';
 import { pageText, timeText } from '../text-table.js';
-import { LIST_OPTIONS } from './notification-options.data.js';
+import { PAGE_OPTIONS } from '../page-options.data.js';
 
 /** `GET /admin/notifications`. */
 export async function listNotifications(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const query = readQuery(ListNotificationsRequest, input, LIST_OPTIONS);
+  const query = readQuery(ListNotificationsRequest, input, PAGE_OPTIONS);
   return withApplication(call, { room: EventsModule, writes: false }, async (services) => {
     const page = await services.get(NotificationsService, { strict: false }).list(SYSTEM_ACTOR, null, query);
     const document = NotificationListResponse.of(page, query.offset);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { withJson, type Choose } from '../command.js';
 import { addInputs, inputOf } from '../input-options.js';
-import { LIST_OPTIONS } from './notification-options.data.js';
+import { PAGE_OPTIONS } from '../page-options.data.js';
 
 /** `notification list`. */
 export function addNotificationCommands(program: Command, choose: Choose): void {
@@ -10,8 +10,8 @@ export function addNotificationCommands(program: Command, choose: Choose): void 
     .description('what operators are warned of')
     .usage('COMMAND [options]');
   const list = withJson(notification.command('list').description('list notifications, the newest first'));
-  addInputs(list, LIST_OPTIONS).action(() => {
-    const input = inputOf(LIST_OPTIONS, list);
+  addInputs(list, PAGE_OPTIONS).action(() => {
+    const input = inputOf(PAGE_OPTIONS, list);
     choose(async (call) => (await import('./notification-work.js')).listNotifications(call, input));
   });
 }

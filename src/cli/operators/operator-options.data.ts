@@ -6,9 +6,3 @@ export const CREATE_OPTIONS: readonly InputOption[] = [
   { flags: '--name <name>', field: 'name', description: 'what others see (mandatory)' },
   { flags: '--role <role>', field: 'role', description: 'viewer, admin or owner (mandatory)' },
 ];
-
-/** The query of `GET /admin/operators`. */
-export const LIST_OPTIONS: readonly InputOption[] = [
-  { flags: '--limit <n>', field: 'limit', description: 'rows at most, up to 500 (100)' },
-  { flags: '--offset <n>', field: 'offset', description: 'rows to skip (0)' },
-];

@@ -11,7 +11,8 @@ import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
 import { withApplication, type Need } from '../application.js';
 import { checkBody, readQuery } from '../check-input.js';
 import type { Invocation, Result } from '../command.js';
-import { CREATE_OPTIONS, LIST_OPTIONS } from './operator-options.data.js';
+import { PAGE_OPTIONS } from '../page-options.data.js';
+import { CREATE_OPTIONS } from './operator-options.data.js';
 import { createdText, listText, resetText } from './operator-text.js';
 import { generatePassword, readPassword, type PasswordOptions } from './password-source.js';
 
@@ -37,7 +38,7 @@ export async function createOperator(
 }
 
 export async function listOperators(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const query = readQuery(ListOperatorsRequest, input, LIST_OPTIONS);
+  const query = readQuery(ListOperatorsRequest, input, PAGE_OPTIONS);
   return withOperators(call, READS, async (operators) => {
     const document = OperatorListResponse.of(await operators.list(query), query.offset);
     return { document, text: listText(document, query.offset) };

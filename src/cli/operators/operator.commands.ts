@@ -1,7 +1,8 @@
 import { Option, type Command } from 'commander';
 import { withJson, type Choose } from '../command.js';
 import { addInputs, inputOf } from '../input-options.js';
-import { CREATE_OPTIONS, LIST_OPTIONS } from './operator-options.data.js';
+import { PAGE_OPTIONS } from '../page-options.data.js';
+import { CREATE_OPTIONS } from './operator-options.data.js';
 import type { PasswordOptions } from './password-source.js';
 
 /** `operator create|list|reset-password`. What they do is loaded only once one is chosen: it takes a second. */
@@ -19,8 +20,8 @@ export function addOperatorCommands(program: Command, choose: Choose): void {
   });
 
   const list = withJson(operator.command('list').description('list operators'));
-  addInputs(list, LIST_OPTIONS).action(() => {
-    const input = inputOf(LIST_OPTIONS, list);
+  addInputs(list, PAGE_OPTIONS).action(() => {
+    const input = inputOf(PAGE_OPTIONS, list);
     choose(async (call) => (await import('./operator-work.js')).listOperators(call, input));
   });
 
