@@ -1,6 +1,6 @@
 import type { QuotaFigures, WindowFigures } from '../request-context/quota-figures.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { withoutKeys } from '../telemetry/redact.js';
+import { shownKeyName, withoutKeys } from '../telemetry/redact.js';
 
 /** What the process adds, alike for every answer. */
 export interface AnswerTraits {
@@ -28,7 +28,7 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Ans
   const model = ctx.answeredModel ?? ctx.model;
   if (model !== null && model !== '' && model.length <= MODEL_LENGTH_MAX)
     headers.push('x-gw-model', printable(withoutKeys(model)));
-  if (ctx.key !== null && status !== 401 && status !== 403) headers.push('x-gw-key-name', shownKeyName(ctx.key.name));
+  if (ctx.key !== null && status !== 401 && status !== 403) headers.push('x-gw-key-name', keyNameHeader(ctx.key.name));
   if (traits.worker !== null) headers.push('x-gw-worker', traits.worker);
   if (ctx.figures !== null) pushRateLimits(headers, ctx.figures);
   return headers;
@@ -76,16 +76,14 @@ function pushWindow(
   headers.push(names.reset, `${Math.ceil((resetsAtMs - nowMs) / 1000)}s`);
 }
 
-// A name that is a provider's credential pasted in the wrong field must not go out with every answer.
-const CREDENTIAL_LIKE = /(sk-|AIza|xai-|gsk_)[A-Za-z0-9_-]{16,}/g;
 const shownNames = new Map<string, string>();
 const SHOWN_NAMES_MAX = 10_000;
 
-function shownKeyName(name: string): string {
+function keyNameHeader(name: string): string {
   const known = shownNames.get(name);
   if (known !== undefined) return known;
   if (shownNames.size >= SHOWN_NAMES_MAX) shownNames.clear();
-  const shown = printable(name.replace(CREDENTIAL_LIKE, '[redacted]'));
+  const shown = printable(shownKeyName(name));
   shownNames.set(name, shown);
   return shown;
 }

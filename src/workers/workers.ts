@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import { ConfigError, type Config } from '../config/config.js';
@@ -86,16 +85,19 @@ export class Workers implements Stoppable, Listening {
   }
 
   /** One worker from its start to its end. */
-  private async live(place: number): Promise<{ code: number | null; signal: string | null }> {
+  private live(place: number): Promise<{ code: number | null; signal: string | null }> {
     const worker = cluster.fork(workerSettings(this.config, place));
     worker.on('message', (message: unknown) => {
       if (has<Listening>(message, 'url')) this.listening.resolve(message);
       if (has<BadSetting>(message, 'badSetting')) this.listening.reject(new ConfigError(message.badSetting));
     });
-    // A channel that breaks is told by the worker's end.
-    worker.on('error', () => {});
-    const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null];
-    return { code, signal };
+    return new Promise((resolve) => {
+      worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }));
+      // A channel that breaks is told by the worker's end; a process that was never made has none.
+      worker.on('error', () => {
+        if (worker.process.pid === undefined) resolve({ code: null, signal: 'not started' });
+      });
+    });
   }
 }
 

@@ -115,6 +115,7 @@ describe('headers of an answer', () => {
     ['my sk-proj-abcdefghijklmnop1234', 'my [redacted]'],
     ['sk-ant-'.concat('a1'.repeat(10)), '[redacted]'],
     ['AIzaSyA1234567890123456', '[redacted]'],
+    ['admin_gw_0123456789abcdef0123', 'admin_gw_[redacted]'],
     ['sk-short', 'sk-short'],
     ['sk-abcdefgh12345678', '[redacted]'],
     ['sk-abcdefgh1234567', 'sk-abcdefgh1234567'],

@@ -77,7 +77,7 @@ export class BatchJournal {
     if (this.pending !== null && mark !== null && this.pending.number === stored) this.adopt(this.pending, mark, nowMs);
     this.pending = null;
     // A number that has gone back tells that entries are lost. A row that is gone tells nothing of older ones: that of
-    // an idle writer is deleted after a day.
+    // an idle writer is deleted after a week without use.
     const sinceMs = mark === null ? nowMs - REMEMBERED_MS : -Infinity;
     const remembered = [...this.older, ...this.recent].filter((entry) => entry.atMs >= sinceMs);
     for (const entry of remembered) {

@@ -55,7 +55,7 @@ export class QuotaWriter {
   async settle(client: Client): Promise<void> {
     const { held, passed_over: passedOver } = await this.sendSettlement(client);
     if (held > 0) return this.journal.settled(performance.now(), new Set(passedOver));
-    // The row of an idle process is deleted after a day.
+    // The row of an idle process is deleted after a week without use.
     this.journal.rolledBack();
     await this.takeOver(client);
   }

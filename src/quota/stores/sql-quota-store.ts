@@ -142,7 +142,7 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
   private async ask(entries: readonly AdmitEntry[], answers: Answers): Promise<void> {
     let rows = await this.send(entries);
     if (rows.length === 0) {
-      // Fenced: the row of an idle process is deleted after a day. Nothing was counted; the row is made anew.
+      // Fenced: the row of an idle process is deleted after a week without use. Nothing was counted; the row is made anew.
       await this.renewWriter();
       rows = await this.send(entries);
       if (rows.length === 0) throw new Error('The batch was fenced twice');

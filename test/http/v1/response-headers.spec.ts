@@ -203,6 +203,12 @@ describe('X-GW-Key-Name', () => {
     const named = await gateway.createKey({ name });
     expect((await gateway.call('GET', '/v1/usage', { key: named })).headers.get('x-gw-key-name')).toBe(shown);
   });
+
+  test("a credential in a key's name is not in the body of /v1/usage either", async () => {
+    const named = await gateway.createKey({ name: `admin_gw_${'a1'.repeat(16)} and sk-proj-abcdefghijklmnop` });
+    const { text } = await gateway.call('GET', '/v1/usage', { key: named });
+    expect(JSON.parse(text)).toMatchObject({ key_name: 'admin_gw_[redacted] and [redacted]' });
+  });
 });
 
 describe('routes outside /v1', () => {
