@@ -74,28 +74,28 @@ export class Workers implements Stoppable, Listening {
       const bornAtMs = performance.now();
       const how = await this.live(place);
       if (this.stopping) return;
-      this.listening.reject(new Error(`A worker has ended before it listened: ${how.signal ?? how.code}`));
+      this.listening.reject(new Error(`A worker has ended before it listened: ${how}`));
       const lifeMs = performance.now() - bornAtMs;
       const delayMs = restartDelayMs(lifeMs, shortLives);
       shortLives = shortLivesAfter(lifeMs, shortLives);
-      this.log.warn(`A worker has ended (${how.signal ?? how.code}): another one in ${delayMs} ms`, 'Workers');
+      this.log.warn(`A worker has ended (${how}): another one in ${delayMs} ms`, 'Workers');
       await pause(delayMs, undefined, { signal: this.stopped.signal }).catch(() => undefined);
       if (!this.stopping) this.restarts += 1;
     }
   }
 
-  /** One worker from its start to its end. */
-  private live(place: number): Promise<{ code: number | null; signal: string | null }> {
+  /** One worker from its start to its end. @returns its signal or exit code */
+  private live(place: number): Promise<string> {
     const worker = cluster.fork(workerSettings(this.config, place));
     worker.on('message', (message: unknown) => {
       if (has<Listening>(message, 'url')) this.listening.resolve(message);
       if (has<BadSetting>(message, 'badSetting')) this.listening.reject(new ConfigError(message.badSetting));
     });
     return new Promise((resolve) => {
-      worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }));
+      worker.once('exit', (code: number | null, signal: string | null) => resolve(signal ?? String(code)));
       // A channel that breaks is told by the worker's end; a process that was never made has none.
       worker.on('error', () => {
-        if (worker.process.pid === undefined) resolve({ code: null, signal: 'not started' });
+        if (worker.process.pid === undefined) resolve('not started');
       });
     });
   }
