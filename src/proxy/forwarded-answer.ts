@@ -11,7 +11,7 @@ import { ClientWriter } from './client-writer.js';
 import type { AnswerConverter, StreamConverter } from './forward-plan.js';
 import type { UploadStream } from './upload-stream.js';
 import { UpstreamRefusal } from './upstream-refusal.js';
-import { formatOf } from './usage/answer-format.js';
+import { formatOf, isEventStream } from './usage/answer-format.js';
 import type { AnswerMeter } from './usage/answer-meter.js';
 import { scanModel } from './usage/model-scan.js';
 
@@ -278,6 +278,3 @@ export class ForwardedAnswer implements UpstreamSink {
     return this.headers['content-type'] ?? '';
   }
 }
-
-const isEventStream = (contentType: string): boolean =>
-  /^(?:text\/event-stream|application\/(?:x-)?ndjson)\b/i.test(contentType);

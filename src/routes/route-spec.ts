@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 
 /** How token usage is found in the answers of a route: a name in `proxy/usage/`. */
-export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings';
+export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings' | 'media';
 
 /**
  * What is done with a body at stage 4: `json` is held and parsed; `multipart` is held and read for its fields; `opaque` is

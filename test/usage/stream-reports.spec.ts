@@ -91,10 +91,48 @@ test.each<[Route, string, ReturnType<typeof reported>]>([
   expect(USAGE_READERS[route].buffered(Buffer.from(body))).toEqual(expected);
 });
 
-test('answers of all routes but embeddings have an output', () => {
-  expect(Object.entries(USAGE_READERS).filter(([, { hasOutput }]) => !hasOutput)).toEqual([
-    ['embeddings', USAGE_READERS.embeddings],
+test('text is counted on both sides of all routes but embeddings and media', () => {
+  const estimates = Object.entries(USAGE_READERS).map(([route, reader]) => [route, reader.estimates]);
+  expect(estimates.filter(([, counted]) => counted !== 'request and answer')).toEqual([
+    ['embeddings', 'request'],
+    ['media', 'nothing'],
   ]);
+});
+
+describe('images, speech and transcriptions', () => {
+  const tokens = usage({ type: 'tokens', input_tokens: 12, output_tokens: 272, total_tokens: 284 });
+  const image = { type: 'image_generation.completed', b64_json: 'A'.repeat(100_000), ...tokens };
+
+  test.each([
+    ['an image', [{ type: 'image_generation.partial_image', b64_json: 'AAAA' }, image]],
+    [
+      'a transcript',
+      [
+        { type: 'transcript.text.delta', delta: 'a' },
+        { type: 'transcript.text.done', ...tokens },
+      ],
+    ],
+    ['speech', [{ type: 'speech.audio.delta', audio: 'AAAA' }, { type: 'speech.audio.done', ...tokens }, '[DONE]']],
+  ])('cost what the event says that ends %s', (_what, events) => {
+    expect(cost('media', events)).toEqual(reported(12, 272));
+  });
+
+  test('cost nothing where a stream was cut before that event', () => {
+    expect(cost('media', [{ type: 'transcript.text.delta', delta: 'a' }], false)).toEqual(NO_USAGE);
+  });
+
+  test('cost what a whole answer says in tokens', () => {
+    const told = (body: object) => USAGE_READERS.media.buffered(Buffer.from(JSON.stringify(body)));
+    expect(told({ created: 1, data: [{ b64_json: 'AAAA' }], ...tokens })).toEqual(reported(12, 272));
+    expect(told({ text: 'Hello.', usage: { type: 'duration', seconds: 3 } })).toEqual(NO_USAGE);
+    expect(told({ created: 1, data: [{ url: 'https://images.example/1.png' }] })).toEqual(NO_USAGE);
+  });
+
+  test('are not looked through where they are no events', () => {
+    const reader = USAGE_READERS.media.stream('audio/mpeg');
+    reader.push(Buffer.from(`data: ${JSON.stringify(tokens)}\n\n`));
+    expect(reader.end(true)).toEqual(NO_USAGE);
+  });
 });
 
 describe('a report of null', () => {

@@ -12,7 +12,7 @@ export class SpeechController {
   constructor(private readonly forwarder: ForwardService) {}
 
   @Post()
-  @GatewayRoute({ endpoint: '/v1/audio/speech', body: 'json', model: 'gated' })
+  @GatewayRoute({ endpoint: '/v1/audio/speech', body: 'json', model: 'gated', usage: 'media' })
   @SpeechDoc()
   create(
     @ValidRequest(SpeechRequest) ctx: RequestContext,

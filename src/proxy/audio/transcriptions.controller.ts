@@ -20,6 +20,7 @@ export class TranscriptionsController {
     body: 'multipart',
     bodyBytesMax: FORM_BYTES_MAX,
     model: 'gated',
+    usage: 'media',
   })
   @TranscriptionDoc()
   create(

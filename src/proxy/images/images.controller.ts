@@ -13,7 +13,7 @@ export class ImagesController {
   constructor(private readonly forwarder: ForwardService) {}
 
   @Post('generations')
-  @GatewayRoute({ endpoint: '/v1/images/generations', body: 'json', model: 'gated' })
+  @GatewayRoute({ endpoint: '/v1/images/generations', body: 'json', model: 'gated', usage: 'media' })
   @ImageGenerationDoc()
   generate(
     @ValidRequest(ImageGenerationRequest) ctx: RequestContext,
@@ -24,7 +24,7 @@ export class ImagesController {
   }
 
   @Post('edits')
-  @GatewayRoute({ endpoint: '/v1/images/edits', body: 'multipart', model: 'gated' })
+  @GatewayRoute({ endpoint: '/v1/images/edits', body: 'multipart', model: 'gated', usage: 'media' })
   @ImageEditDoc()
   edit(
     @ValidRequest(ImageEditRequest) ctx: RequestContext,

@@ -14,7 +14,7 @@ export interface Estimator {
 
 /**
  * What one answer cost: `ctx.usage` is what it reports, and where that lacks something `ctx.estimate` is the whole of it, with the
- * missing side counted (D14). Either `buffered()`, or `startStream()`, `push()` for each chunk and `end()`; after `ctx.sentWhole`
+ * missing side counted, on routes whose reader says so (D14). Either `buffered()`, or `startStream()`, `push()` for each chunk and `end()`; after `ctx.sentWhole`
  * has been set.
  */
 export class AnswerMeter {
@@ -32,7 +32,7 @@ export class AnswerMeter {
   startStream(contentType: string): void {
     this.format = formatOf(contentType);
     this.tap = this.format === 'json' ? new TailUsage(this.reader) : this.reader.stream(contentType);
-    if (this.reader.hasOutput) this.captured = this.estimator.capture();
+    if (this.reader.estimates === 'request and answer') this.captured = this.estimator.capture();
   }
 
   /** Some hundred nanoseconds for a chunk without a report. */
@@ -59,10 +59,11 @@ export class AnswerMeter {
   private settle(usage: TokenUsage, answer: Side | null): void {
     const { ctx } = this;
     ctx.usage = usage;
-    if (usage.provenance === 'reported' || !ctx.sentWhole) return;
+    const { estimates } = this.reader;
+    if (usage.provenance === 'reported' || !ctx.sentWhole || estimates === 'nothing') return;
     // A side of which a cut report says nothing, or nothing but 0.
     const request = usage.inputTokens === 0 && ctx.body !== null ? copyOf(ctx.body, ctx.body.length) : null;
-    const output = usage.outputTokens === 0 && this.reader.hasOutput && answer !== null ? answer : null;
+    const output = usage.outputTokens === 0 && estimates === 'request and answer' ? answer : null;
     if (request === null && output === null) return;
     const job: EstimateJob = {
       model: ctx.model,

@@ -16,7 +16,7 @@ const FORMAT: StreamFormat = {
 
 /** Chat completions: the last report of a stream counts, whatever the event or chunk that carries it (D14). */
 export const CHAT_USAGE: UsageReader = {
-  hasOutput: true,
+  estimates: 'request and answer',
   stream: (contentType) => new StreamUsage(contentType, FORMAT),
   buffered: (body) => usageOf(bufferedReport(body, CHAT_SHAPES), true),
 };

@@ -10,7 +10,7 @@ const SHAPES: readonly UsageShape[] = [
 ];
 
 export const EMBEDDINGS_USAGE: UsageReader = {
-  hasOutput: false,
+  estimates: 'request',
   stream: CHAT_USAGE.stream,
   buffered: (body) => usageOf(bufferedReport(body, SHAPES), true),
 };

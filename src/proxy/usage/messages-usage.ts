@@ -26,7 +26,7 @@ const FORMAT: StreamFormat = {
  * the greater figure counts: some providers know it only then. Tokens of prompt caches are reported apart and not counted.
  */
 export const MESSAGES_USAGE: UsageReader = {
-  hasOutput: true,
+  estimates: 'request and answer',
   stream: (contentType) => new StreamUsage(contentType, FORMAT),
   buffered: (body) => usageOf(bufferedReport(body, SHAPES), true),
 };

@@ -23,7 +23,7 @@ const FORMAT: StreamFormat = {
  * `response.completed`, `.incomplete` or `.failed` (D14).
  */
 export const RESPONSES_USAGE: UsageReader = {
-  hasOutput: true,
+  estimates: 'request and answer',
   stream: (contentType) => new StreamUsage(contentType, FORMAT),
   buffered: (body) => usageOf(bufferedReport(body, SHAPES), true),
 };

@@ -10,9 +10,9 @@ export interface StreamUsageReader {
 
 /** How the answers of a kind of route tell what they cost. */
 export interface UsageReader {
-  /** False: answers of these routes are no text that costs, what goes in is all. */
-  readonly hasOutput: boolean;
-  /** `contentType` as the upstream sent it: SSE or NDJSON. */
+  /** The text that is counted where nothing is reported; `nothing`: what goes in and comes out is no text, or does not cost as text. */
+  readonly estimates: 'request and answer' | 'request' | 'nothing';
+  /** `contentType` as the upstream sent it: anything but JSON. */
   stream(contentType: string): StreamUsageReader;
   /** `body` is a whole buffered answer. */
   buffered(body: Buffer): TokenUsage;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { until } from '../../database/until.js';
+import { BOUNDARY, file, formOf, text } from '../../pipeline/multipart-forms.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { errorIn } from './answers.js';
@@ -157,6 +158,45 @@ describe('the tokens of a request are stored with where they come from', () => {
     gateway.upstream.on('POST', PATH, (_request, response) => void response.writeHead(500).end());
     await gateway.chat(failed);
     for (const key of [refused, failed]) expect(await recorded(key)).toEqual(figures('none', 0, 0, 0));
+  });
+});
+
+describe('images, speech and transcriptions', () => {
+  const form = (model: string, name: string) =>
+    formOf([file(name, 'bytes'), text('model', model), text('prompt', 'Hi')]);
+  const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+  const TOKENS = { usage: { type: 'tokens', input_tokens: 12, output_tokens: 272 } };
+  const ended = (type: string) => `data: ${JSON.stringify({ type, ...TOKENS })}\n\n`;
+  const image = { model: 'gpt-image-1', prompt: 'Hi' };
+  const speech = { model: 'tts-1', input: 'Hi', voice: 'alloy' };
+  const JSON_TYPE = 'application/json';
+
+  test.each([
+    ['images/generations', {}, image, JSON_TYPE, JSON.stringify({ data: [{ b64_json: 'AAAA' }], ...TOKENS })],
+    ['images/generations', {}, { ...image, stream: true }, SSE, ended('image_generation.completed')],
+    ['images/edits', FORM, form('gpt-image-1', 'image'), JSON_TYPE, JSON.stringify({ data: [], ...TOKENS })],
+    ['audio/transcriptions', FORM, form('gpt-4o-transcribe', 'file'), SSE, ended('transcript.text.done')],
+    ['audio/speech', {}, speech, SSE, ended('speech.audio.done')],
+  ])('%s: as reported', async (path, headers, body, type, answer) => {
+    const key = await gateway.createKey();
+    gateway.upstream.on('POST', `/v1/${path}`, (_request, response) => {
+      response.writeHead(200, { 'content-type': type }).end(answer);
+    });
+    expect((await gateway.call('POST', `/v1/${path}`, { key, headers, body })).status).toBe(200);
+    expect(await recorded(key)).toEqual(figures('reported', 12, 272, 0));
+  });
+
+  test.each([
+    ['audio/speech', {}, speech, 'audio/mpeg', ended('speech.audio.done')],
+    ['audio/transcriptions', FORM, form('whisper-1', 'file'), JSON_TYPE, '{"usage":{"type":"duration","seconds":3}}'],
+  ])('%s: none without tokens in the report', async (path, headers, body, type, answer) => {
+    const key = await gateway.createKey();
+    gateway.upstream.on('POST', `/v1/${path}`, (_request, response) => {
+      response.writeHead(200, { 'content-type': type }).end(answer);
+    });
+    const { status, text: received } = await gateway.call('POST', `/v1/${path}`, { key, headers, body });
+    expect([status, received]).toEqual([200, answer]);
+    expect(await recorded(key)).toEqual(figures('none', 0, 0, 0));
   });
 });
 

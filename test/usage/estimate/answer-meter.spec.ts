@@ -72,6 +72,32 @@ describe('an answer that reports its usage is not counted', () => {
   });
 });
 
+describe('of images and audio nothing is counted', () => {
+  const nothing = [usage(0, 0, 'none'), null, [], 0];
+
+  test('in a whole answer without a report', () => {
+    const { ctx, meter } = metered('media');
+    meter.buffered(Buffer.from('{"text":"Hello."}'));
+    expect([ctx.usage, ctx.estimate, jobs, captures]).toEqual(nothing);
+  });
+
+  test.each(['text/event-stream', 'audio/mpeg'])('in %s, of which nothing is kept either', (contentType) => {
+    const { ctx, meter } = metered('media');
+    meter.startStream(contentType);
+    meter.push(EVENT);
+    meter.end(false);
+    expect([ctx.usage, ctx.estimate, jobs, captures]).toEqual(nothing);
+  });
+
+  test('where a cut report lacks a figure', () => {
+    const { ctx, meter } = metered('media');
+    meter.startStream('text/event-stream');
+    meter.push(Buffer.from('data: {"type":"transcript.text.done","usage":{"output_tokens":2,"inp'));
+    meter.end(false);
+    expect([ctx.usage, ctx.estimate, jobs]).toEqual([usage(0, 2, 'partial'), null, []]);
+  });
+});
+
 describe('what an answer does not report is counted', () => {
   test('of a stream, on both sides', async () => {
     const { ctx, meter } = metered('chat');
