@@ -195,9 +195,9 @@ export const SETTINGS = {
   ),
   bodyMemoryBytes: setting(
     'GW_BODY_MEMORY_BYTES',
-    integer(1_048_576, 1e12),
+    integer(4 * 26 * 1_048_576, 1e12),
     536_870_912,
-    'Request bodies held in memory at once, and as much again for what they become when parsed; a quarter of it for each key.',
+    'Request bodies held in memory at once, and as much again for what they become when parsed; a quarter of it for each key, which is why it is no less than four of the longest.',
   ),
   fileMaxBytes: setting(
     'GW_FILE_MAX_BYTES',

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, vi, test } from 'vitest';
 import { Config } from '../../src/config/config.js';
 import { BodyMemory } from '../../src/pipeline/body/body-memory.js';
 
-const MIB = 1_048_576;
-const memory = (mebibytes: number) => new BodyMemory(Config.from({ GW_BODY_MEMORY_BYTES: String(mebibytes * MIB) }));
+/** The longest body that there is: a transcription's form. */
+const QUARTER = 26 * 1_048_576;
+const memory = () => new BodyMemory(Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER) }));
 
 describe('memory for request bodies', () => {
   afterEach(() => {
@@ -11,37 +12,41 @@ describe('memory for request bodies', () => {
   });
 
   test('one key holds a quarter of it at most; others go on', async () => {
-    const pool = memory(4);
-    expect(pool.take('a', MIB)).toBeUndefined();
+    const pool = memory();
+    expect(pool.take('a', QUARTER)).toBeUndefined();
     const waiting = pool.take('a', 1);
     expect(waiting).toBeInstanceOf(Promise);
-    expect(pool.take('b', MIB)).toBeUndefined();
-    pool.release('a', MIB);
+    expect(pool.take('b', QUARTER)).toBeUndefined();
+    pool.release('a', QUARTER);
     await waiting;
   });
 
   test('all together hold the whole of it at most, and a release lets the next in', async () => {
-    const pool = memory(4);
-    for (const key of ['a', 'b', 'c', 'd']) expect(pool.take(key, MIB)).toBeUndefined();
-    const waiting = pool.take('e', MIB);
+    const pool = memory();
+    for (const key of ['a', 'b', 'c', 'd']) expect(pool.take(key, QUARTER)).toBeUndefined();
+    const waiting = pool.take('e', QUARTER);
     expect(waiting).toBeDefined();
-    pool.release('c', MIB);
+    pool.release('c', QUARTER);
     await waiting;
     const next = pool.take('c', 1);
     expect(next).toBeDefined();
-    pool.release('e', MIB);
+    pool.release('e', QUARTER);
     await next;
+  });
+
+  test('less than four of the longest body is no setting: such a body would never get its key’s quarter', () => {
+    expect(() => Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER - 1) })).toThrow('GW_BODY_MEMORY_BYTES');
   });
 
   test('who has waited ten seconds gets 503 and holds nothing', async () => {
     vi.useFakeTimers();
-    const pool = memory(4);
-    void pool.take('a', MIB);
-    const waiting = pool.take('a', MIB);
+    const pool = memory();
+    void pool.take('a', QUARTER);
+    const waiting = pool.take('a', QUARTER);
     const outcome = expect(waiting).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
     vi.advanceTimersByTime(10_000);
     await outcome;
-    pool.release('a', MIB);
-    expect(pool.take('a', MIB)).toBeUndefined();
+    pool.release('a', QUARTER);
+    expect(pool.take('a', QUARTER)).toBeUndefined();
   });
 });

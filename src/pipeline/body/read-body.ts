@@ -6,7 +6,7 @@ import { brokenBefore, brokenBy, endedEarly } from '../../request-context/broken
 
 interface BodyBounds {
   readonly bytesMax: number;
-  /** Between two pieces (408). */
+  /** Between two pieces (408); while the gateway itself waits for memory, no time passes. */
   readonly idleTimeoutMs: number;
   /** Takes memory for a piece; a promise where it has to be waited for. */
   readonly memory: { take(bytes: number): Promise<void> | undefined };
@@ -24,10 +24,14 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
   return new Promise((resolve, reject) => {
     const pieces = new BodyPieces();
     let bytes = 0;
+    let over = false;
+    const startIdling = () => setTimeout(() => finish(requestTimeout()), bounds.idleTimeoutMs);
     // A body that came with its head needs no timer: that is most of them.
-    const idle = req.complete ? undefined : setTimeout(() => finish(requestTimeout()), bounds.idleTimeoutMs);
+    let idle = req.complete ? undefined : startIdling();
 
     function finish(error: GatewayError | null): void {
+      if (over) return;
+      over = true;
       clearTimeout(idle);
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onError);
       bounds.onOver();
@@ -43,7 +47,13 @@ export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buff
       pieces.push(chunk);
       if (wait === undefined) return;
       req.pause();
-      wait.then(() => req.resume(), finish);
+      clearTimeout(idle);
+      wait.then(readOn, finish);
+    }
+    function readOn(): void {
+      if (over) return;
+      idle = startIdling();
+      req.resume();
     }
     const onEnd = () => finish(null);
     const onClose = () => finish(endedEarly());
