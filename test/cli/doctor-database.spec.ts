@@ -114,7 +114,7 @@ describe('doctor, where the database', () => {
   test('allows fewer connections than a gateway takes', async () => {
     const diagnosis = await doctor({ GW_DATABASE_POOL: '1000' });
     expect(troubles(diagnosis)).toEqual({ database_connections: 'fail' });
-    expect(found(diagnosis, 'database_connections').message).toContain('1002');
+    expect(found(diagnosis, 'database_connections').message).toContain('1003');
   });
 });
 

@@ -13,8 +13,8 @@ import {
 
 const VERSION_MIN = 150_000;
 const SKEW_MS_MAX = 5000;
-/** Beside the general pool: admission, and notices. */
-const CONNECTIONS_BESIDE = 2;
+/** Beside the general pool: admission, notices, and the question for a job's lock. */
+const CONNECTIONS_BESIDE = 3;
 /** Of this command, while it looks. */
 const CONNECTIONS_OWN = 2;
 const AGAIN = 'Run doctor again; see the log of PostgreSQL if it stays so.';
