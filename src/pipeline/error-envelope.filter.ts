@@ -28,7 +28,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     // Where the router itself refuses, no hook has run.
     const ctx = (request.ctx as RequestContext | undefined) ?? startContext(request);
-    const error = asGatewayError(thrown);
+    const error = asGatewayError(thrown, request.is404);
     ctx.errorCode = error.code;
     ctx.errorMessage = error.message;
     this.log(ctx, error);
@@ -57,11 +57,12 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   }
 }
 
-function asGatewayError(thrown: unknown): GatewayError {
+function asGatewayError(thrown: unknown, isNoRoute: boolean): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   const status =
     thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown } | null)?.statusCode;
-  if (status === 404) return routeNotFound();
+  // On its way to no route Fastify finds fault with a QUERY that has no content type.
+  if (status === 404 || isNoRoute) return routeNotFound();
   if (typeof status === 'number' && status >= 400 && status < 500) return badRequest('The request is malformed.');
   return isStorageOutage(thrown) ? serviceUnavailable(thrown) : internalError(thrown);
 }

@@ -1,6 +1,7 @@
 import type { QuotaFigures, WindowFigures } from '../request-context/quota-figures.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { shownKeyName, withoutKeys } from '../telemetry/redact.js';
+import { isModelName } from '../validation/model-name.rules.js';
 
 /** What the process adds, alike for every answer. */
 export interface AnswerTraits {
@@ -9,8 +10,6 @@ export interface AnswerTraits {
   /** A stop signal has come: the connection is not to be used again. */
   readonly draining: boolean;
 }
-
-const MODEL_LENGTH_MAX = 200;
 
 /**
  * The gateway's own headers for an answer given now (D4), as a flat list of lower-case names and values.
@@ -26,8 +25,7 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Ans
   headers.push('x-gw-latency', String(Math.round((ctx.headAtMs ?? performance.now()) - ctx.startedAtMs)));
   if (ctx.upstreamLatencyMs !== null) headers.push('x-gw-upstream-latency', String(Math.round(ctx.upstreamLatencyMs)));
   const model = ctx.answeredModel ?? ctx.model;
-  if (model !== null && model !== '' && model.length <= MODEL_LENGTH_MAX)
-    headers.push('x-gw-model', printable(withoutKeys(model)));
+  if (model !== '' && isModelName(model)) headers.push('x-gw-model', printable(withoutKeys(model)));
   if (ctx.key !== null && status !== 401 && status !== 403) headers.push('x-gw-key-name', keyNameHeader(ctx.key.name));
   if (traits.worker !== null) headers.push('x-gw-worker', traits.worker);
   if (ctx.figures !== null) pushRateLimits(headers, ctx.figures);

@@ -130,7 +130,8 @@ describe('headers of an answer', () => {
     expect(headers(context({ model: 'gpt-4o', answeredModel: 'gpt-4o-2024' }))['x-gw-model']).toBe('gpt-4o-2024');
     expect(headers(context({ model: 'gpt-4o' }))['x-gw-model']).toBe('gpt-4o');
     expect(headers(context({ answeredModel: 'm'.repeat(200) }))['x-gw-model']).toBe('m'.repeat(200));
-    for (const answeredModel of ['', 'm'.repeat(201)]) {
+    expect(headers(context({ answeredModel: '😀'.repeat(200) }))['x-gw-model']).toBe('%F0%9F%98%80'.repeat(200));
+    for (const answeredModel of ['', 'm'.repeat(201), '😀'.repeat(201)]) {
       expect(headers(context({ answeredModel }))).not.toHaveProperty('x-gw-model');
     }
   });

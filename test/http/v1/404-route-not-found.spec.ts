@@ -31,6 +31,7 @@ describe('404 route_not_found, without a key', () => {
     ['another method', 'DELETE', '/v1/usage'],
     ['a method of no route', 'TRACE', '/v1/models'],
     ['a method of no route', 'PROPFIND', '/v1/models'],
+    ['a method that is newer than the router', 'QUERY', '/v1/models'],
     ['OPTIONS that is no preflight', 'OPTIONS', CHAT_PATH],
     ['a trailing slash', 'POST', `${CHAT_PATH}/`],
     ['a trailing slash', 'GET', '/v1/usage/'],
