@@ -1,7 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { notFound } from '../errors/catalogue.js';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { UUID } from './uuid.rules.js';
 
 /** A path id: one that is no UUID is nobody's, so it is 404 `not_found` like any unknown one (D16). */
 export class UuidPipe implements PipeTransform<string, string> {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UpstreamName } from './account.js';
-import { hasName } from './flat-headers.js';
+import { hasName, HEADER_VALUE } from './flat-headers.js';
 
 /**
  * All that goes upstream of a client's headers (D6); everything else stays here, credentials and cookies first of all.
@@ -17,9 +17,6 @@ const FORWARDED = [
   'tracestate',
   'user-agent',
 ] as const;
-
-/** What undici takes as a header's value. */
-export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** A vendor demands it (D27). */
 const MESSAGES_VERSION = ['anthropic-version', '2023-06-01'] as const;

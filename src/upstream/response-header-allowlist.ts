@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { hasName } from './flat-headers.js';
+import { hasName, HEADER_VALUE } from './flat-headers.js';
 
 /** Names under which upstream headers go out; two differ from the upstream's own (D4). */
 const FORWARDED: ReadonlyMap<string, string> = new Map([
@@ -28,9 +28,6 @@ const FORWARDED: ReadonlyMap<string, string> = new Map([
   ['x-request-id', 'x-gw-upstream-request-id'],
 ]);
 const FORWARDED_PREFIXES = ['anthropic-ratelimit-', 'x-ratelimit-remaining-tokens-'] as const;
-
-/** What Node takes in `writeHead`; anything else would throw there. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
  * The upstream's headers that go out to the client: a flat list of lower-case names and values, an allowlist, so that

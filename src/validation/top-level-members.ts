@@ -1,14 +1,12 @@
+import { endOfString } from './json-string.js';
+
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 // Brackets and braces differ in this bit only.
 const CURLY = 0x20;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d]);
-
-/** Bytes of a string that are looked at one by one: a search that leaves JavaScript is worth its price for longer ones only. */
-const NEAR_BYTES = 64;
 
 /** Where one member of the outermost object stands: `body.subarray(start, end)` is `"name": value`, blanks around it left out. */
 export interface TopLevelMember {
@@ -30,6 +28,7 @@ export function* topLevelMembers(body: Buffer): Generator<TopLevelMember> {
     const byte = body[at]!;
     if (byte === QUOTE) {
       const end = endOfString(body, at);
+      if (end === -1) return;
       if (depth === 1 && name === null) {
         name = JSON.parse(body.toString('utf8', at, end)) as string;
         start = at;
@@ -41,21 +40,6 @@ export function* topLevelMembers(body: Buffer): Generator<TopLevelMember> {
     yield { name, start, end: withoutBlanks(body, at) };
     name = null;
   }
-}
-
-/** Index behind the closing quote of the string that begins at `start`. */
-export function endOfString(body: Buffer, start: number): number {
-  let at = start + 1;
-  for (; at < start + NEAR_BYTES; at++) {
-    if (body[at] === QUOTE) return at + 1;
-    if (body[at] === BACKSLASH) at++;
-  }
-  for (at = body.indexOf(QUOTE, at); at >= 0; at = body.indexOf(QUOTE, at + 1)) {
-    let slashes = 0;
-    while (body[at - 1 - slashes] === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return at + 1;
-  }
-  return body.length;
 }
 
 /** `end` moved back to behind the last byte that is no blank. */

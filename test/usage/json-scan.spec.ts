@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { bufferedReport } from '../../src/proxy/usage/buffered-usage.js';
 import {
   decodeString,
-  endOfString,
   endOfValue,
   isString,
   memberAt,
   skipSpace,
   startOfString,
 } from '../../src/proxy/usage/json-scan.js';
+import { endOfString } from '../../src/validation/json-string.js';
 
 /** Of every length around 64 bytes, behind which another search is used, and with every end that could be misread. */
 const TEXTS = [0, 1, 40, ...Array.from({ length: 12 }, (_, at) => 58 + at), 200].flatMap((length) =>

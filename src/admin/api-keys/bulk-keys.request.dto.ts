@@ -1,9 +1,10 @@
 import { ArrayField } from '../../validation/fields.js';
 import { string } from '../../validation/scalar-kinds.js';
+import { UUID } from '../uuid.rules.js';
 
 const KEYS_MAX = 500;
 const KEY_ID = string({
-  pattern: /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/,
+  pattern: UUID,
   expected: 'an array of UUIDs',
 });
 

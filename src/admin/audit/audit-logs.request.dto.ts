@@ -4,6 +4,7 @@ import type { AdminActor } from '../../request-context/admin-actor.js';
 import { QueryEnum, QueryInteger, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
 import { Rules } from '../../validation/rules.decorator.js';
 import { notAfter } from '../../validation/time-range.rules.js';
+import { UUID } from '../uuid.rules.js';
 import { COUNTED_MAX } from '../logs/counted-page.response.dto.js';
 
 /** A page of the audit log, newest first. */
@@ -32,8 +33,6 @@ export class ListAuditLogsRequest extends KeyAuditRequest {
   @QueryEnum(['admin_key', 'operator', 'system'])
   actor_type?: AdminActor['type'];
 }
-
-const UUID = /^[0-9a-f-]{36}$/i;
 
 export function auditFilterOf(query: ListAuditLogsRequest): AuditFilter {
   const { target_id = null, action = null, actor_type = null, since = null, until = null } = query;

@@ -1,6 +1,5 @@
 import { QueryText } from '../../validation/query-fields.js';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { UUID } from '../uuid.rules.js';
 
 /** A query parameter that is an id: what is no UUID is refused, since it can only be a mistake; an unknown one finds nothing. */
 export const QueryUuid = (description: string): PropertyDecorator =>

@@ -1,4 +1,4 @@
-import { endOfString } from '../../validation/top-level-members.js';
+import { endOfString } from '../../validation/json-string.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -22,8 +22,11 @@ export function parsedWeight(body: Buffer): number {
   let members = 0;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at]!;
-    if (byte === QUOTE) at = endOfString(body, at) - 1;
-    else if (byte === COMMA) members++;
+    if (byte === QUOTE) {
+      const end = endOfString(body, at);
+      if (end === -1) break;
+      at = end - 1;
+    } else if (byte === COMMA) members++;
     else if ((byte | CURLY) === OPEN_BRACE) containers++;
   }
   return containers * CONTAINER_BYTES + members * MEMBER_BYTES;

@@ -1,3 +1,5 @@
+import { endOfString } from '../../validation/json-string.js';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
@@ -40,22 +42,6 @@ export function endOfValue(bytes: Buffer, at: number): number {
   let end = at;
   while (end < bytes.length && !endsScalar(bytes[end] as number)) end++;
   return end === bytes.length || end === at ? -1 : end;
-}
-
-/** The index after the string whose opening quote is at `at`; -1 where it does not end. */
-export function endOfString(bytes: Buffer, at: number): number {
-  let i = at + 1;
-  const nearby = Math.min(bytes.length, i + 64);
-  for (; i < nearby; i++) {
-    const byte = bytes[i];
-    if (byte === QUOTE) return i + 1;
-    if (byte === BACKSLASH) i++;
-  }
-  // A long string: the native search is many times faster than this loop.
-  for (let quote = bytes.indexOf(QUOTE, i); quote !== -1; quote = bytes.indexOf(QUOTE, quote + 1)) {
-    if (!isEscaped(bytes, quote)) return quote + 1;
-  }
-  return -1;
 }
 
 /**
@@ -122,12 +108,6 @@ function endOfContainer(bytes: Buffer, at: number): number {
     }
   }
   return -1;
-}
-
-function isEscaped(bytes: Buffer, quote: number): boolean {
-  let i = quote;
-  while (bytes[i - 1] === BACKSLASH) i--;
-  return (quote - i) % 2 === 1;
 }
 
 const endsScalar = (byte: number): boolean =>

@@ -1,4 +1,5 @@
-import { decodeString, endOfString, memberAt, skipSpace } from './json-scan.js';
+import { endOfString } from '../../validation/json-string.js';
+import { decodeString, memberAt, skipSpace } from './json-scan.js';
 
 /** What lies beyond is not looked at: an answer is held back for its model up to here (D4). */
 const SCANNED_BYTES_MAX = 1024 * 1024;
