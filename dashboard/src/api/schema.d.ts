@@ -2684,7 +2684,10 @@ export interface components {
        * @example 1
        */
       total: number;
-      /** @example false */
+      /**
+       * @description Whether the next page holds anything.
+       * @example false
+       */
       has_more: boolean;
       keys: components['schemas']['ApiKeyResponse'][];
     };
@@ -3011,7 +3014,10 @@ export interface components {
        * @example 1
        */
       total: number;
-      /** @example false */
+      /**
+       * @description Whether the next page holds anything.
+       * @example false
+       */
       has_more: boolean;
       models: components['schemas']['ModelAllowlistRow'][];
     };
@@ -3610,10 +3616,14 @@ export interface components {
     };
     OperatorListResponse: {
       /**
-       * @description All there are, whatever `limit` and `offset`.
+       * @description All that match, whatever `limit` and `offset`.
        * @example 1
        */
       total: number;
+      /**
+       * @description Whether the next page holds anything.
+       * @example false
+       */
       has_more: boolean;
       operators: components['schemas']['OperatorResponse'][];
     };
@@ -3690,10 +3700,14 @@ export interface components {
     };
     SessionListResponse: {
       /**
-       * @description All that the caller may see, whatever `limit` and `offset`.
+       * @description All that match, whatever `limit` and `offset`.
        * @example 1
        */
       total: number;
+      /**
+       * @description Whether the next page holds anything.
+       * @example false
+       */
       has_more: boolean;
       sessions: components['schemas']['SessionResponse'][];
     };
@@ -3746,8 +3760,15 @@ export interface components {
       };
     };
     JobListResponse: {
-      /** @description All runs of the last year, whatever `limit` and `offset`. */
+      /**
+       * @description All that match, whatever `limit` and `offset`.
+       * @example 1
+       */
       total: number;
+      /**
+       * @description Whether the next page holds anything.
+       * @example false
+       */
       has_more: boolean;
       jobs: components['schemas']['JobRunResponse'][];
     };
@@ -3806,6 +3827,10 @@ export interface components {
        * @example 1
        */
       total: number;
+      /**
+       * @description Whether the next page holds anything.
+       * @example false
+       */
       has_more: boolean;
       notifications: components['schemas']['NotificationResponse'][];
     };
@@ -3954,6 +3979,10 @@ export interface components {
        * @example 1
        */
       total: number;
+      /**
+       * @description Whether the next page holds anything.
+       * @example false
+       */
       has_more: boolean;
       webhooks: components['schemas']['WebhookResponse'][];
     };
@@ -4071,6 +4100,10 @@ export interface components {
        * @example 1
        */
       total: number;
+      /**
+       * @description Whether the next page holds anything.
+       * @example false
+       */
       has_more: boolean;
       deliveries: components['schemas']['DeliveryResponse'][];
     };
@@ -10757,6 +10790,8 @@ export interface operations {
   apiKeysList: {
     parameters: {
       query?: {
+        limit?: number;
+        offset?: number;
         /** @description Not together with `expired=true`. */
         status?: 'active' | 'suspended' | 'revoked';
         /** @description Found in the name or the id, whatever the case. */
@@ -10769,8 +10804,6 @@ export interface operations {
         until?: string;
         sort_by?: 'name' | 'created_at' | 'updated_at' | 'last_used_at';
         sort_dir?: 'asc' | 'desc';
-        limit?: number;
-        offset?: number;
       };
       header?: never;
       path?: never;
@@ -12331,6 +12364,8 @@ export interface operations {
   modelAllowlistList: {
     parameters: {
       query?: {
+        limit?: number;
+        offset?: number;
         /** @description Found in the id, whatever the case. */
         search?: string;
         /** @description What the policy row says; models without one match neither. */
@@ -12343,8 +12378,6 @@ export interface operations {
           | 'allowlist_only'
           | 'allowlist_unverified';
         category?: 'chat' | 'embedding' | 'image' | 'tts' | 'transcription' | 'ocr';
-        limit?: number;
-        offset?: number;
       };
       header?: never;
       path?: never;
@@ -13794,6 +13827,8 @@ export interface operations {
   requestLogsList: {
     parameters: {
       query?: {
+        limit?: number;
+        offset?: number;
         /** @description The `X-Request-Id` of an answer. Finds refused requests of the last 7 days too, which no other listing holds. */
         request_id?: string;
         /** @description Requests of one key. */
@@ -13808,8 +13843,6 @@ export interface operations {
         since?: string;
         /** @description Begun at or before. To read page after page, leave it at one moment. */
         until?: string;
-        limit?: number;
-        offset?: number;
       };
       header?: never;
       path?: never;
@@ -14116,12 +14149,12 @@ export interface operations {
   auditLogsList: {
     parameters: {
       query?: {
+        limit?: number;
+        offset?: number;
         /** @description Written at or after. */
         since?: string;
         /** @description Written at or before. To read page after page, leave it at one moment. */
         until?: string;
-        limit?: number;
-        offset?: number;
         /** @description The id of a key, webhook or operator, the name of a model … */
         target_id?: string;
         action?:
@@ -14244,12 +14277,12 @@ export interface operations {
   keyAuditList: {
     parameters: {
       query?: {
+        limit?: number;
+        offset?: number;
         /** @description Written at or after. */
         since?: string;
         /** @description Written at or before. To read page after page, leave it at one moment. */
         until?: string;
-        limit?: number;
-        offset?: number;
       };
       header?: never;
       path: {
@@ -15408,10 +15441,10 @@ export interface operations {
   notificationsList: {
     parameters: {
       query?: {
-        /** @description true: only what the caller has not read; false: only what it has. Left out: both. */
-        unread?: boolean;
         limit?: number;
         offset?: number;
+        /** @description true: only what the caller has not read; false: only what it has. Left out: both. */
+        unread?: boolean;
       };
       header?: never;
       path?: never;

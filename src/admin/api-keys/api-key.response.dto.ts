@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { isExpired, type KeyStatus } from '../../keys/key-state.rules.js';
 import type { ApiKey, IssuedKey } from '../../keys/keys.service.js';
+import { Page, pageOf } from '../page/page.response.dto.js';
 
 export const KEY_ID = { format: 'uuid', example: '6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10' } as const;
 const STATUS = { enum: ['active', 'suspended', 'revoked'], example: 'active' };
@@ -96,18 +97,12 @@ export class CreatedApiKeyResponse extends ApiKeyResponse {
   }
 }
 
-export class ApiKeyListResponse {
-  @ApiProperty({ type: 'integer', example: 1, description: 'All that match, whatever `limit` and `offset`.' })
-  total: number;
-
-  @ApiProperty({ example: false })
-  has_more: boolean;
-
+export class ApiKeyListResponse extends Page {
   @ApiProperty({ type: [ApiKeyResponse] })
   keys: ApiKeyResponse[];
 
   static of({ total, keys }: { total: number; keys: ApiKey[] }, offset: number, nowMs: number): ApiKeyListResponse {
-    return { total, has_more: offset + keys.length < total, keys: keys.map((key) => ApiKeyResponse.of(key, nowMs)) };
+    return { ...pageOf(total, offset, keys.length), keys: keys.map((key) => ApiKeyResponse.of(key, nowMs)) };
   }
 }
 

@@ -1,15 +1,16 @@
 import { invalidValue } from '../../errors/catalogue.js';
 import type { KeyListQuery, KeySortField } from '../../keys/key-list-query.js';
 import type { KeyStatus } from '../../keys/key-state.rules.js';
-import { QueryEnum, QueryFlag, QueryInteger, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
+import { QueryEnum, QueryFlag, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
 import { type Rule, Rules } from '../../validation/rules.decorator.js';
 import { notAfter } from '../../validation/time-range.rules.js';
+import { PageRequest } from '../page/page.request.dto.js';
 
 const notBoth: Rule<ListApiKeysRequest> = ({ status, expired }) =>
   status !== undefined && expired === true ? invalidValue('status', `left out where 'expired' is true`) : null;
 
 @Rules<ListApiKeysRequest>(notBoth, notAfter('since', 'until'))
-export class ListApiKeysRequest {
+export class ListApiKeysRequest extends PageRequest {
   @QueryEnum(['active', 'suspended', 'revoked'], { description: 'Not together with `expired=true`.' })
   status?: KeyStatus;
 
@@ -30,12 +31,6 @@ export class ListApiKeysRequest {
 
   @QueryEnum(['asc', 'desc'], { byDefault: 'desc' })
   sort_dir: 'asc' | 'desc';
-
-  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
-  limit: number;
-
-  @QueryInteger({ min: 0, max: 2_147_483_647, byDefault: 0 })
-  offset: number;
 }
 
 export function listQueryOf(query: ListApiKeysRequest): KeyListQuery {

@@ -1,26 +1,20 @@
 import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-action.data.js';
 import type { AuditFilter } from '../../audit/audit-trail.read-model.js';
 import type { AdminActor } from '../../request-context/admin-actor.js';
-import { QueryEnum, QueryInteger, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
+import { QueryEnum, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
 import { Rules } from '../../validation/rules.decorator.js';
 import { notAfter } from '../../validation/time-range.rules.js';
 import { UUID } from '../uuid.rules.js';
-import { COUNTED_MAX } from '../logs/counted-page.response.dto.js';
+import { LogPageRequest } from '../page/page.request.dto.js';
 
 /** A page of the audit log, newest first. */
 @Rules(notAfter('since', 'until'))
-export class KeyAuditRequest {
+export class KeyAuditRequest extends LogPageRequest {
   @QueryTimestamp({ description: 'Written at or after.' })
   since?: number;
 
   @QueryTimestamp({ description: 'Written at or before. To read page after page, leave it at one moment.' })
   until?: number;
-
-  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
-  limit: number;
-
-  @QueryInteger({ min: 0, max: COUNTED_MAX, byDefault: 0 })
-  offset: number;
 }
 
 export class ListAuditLogsRequest extends KeyAuditRequest {

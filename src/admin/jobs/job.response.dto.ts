@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JobCounts, JobName, JobOutcome, ListedRun } from '../../scheduler/job.js';
 import type { JobRunPage } from '../../scheduler/job-runs.read-model.js';
+import { Page, pageOf } from '../page/page.response.dto.js';
 
 const RUN_ID = { format: 'uuid', example: '6f0c2f5e-3d1b-4a47-9d6b-0f5f4a9c1e21' } as const;
 const TIME = { type: 'string', format: 'date-time' } as const;
@@ -39,18 +40,12 @@ class JobRunResponse {
   }
 }
 
-export class JobListResponse {
-  @ApiProperty({ type: 'integer', description: 'All runs of the last year, whatever `limit` and `offset`.' })
-  total: number;
-
-  @ApiProperty()
-  has_more: boolean;
-
+export class JobListResponse extends Page {
   @ApiProperty({ type: [JobRunResponse] })
   jobs: JobRunResponse[];
 
   static of({ total, runs }: JobRunPage, offset: number): JobListResponse {
-    return { total, has_more: offset + runs.length < total, jobs: runs.map((run) => JobRunResponse.of(run)) };
+    return { ...pageOf(total, offset, runs.length), jobs: runs.map((run) => JobRunResponse.of(run)) };
   }
 }
 

@@ -2,13 +2,13 @@ import type { RequestLogFilter } from '../../stats/records/request-logs.read-mod
 import { QueryInteger, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
 import { Rules } from '../../validation/rules.decorator.js';
 import { notAfter } from '../../validation/time-range.rules.js';
-import { COUNTED_MAX } from './counted-page.response.dto.js';
 import { QueryUuid } from './query-uuid.decorator.js';
+import { LogPageRequest } from '../page/page.request.dto.js';
 
 const TEXT = { min: 1, max: 200 } as const;
 
 @Rules(notAfter('since', 'until'))
-export class ListRequestLogsRequest {
+export class ListRequestLogsRequest extends LogPageRequest {
   @QueryUuid(
     'The `X-Request-Id` of an answer. Finds refused requests of the last 7 days too, which no other listing holds.',
   )
@@ -31,12 +31,6 @@ export class ListRequestLogsRequest {
 
   @QueryTimestamp({ description: 'Begun at or before. To read page after page, leave it at one moment.' })
   until?: number;
-
-  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
-  limit: number;
-
-  @QueryInteger({ min: 0, max: COUNTED_MAX, byDefault: 0 })
-  offset: number;
 }
 
 export function requestLogFilterOf(query: ListRequestLogsRequest): RequestLogFilter {

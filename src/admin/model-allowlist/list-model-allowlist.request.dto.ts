@@ -5,9 +5,10 @@ import {
   type AllowlistFilter,
   type ListedCategory,
 } from '../../model-policy/model-allowlist-row.js';
-import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../validation/query-fields.js';
+import { QueryEnum, QueryFlag, QueryText } from '../../validation/query-fields.js';
+import { PageRequest } from '../page/page.request.dto.js';
 
-export class ListModelAllowlistRequest implements AllowlistFilter {
+export class ListModelAllowlistRequest extends PageRequest implements AllowlistFilter {
   @QueryText({ max: 200, description: 'Found in the id, whatever the case.' })
   search?: string;
 
@@ -19,10 +20,4 @@ export class ListModelAllowlistRequest implements AllowlistFilter {
 
   @QueryEnum(LISTED_CATEGORIES)
   category?: ListedCategory;
-
-  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
-  limit: number;
-
-  @QueryInteger({ min: 0, max: 2_147_483_647, byDefault: 0 })
-  offset: number;
 }

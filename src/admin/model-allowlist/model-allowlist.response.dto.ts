@@ -12,6 +12,7 @@ import {
   type ModelEndpoint,
   type ModelFlag,
 } from '../../model-policy/registry/model-facts.js';
+import { Page, pageOf } from '../page/page.response.dto.js';
 
 /** A model of the catalog, of the policy, or of both. */
 export class ModelAllowlistRow {
@@ -70,18 +71,12 @@ export class ModelAllowlistRow {
   }
 }
 
-export class ModelAllowlistResponse {
-  @ApiProperty({ type: 'integer', example: 1, description: 'All that match, whatever `limit` and `offset`.' })
-  total: number;
-
-  @ApiProperty({ example: false })
-  has_more: boolean;
-
+export class ModelAllowlistResponse extends Page {
   @ApiProperty({ type: [ModelAllowlistRow] })
   models: ModelAllowlistRow[];
 
   static of({ total, rows }: { total: number; rows: AllowlistRow[] }, offset: number): ModelAllowlistResponse {
-    return { total, has_more: offset + rows.length < total, models: rows.map((row) => ModelAllowlistRow.of(row)) };
+    return { ...pageOf(total, offset, rows.length), models: rows.map((row) => ModelAllowlistRow.of(row)) };
   }
 }
 

@@ -1,12 +1,7 @@
-import { QueryFlag, QueryInteger } from '../../validation/query-fields.js';
+import { QueryFlag } from '../../validation/query-fields.js';
+import { PageRequest } from '../page/page.request.dto.js';
 
-export class ListNotificationsRequest {
+export class ListNotificationsRequest extends PageRequest {
   @QueryFlag({ description: 'true: only what the caller has not read; false: only what it has. Left out: both.' })
   unread?: boolean;
-
-  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
-  limit: number;
-
-  @QueryInteger({ min: 0, max: 2_147_483_647, byDefault: 0 })
-  offset: number;
 }

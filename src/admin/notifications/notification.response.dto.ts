@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NOTIFICATION_TYPES, type NotificationType } from '../../events/event-type.data.js';
 import type { Notification } from '../../events/notifications.service.js';
+import { Page, pageOf } from '../page/page.response.dto.js';
 
 const TIME = { type: 'string', format: 'date-time', example: '2026-07-01T03:00:00.000Z' } as const;
 const DATA = {
@@ -31,13 +32,7 @@ export class NotificationResponse {
   }
 }
 
-export class NotificationListResponse {
-  @ApiProperty({ type: 'integer', description: 'All that match, whatever `limit` and `offset`.', example: 1 })
-  total: number;
-
-  @ApiProperty()
-  has_more: boolean;
-
+export class NotificationListResponse extends Page {
   @ApiProperty({ type: [NotificationResponse] })
   notifications: NotificationResponse[];
 
@@ -46,7 +41,7 @@ export class NotificationListResponse {
     offset: number,
   ): NotificationListResponse {
     const rows = notifications.map((notification) => NotificationResponse.of(notification));
-    return { total, has_more: offset + rows.length < total, notifications: rows };
+    return { ...pageOf(total, offset, rows.length), notifications: rows };
   }
 }
 

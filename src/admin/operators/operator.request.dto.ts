@@ -1,7 +1,6 @@
 import { EMAIL, NAME_LENGTH_MAX, PASSWORD_LENGTH } from '../../operators/account.rules.js';
 import { ROLES, type Role } from '../../operators/roles.rules.js';
 import { BooleanField, EnumField, StringField } from '../../validation/fields.js';
-import { QueryInteger } from '../../validation/query-fields.js';
 
 const NAME = { min: 1, max: NAME_LENGTH_MAX, stored: true, example: 'Ada' } as const;
 const PASSWORD = { ...PASSWORD_LENGTH, example: 'correct horse battery staple' } as const;
@@ -36,12 +35,4 @@ export class UpdateOperatorRequest {
 export class SetPasswordRequest {
   @StringField({ ...PASSWORD, required: true })
   new_password: string;
-}
-
-export class ListOperatorsRequest {
-  @QueryInteger({ min: 1, max: 500, byDefault: 100 })
-  limit: number;
-
-  @QueryInteger({ min: 0, max: 2_147_483_647, byDefault: 0 })
-  offset: number;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Operator } from '../../operators/operators.service.js';
 import { ROLES, type Role } from '../../operators/roles.rules.js';
+import { Page, pageOf } from '../page/page.response.dto.js';
 
 const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T12:00:00.000Z' } as const;
@@ -33,19 +34,13 @@ export class OperatorResponse {
   }
 }
 
-export class OperatorListResponse {
-  @ApiProperty({ type: 'integer', description: 'All there are, whatever `limit` and `offset`.', example: 1 })
-  total: number;
-
-  @ApiProperty()
-  has_more: boolean;
-
+export class OperatorListResponse extends Page {
   @ApiProperty({ type: [OperatorResponse] })
   operators: OperatorResponse[];
 
   static of({ total, operators }: { total: number; operators: Operator[] }, offset: number): OperatorListResponse {
     const rows = operators.map((operator) => OperatorResponse.of(operator));
-    return { total, has_more: offset + rows.length < total, operators: rows };
+    return { ...pageOf(total, offset, rows.length), operators: rows };
   }
 }
 

@@ -8,13 +8,9 @@ import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';
 import { Answers } from '../answers.decorator.js';
 import { UuidPipe } from '../uuid.pipe.js';
-import {
-  CreateOperatorRequest,
-  ListOperatorsRequest,
-  SetPasswordRequest,
-  UpdateOperatorRequest,
-} from './operator.request.dto.js';
+import { CreateOperatorRequest, SetPasswordRequest, UpdateOperatorRequest } from './operator.request.dto.js';
 import { DeletedOperatorResponse, OperatorListResponse, OperatorResponse } from './operator.response.dto.js';
+import { PageRequest } from '../page/page.request.dto.js';
 
 const OperatorId = () => Param('id', new UuidPipe('Operator not found'));
 const UNKNOWN = 'no operator has this id';
@@ -27,7 +23,7 @@ export class OperatorsController {
   @Get()
   @AdminRoute({ role: 'owner' })
   @Answers(200, { summary: 'List operators', type: OperatorListResponse })
-  async list(@AdminQuery(ListOperatorsRequest) query: ListOperatorsRequest) {
+  async list(@AdminQuery(PageRequest) query: PageRequest) {
     return OperatorListResponse.of(await this.operators.list(query), query.offset);
   }
 

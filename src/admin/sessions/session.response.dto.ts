@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Session } from '../../operators/sessions.service.js';
 import type { CallerSession } from '../../request-context/caller-session.js';
+import { Page, pageOf } from '../page/page.response.dto.js';
 
 const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T12:00:00.000Z' } as const;
@@ -45,17 +46,7 @@ class SessionResponse {
   }
 }
 
-export class SessionListResponse {
-  @ApiProperty({
-    type: 'integer',
-    description: 'All that the caller may see, whatever `limit` and `offset`.',
-    example: 1,
-  })
-  total: number;
-
-  @ApiProperty()
-  has_more: boolean;
-
+export class SessionListResponse extends Page {
   @ApiProperty({ type: [SessionResponse] })
   sessions: SessionResponse[];
 
@@ -65,7 +56,7 @@ export class SessionListResponse {
     caller: CallerSession | null,
   ): SessionListResponse {
     const rows = sessions.map((session) => SessionResponse.of(session, caller));
-    return { total, has_more: offset + rows.length < total, sessions: rows };
+    return { ...pageOf(total, offset, rows.length), sessions: rows };
   }
 }
 

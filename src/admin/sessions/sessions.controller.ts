@@ -9,8 +9,8 @@ import { AdminQuery } from '../admin-query.pipe.js';
 import { Answers } from '../answers.decorator.js';
 import { Caller } from '../caller.decorator.js';
 import { UuidPipe } from '../uuid.pipe.js';
-import { ListSessionsRequest } from './list-sessions.request.dto.js';
 import { EndedSessionResponse, SessionListResponse } from './session.response.dto.js';
+import { PageRequest } from '../page/page.request.dto.js';
 
 /** Who is signed in: an operator's own sessions; all of them for an owner and the admin key (D17). */
 @AdminController('sessions')
@@ -20,7 +20,7 @@ export class SessionsController {
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List sessions', type: SessionListResponse })
-  async list(@AdminQuery(ListSessionsRequest) query: ListSessionsRequest, @Caller() caller: CallerSession | null) {
+  async list(@AdminQuery(PageRequest) query: PageRequest, @Caller() caller: CallerSession | null) {
     return SessionListResponse.of(await this.sessions.list(reachOf(caller), query), query.offset, caller);
   }
 

@@ -3,11 +3,11 @@ import type { Delivery } from '../../events/deliveries.service.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../events/delivery-status.js';
 import { EVENT_TYPES } from '../../events/event-type.data.js';
 import type { Webhook } from '../../events/webhooks.service.js';
+import { Page, pageOf } from '../page/page.response.dto.js';
 
 const ID = { format: 'uuid', example: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90' } as const;
 const OTHER_ID = { format: 'uuid', example: '7b6f1c1e-5a0d-4a57-8d8e-93a4f6f2c1b7' } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-07-01T12:00:00.000Z' } as const;
-const TOTAL = { type: 'integer', description: 'All that match, whatever `limit` and `offset`.', example: 1 } as const;
 
 export class WebhookResponse {
   @ApiProperty(ID)
@@ -54,19 +54,13 @@ export class CreatedWebhookResponse extends WebhookResponse {
   }
 }
 
-export class WebhookListResponse {
-  @ApiProperty(TOTAL)
-  total: number;
-
-  @ApiProperty()
-  has_more: boolean;
-
+export class WebhookListResponse extends Page {
   @ApiProperty({ type: [WebhookResponse] })
   webhooks: WebhookResponse[];
 
   static of({ total, webhooks }: { total: number; webhooks: Webhook[] }, offset: number): WebhookListResponse {
     const rows = webhooks.map((webhook) => WebhookResponse.of(webhook));
-    return { total, has_more: offset + rows.length < total, webhooks: rows };
+    return { ...pageOf(total, offset, rows.length), webhooks: rows };
   }
 }
 
@@ -136,18 +130,12 @@ export class DeliveryResponse {
   }
 }
 
-export class DeliveryListResponse {
-  @ApiProperty(TOTAL)
-  total: number;
-
-  @ApiProperty()
-  has_more: boolean;
-
+export class DeliveryListResponse extends Page {
   @ApiProperty({ type: [DeliveryResponse] })
   deliveries: DeliveryResponse[];
 
   static of({ total, deliveries }: { total: number; deliveries: Delivery[] }, offset: number): DeliveryListResponse {
     const rows = deliveries.map((delivery) => DeliveryResponse.of(delivery));
-    return { total, has_more: offset + rows.length < total, deliveries: rows };
+    return { ...pageOf(total, offset, rows.length), deliveries: rows };
   }
 }

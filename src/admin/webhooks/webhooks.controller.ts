@@ -10,7 +10,7 @@ import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';
 import { Answers } from '../answers.decorator.js';
 import { UuidPipe } from '../uuid.pipe.js';
-import { ListDeliveriesRequest, ListWebhooksRequest } from './list-webhooks.request.dto.js';
+import { ListDeliveriesRequest } from './list-deliveries.request.dto.js';
 import { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.request.dto.js';
 import {
   CreatedWebhookResponse,
@@ -21,6 +21,7 @@ import {
   WebhookListResponse,
   WebhookResponse,
 } from './webhook.response.dto.js';
+import { PageRequest } from '../page/page.request.dto.js';
 
 const WebhookId = () => Param('id', new UuidPipe('Webhook not found'));
 const UNKNOWN = 'no webhook has this id';
@@ -49,7 +50,7 @@ export class WebhooksController {
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List webhooks', type: WebhookListResponse })
-  async list(@AdminQuery(ListWebhooksRequest) query: ListWebhooksRequest) {
+  async list(@AdminQuery(PageRequest) query: PageRequest) {
     return WebhookListResponse.of(await this.webhooks.list(query), query.offset);
   }
 

@@ -1,8 +1,4 @@
-import {
-  CreateOperatorRequest,
-  ListOperatorsRequest,
-  SetPasswordRequest,
-} from '../../admin/operators/operator.request.dto.js';
+import { CreateOperatorRequest, SetPasswordRequest } from '../../admin/operators/operator.request.dto.js';
 import { OperatorListResponse, OperatorResponse } from '../../admin/operators/operator.response.dto.js';
 import { notFound } from '../../errors/catalogue.js';
 import { OperatorsModule } from '../../operators/operators.module.js';
@@ -15,6 +11,7 @@ import { PAGE_OPTIONS } from '../page-options.data.js';
 import { CREATE_OPTIONS } from './operator-options.data.js';
 import { createdText, listText, resetText } from './operator-text.js';
 import { generatePassword, readPassword, type PasswordOptions } from './password-source.js';
+import { PageRequest } from '../../admin/page/page.request.dto.js';
 
 const READS: Need = { room: OperatorsModule, writes: false };
 const WRITES: Need = { room: OperatorsModule, writes: true };
@@ -38,7 +35,7 @@ export async function createOperator(
 }
 
 export async function listOperators(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const query = readQuery(ListOperatorsRequest, input, PAGE_OPTIONS);
+  const query = readQuery(PageRequest, input, PAGE_OPTIONS);
   return withOperators(call, READS, async (operators) => {
     const document = OperatorListResponse.of(await operators.list(query), query.offset);
     return { document, text: listText(document, query.offset) };

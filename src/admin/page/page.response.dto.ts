@@ -1,0 +1,16 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** How many rows a list has (D17). */
+export class Page {
+  @ApiProperty({ type: 'integer', description: 'All that match, whatever `limit` and `offset`.', example: 1 })
+  total: number;
+
+  @ApiProperty({ description: 'Whether the next page holds anything.', example: false })
+  has_more: boolean;
+}
+
+/** @param shown how many rows this page holds */
+export const pageOf = (total: number, offset: number, shown: number): Page => ({
+  total,
+  has_more: offset + shown < total,
+});
