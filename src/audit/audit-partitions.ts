@@ -1,12 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.service.js';
-import { ensureMonthPartitions } from '../database/month-partitions.js';
+import { ensureMonthPartitions, MONTHS_READY } from '../database/month-partitions.js';
 import { Transactions } from '../database/transactions.js';
 import { Upkeep } from '../database/upkeep.js';
-
-/** The month under way and the two after it. */
-const MONTHS = 3;
 
 /**
  * Sees to it that audit rows have a partition to go to, at the start and once a day. The table has no default partition:
@@ -21,7 +18,7 @@ export class AuditPartitions implements OnApplicationBootstrap, OnModuleDestroy 
       undone: 'Partitions of the audit log could not be made, trying again in a minute',
       run: () =>
         transactions.run((transaction) =>
-          ensureMonthPartitions((sql) => transaction.query(sql), 'audit_logs', new Date(clock.now()), MONTHS),
+          ensureMonthPartitions((sql) => transaction.query(sql), 'audit_logs', new Date(clock.now()), MONTHS_READY),
         ),
       ...{ eachMs: 24 * 3_600_000, againMs: 60_000 },
     });

@@ -22,17 +22,20 @@ interface Shown {
   /** Rows before the first one shown. */
   readonly offset: number;
   readonly total: number;
-  readonly hasMore: boolean;
+  /** What is said of a list without a row: `No API key.` */
+  readonly none: string;
 }
 
-/** A page of a list with one row at least: its table, and which rows of how many they are. */
+/** A page of a list: its table, and which rows of how many they are. */
 export function pageText(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  { offset, total, hasMore }: Shown,
+  { offset, total, none }: Shown,
 ): string {
+  if (total === 0) return `${none}\n`;
+  if (rows.length === 0) return `None from --offset ${offset} on: ${total} in all.\n`;
   const next = offset + rows.length;
-  const more = hasMore ? ` The next ones: --offset ${next}` : '';
+  const more = next < total ? ` The next ones: --offset ${next}` : '';
   return `${textTable(head, rows)}\n${offset + 1} to ${next} of ${total}.${more}\n`;
 }
 

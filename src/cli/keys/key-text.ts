@@ -31,11 +31,8 @@ export function rotatedText({ id, key, status }: RotatedApiKeyResponse): string 
 export const changedText = ({ id, name, status }: ApiKey): string =>
   `The API key "${printable(name)}" (${id}) is ${status}.\n`;
 
-export function listText({ total, has_more: hasMore, keys }: ApiKeyListResponse, offset: number): string {
-  if (keys.length === 0)
-    return total === 0 ? 'No API key.\n' : `No API key from --offset ${offset} on: ${total} in all.\n`;
-  return pageText(HEAD, keys.map(row), { offset, total, hasMore });
-}
+export const listText = ({ total, keys }: ApiKeyListResponse, offset: number): string =>
+  pageText(HEAD, keys.map(row), { offset, total, none: 'No API key.' });
 
 const factsOf = (key: ApiKeyResponse): [string, string][] => [
   ['id', key.id],

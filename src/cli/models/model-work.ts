@@ -1,6 +1,7 @@
 import { ListModelAllowlistRequest } from '../../admin/model-allowlist/list-model-allowlist.request.dto.js';
 import { ModelIdPipe } from '../../admin/model-allowlist/model-id.pipe.js';
 import { SetModelPolicyRequest } from '../../admin/model-allowlist/model-policy.request.dto.js';
+import { pageOf } from '../../admin/page/page.response.dto.js';
 import { notFound } from '../../errors/catalogue.js';
 import { PolicyRowsModule } from '../../model-policy/policy-rows.module.js';
 import { PolicyService, type ModelPolicy } from '../../model-policy/policy.service.js';
@@ -15,6 +16,7 @@ import { POLICIES, POLICY_OPTIONS, type Policy } from './model-options.data.js';
 const READS: Need = { room: PolicyRowsModule, writes: false };
 const WRITES: Need = { room: PolicyRowsModule, writes: true };
 const HEAD = ['MODEL', 'POLICY', 'CHANGED', 'BY', 'NOTE'];
+const NONE = 'No model has a policy: all go by registry and catalog.';
 const NO_ROW = 'There is no policy for this model';
 const modelId = new ModelIdPipe(NO_ROW);
 
@@ -39,11 +41,9 @@ export async function listPolicies(call: Invocation, input: Record<string, unkno
   return withApplication(call, READS, async (services) => {
     const all = [...(await services.get(PolicyService).rows()).values()].sort((a, b) => (a.model < b.model ? -1 : 1));
     const shown = all.slice(offset, offset + limit);
-    const page = { total: all.length, hasMore: offset + shown.length < all.length };
-    const document = { total: page.total, has_more: page.hasMore, models: shown.map(documentOf) };
-    if (shown.length > 0) return { document, text: pageText(HEAD, shown.map(cellsOf), { offset, ...page }) };
-    const none = 'No model has a policy: all go by registry and catalog.\n';
-    return { document, text: page.total === 0 ? none : `None from --offset ${offset} on: ${page.total} in all.\n` };
+    const page = pageOf(all.length, offset, shown.length);
+    const text = pageText(HEAD, shown.map(cellsOf), { offset, total: page.total, none: NONE });
+    return { document: { ...page, models: shown.map(documentOf) }, text };
   });
 }
 

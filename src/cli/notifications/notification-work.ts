@@ -22,11 +22,8 @@ export async function listNotifications(call: Invocation, input: Record<string, 
   });
 }
 
-function listText({ total, has_more: hasMore, notifications }: NotificationListResponse, offset: number): string {
-  if (notifications.length === 0)
-    return total === 0 ? 'No notification.\n' : `None from --offset ${offset} on: ${total} in all.\n`;
-  return pageText(['TIME', 'WHAT', 'DATA'], notifications.map(row), { offset, total, hasMore });
-}
+const listText = ({ total, notifications }: NotificationListResponse, offset: number): string =>
+  pageText(['TIME', 'WHAT', 'DATA'], notifications.map(row), { offset, total, none: 'No notification.' });
 
 const row = ({ created_at: at, type, data }: NotificationResponse): string[] => [
   timeText(at),

@@ -21,11 +21,8 @@ function details({ id, name, role, disabled }: OperatorResponse, password: strin
   return password === null ? lines : lines + ONCE;
 }
 
-export function listText({ total, has_more: hasMore, operators }: OperatorListResponse, offset: number): string {
-  if (operators.length === 0)
-    return total === 0 ? 'No operator.\n' : `No operator from --offset ${offset} on: ${total} in all.\n`;
-  return pageText(HEAD, operators.map(row), { offset, total, hasMore });
-}
+export const listText = ({ total, operators }: OperatorListResponse, offset: number): string =>
+  pageText(HEAD, operators.map(row), { offset, total, none: 'No operator.' });
 
 const row = ({ id, email, name, role, disabled, last_login_at: lastLoginAt }: OperatorResponse): string[] => [
   ...[id, email, name, role],

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
+import { MONTHS_READY } from '../../database/month-partitions.js';
 import type { JobRun } from '../job.js';
 import { RETENTION } from '../retention.data.js';
 import { PartitionStore } from '../stores/partition.store.js';
 import type { Task } from './task.js';
-
-/** The month under way and the two after it: a month without a job is no month without a place for its rows. */
-const MONTHS = 3;
 
 /** Makes the partitions of the months to come. */
 @Injectable()
@@ -21,7 +19,8 @@ export class PartitionsTask implements Task {
   async carryOut(run: JobRun): Promise<void> {
     for (const { table, by } of RETENTION) {
       run.signal.throwIfAborted();
-      if (by === 'months') run.count('partitions_made', await this.partitions.ensure(table, this.clock.now(), MONTHS));
+      if (by === 'months')
+        run.count('partitions_made', await this.partitions.ensure(table, this.clock.now(), MONTHS_READY));
     }
   }
 }
