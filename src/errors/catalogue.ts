@@ -19,8 +19,21 @@ export const forbidden = (message: string) => new GatewayError('forbidden', mess
 
 export const modelNotAllowed = (message = 'This API key may not use the requested model.') =>
   new GatewayError('model_not_allowed', message, { param: 'model' });
-export const modelNotAvailable = () =>
-  new GatewayError('model_not_available', 'The requested model is not available.', { param: 'model' });
+
+/** Why a model is not routed (D12). */
+const OBSTACLES = {
+  blocked: 'it has been blocked here',
+  not_listed: 'the provider does not list it',
+  not_confirmed: "the provider's list is out of reach, and nothing else is known of it",
+  broken: 'it is known not to work',
+  not_answering: 'it did not answer when it was last tried',
+} as const;
+export type ModelObstacle = keyof typeof OBSTACLES;
+
+export const modelNotAvailable = (obstacle: ModelObstacle) =>
+  new GatewayError('model_not_available', `The requested model is not available: ${OBSTACLES[obstacle]}.`, {
+    param: 'model',
+  });
 /** `hint` ends the message and names the right route or kind of model. */
 export const modelEndpointMismatch = (hint: string) =>
   new GatewayError('model_endpoint_mismatch', `The model does not fit this route: ${hint}`, { param: 'model' });

@@ -1,3 +1,4 @@
+import type { ModelObstacle } from '../errors/catalogue.js';
 import type { Availability, ModelFacts } from './registry/model-facts.js';
 
 /** What a live probe said last (D12). */
@@ -27,21 +28,22 @@ export function shownAvailability(state: Pick<ModelState, 'facts' | 'probe'>): A
   return state.facts?.category === 'realtime' ? 'unclassified' : availabilityOf(state);
 }
 
-/** Whether requests for the model go upstream, key and route aside. */
-export function isRoutable(state: ModelState): boolean {
+/** Why requests for the model do not go upstream, key and route aside; null: they do. */
+export function obstacleOf(state: ModelState): ModelObstacle | null {
   const { listed, facts, enabled } = state;
-  if (enabled === false || listed === false) return false;
+  if (enabled === false) return 'blocked';
+  if (listed === false) return 'not_listed';
   // Without a copy of the catalog only what somebody here vouches for is routed.
-  if (listed === null && facts === null && enabled === undefined) return false;
+  if (listed === null && facts === null && enabled === undefined) return 'not_confirmed';
   const availability = availabilityOf(state);
   switch (availability) {
     case 'listed_unavailable':
-      return false;
+      return 'not_answering';
     case 'registry_broken':
-      return enabled === true;
+      return enabled === true ? null : 'broken';
     case 'callable':
     case 'unclassified':
-      return true;
+      return null;
     default:
       return availability satisfies never;
   }

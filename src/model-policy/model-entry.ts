@@ -1,4 +1,4 @@
-import { isRoutable, shownAvailability, type ModelState } from './availability.rules.js';
+import { obstacleOf, shownAvailability, type ModelState } from './availability.rules.js';
 import type { CatalogModel } from './parse-catalog.js';
 import { PROVIDER_SLUG, type Availability, type ModelCategory, type ModelEndpoint } from './registry/model-facts.js';
 
@@ -29,7 +29,7 @@ export function modelEntry(model: CatalogModel, state: ModelState): ModelEntry {
   const provider = providerOf(model, facts?.provider ?? null);
   return {
     ...model,
-    gw_available: isRoutable(state) && category !== 'realtime',
+    gw_available: obstacleOf(state) === null && category !== 'realtime',
     gw_availability: shownAvailability(state),
     ...(category === null || category === 'realtime' ? {} : { gw_category: category }),
     ...(endpoints === null || category === 'realtime' ? {} : { gw_endpoints: endpoints }),

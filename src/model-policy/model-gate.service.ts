@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { modelEndpointMismatch, modelNotAllowed, modelNotAvailable, serviceUnavailable } from '../errors/catalogue.js';
+import {
+  modelEndpointMismatch,
+  modelNotAllowed,
+  modelNotAvailable,
+  type ModelObstacle,
+  serviceUnavailable,
+} from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { allowsModel } from './key-allowlist.rules.js';
-import { isRoutable } from './availability.rules.js';
+import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { endpointMismatch, judgedEndpoint, mustNameModel } from './model-gate.rules.js';
 import { ModelStates } from './model-states.service.js';
 
-/** What holds of a model on a route whatever the key: `hint` null, it fits. */
+/** What holds of a model on a route whatever the key: `obstacle` null, it is routed; `hint` null, it fits. */
 interface Judgement {
-  readonly routable: boolean;
+  readonly obstacle: ModelObstacle | null;
   readonly hint: string | null;
 }
 
@@ -60,8 +66,8 @@ export class ModelGate {
 
   /** The same for one model that stands elsewhere than in a JSON body; of at most 200 characters. */
   judgeModel(model: string, endpoint: string, key: Pick<KeySnapshot, 'allowedModels'>): GatewayError | null {
-    const { routable, hint } = this.judgementOf(model, endpoint);
-    if (!routable) return modelNotAvailable();
+    const { obstacle, hint } = this.judgementOf(model, endpoint);
+    if (obstacle !== null) return modelNotAvailable(obstacle);
     if (!allowsModel(key.allowedModels, model)) return modelNotAllowed();
     return hint === null ? null : modelEndpointMismatch(hint);
   }
@@ -70,7 +76,7 @@ export class ModelGate {
     for (const model of models) {
       if (typeof model !== 'string') continue;
       // No stage after this one looks at `models`, so an id too long for any catalog is refused here.
-      const refusal = isModelName(model) ? this.judgeModel(model, endpoint, key) : modelNotAvailable();
+      const refusal = isModelName(model) ? this.judgeModel(model, endpoint, key) : modelNotAvailable('not_listed');
       if (refusal !== null) return refusal;
     }
     return null;
@@ -82,9 +88,9 @@ export class ModelGate {
     const known = this.judgements.get(name);
     if (known !== undefined) return known;
     const state = this.states.of(model);
-    const judgement = { routable: isRoutable(state), hint: endpointMismatch(state.facts, judgedEndpoint(endpoint)) };
+    const judgement = { obstacle: obstacleOf(state), hint: endpointMismatch(state.facts, judgedEndpoint(endpoint)) };
     // Made-up ids are not kept, and where no catalog tells them apart the memory is bounded all the same.
-    if (!judgement.routable) return judgement;
+    if (judgement.obstacle !== null) return judgement;
     if (this.judgements.size >= JUDGEMENTS_MAX) this.judgements.clear();
     this.judgements.set(name, judgement);
     return judgement;

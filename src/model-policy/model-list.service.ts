@@ -46,7 +46,7 @@ export class ModelList {
     const { copy, visible } = await this.read();
     if (!copy.has(id)) throw notFound('Model not found');
     const entry = visible.byId.get(id);
-    if (entry === undefined) throw modelNotAvailable();
+    if (entry === undefined) throw modelNotAvailable('blocked');
     if (!allowsModel(key.allowedModels, id)) throw modelNotAllowed();
     return entry;
   }

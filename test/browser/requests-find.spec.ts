@@ -55,7 +55,7 @@ describe('a refused request', () => {
         'Request POST /v1/chat/completions',
         'Status 403',
         'Error code model_not_available',
-        'Error message The requested model is not available.',
+        'Error message The requested model is not available: the provider does not list it.',
         'Key billing service',
         'Model no-such-model',
         'Provider was not asked',

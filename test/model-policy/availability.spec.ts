@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { availabilityOf, isRoutable, type ModelState } from '../../src/model-policy/availability.rules.js';
+import { availabilityOf, obstacleOf, type ModelState } from '../../src/model-policy/availability.rules.js';
+import type { ModelObstacle } from '../../src/errors/catalogue.js';
 import {
   ALLOWLIST_AVAILABILITIES,
   allowlistRow,
@@ -37,27 +38,27 @@ describe('availability', () => {
 });
 
 describe('routing (D12)', () => {
-  test.each<[string, Partial<ModelState>, boolean]>([
-    ['known and listed', {}, true],
-    ['unknown and listed', { facts: CUSTOM }, true],
-    ['known and not listed', { listed: false }, false],
-    ['allowed and not listed', { listed: false, enabled: true }, false],
-    ['blocked', { enabled: false }, false],
-    ['unknown and blocked', { facts: CUSTOM, enabled: false }, false],
-    ['broken', { facts: BROKEN }, false],
-    ['broken and allowed', { facts: BROKEN, enabled: true }, true],
-    ['broken and blocked', { facts: BROKEN, enabled: false }, false],
-    ['unavailable by its probe', { probe: 'listed_unavailable' }, false],
-    ['unavailable by its probe and allowed', { probe: 'listed_unavailable', enabled: true }, false],
-    ['broken, unavailable and allowed', { facts: BROKEN, probe: 'listed_unavailable', enabled: true }, false],
-    ['known, no catalog', { listed: null }, true],
-    ['unknown, no catalog', { listed: null, facts: CUSTOM }, false],
-    ['unknown, no catalog, allowed', { listed: null, facts: CUSTOM, enabled: true }, true],
-    ['known, no catalog, blocked', { listed: null, enabled: false }, false],
-    ['broken, no catalog', { listed: null, facts: BROKEN }, false],
-    ['broken, no catalog, allowed', { listed: null, facts: BROKEN, enabled: true }, true],
-  ])('a model that is %s', (_what, given, expected) => {
-    expect(isRoutable(state(given))).toBe(expected);
+  test.each<[string, Partial<ModelState>, ModelObstacle | null]>([
+    ['known and listed', {}, null],
+    ['unknown and listed', { facts: CUSTOM }, null],
+    ['known and not listed', { listed: false }, 'not_listed'],
+    ['allowed and not listed', { listed: false, enabled: true }, 'not_listed'],
+    ['blocked', { enabled: false }, 'blocked'],
+    ['unknown and blocked', { facts: CUSTOM, enabled: false }, 'blocked'],
+    ['broken', { facts: BROKEN }, 'broken'],
+    ['broken and allowed', { facts: BROKEN, enabled: true }, null],
+    ['broken and blocked', { facts: BROKEN, enabled: false }, 'blocked'],
+    ['unavailable by its probe', { probe: 'listed_unavailable' }, 'not_answering'],
+    ['unavailable by its probe and allowed', { probe: 'listed_unavailable', enabled: true }, 'not_answering'],
+    ['broken, unavailable and allowed', { facts: BROKEN, probe: 'listed_unavailable', enabled: true }, 'not_answering'],
+    ['known, no catalog', { listed: null }, null],
+    ['unknown, no catalog', { listed: null, facts: CUSTOM }, 'not_confirmed'],
+    ['unknown, no catalog, allowed', { listed: null, facts: CUSTOM, enabled: true }, null],
+    ['known, no catalog, blocked', { listed: null, enabled: false }, 'blocked'],
+    ['broken, no catalog', { listed: null, facts: BROKEN }, 'broken'],
+    ['broken, no catalog, allowed', { listed: null, facts: BROKEN, enabled: true }, null],
+  ])('what is in the way of a model that is %s', (_what, given, expected) => {
+    expect(obstacleOf(state(given))).toBe(expected);
   });
 });
 

@@ -60,6 +60,13 @@ const refuses = (url: string): Promise<boolean> =>
     (error: Error) => error.name !== 'TimeoutError',
   );
 
+async function listenAnywhere(): Promise<{ port: string; close: () => Promise<void> }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port: String(port), close: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
 const runs = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -70,7 +77,10 @@ const runs = (pid: number): boolean => {
 
 describe('GW_WORKERS=2', () => {
   test('two processes serve one port, a limit holds over both, and one that dies is followed by another', async () => {
-    const gateway = await GatewayProcess.start(settings());
+    // A port by number: were the one that dies the only one that listens yet, the next would listen on another port 0.
+    const free = await listenAnywhere();
+    await free.close();
+    const gateway = await GatewayProcess.start(settings({ PORT: free.port }));
     const workers = workersOf(gateway);
     expect(workers).toHaveLength(2);
     const { key } = await gateway.createKey({ rpd_limit: 20 });
@@ -111,12 +121,10 @@ describe('GW_WORKERS=2', () => {
   });
 
   test('a taken port is told once, with exit code 78', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const port = String((taken.address() as AddressInfo).port);
+    const { port, close } = await listenAnywhere();
     const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings({ PORT: port }) });
     expect(await gateway.ended).toEqual({ code: 78, signal: null });
     expect(gateway.stderr).toBe(`PORT ${port} is taken on 127.0.0.1: stop what uses it, or set another PORT\n`);
-    taken.close();
+    await close();
   });
 });

@@ -3,7 +3,7 @@ import { PolicyService } from '../../../src/model-policy/policy.service.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { MODELS } from '../../support/scripted-upstream-answers.js';
 import { startUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from './answers.js';
+import { errorIn, refusalIn } from './answers.js';
 import { startGateway } from './gateway.js';
 
 const ACTOR = { type: 'system', id: null, requestId: '', ip: '' } as const;
@@ -100,6 +100,15 @@ test('a block holds for the next request, list and chat alike, and ends with it'
   await policy.remove('gpt-4.1', ACTOR);
   expect(await idsOf()).toContain('gpt-4.1');
   expect((await gateway.chat(key, { model: 'gpt-4.1' })).status).toBe(200);
+});
+
+test('a refusal says why the model is not available', async () => {
+  const policy = gateway.app.get(PolicyService);
+  await policy.set('gpt-4.1', false, null, ACTOR);
+  const told = async (model: string) => errorIn(await gateway.chat(key, { model })).message;
+  expect(await told('gpt-4.1')).toBe('The requested model is not available: it has been blocked here.');
+  expect(await told('nope')).toBe('The requested model is not available: the provider does not list it.');
+  await policy.remove('gpt-4.1', ACTOR);
 });
 
 test('without any copy of the catalog the listing is 502 and known models are served', async () => {
