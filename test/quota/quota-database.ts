@@ -24,6 +24,10 @@ const CLOCK = `
 
 type StoredRow = Pick<StoredCounts, 'minute' | 'minuteUsed' | 'day' | 'dayUsed' | 'month' | 'monthUsed' | 'version'>;
 
+interface Held {
+  release(): Promise<void>;
+}
+
 /** A database with keys and counters, and a clock that the test sets. */
 export class QuotaDatabase {
   private constructor(
@@ -114,11 +118,20 @@ export class QuotaDatabase {
   }
 
   /** A transaction of its own that holds the row of the key until it is ended. */
-  async holdRow(keyId: string): Promise<{ release(): Promise<void> }> {
+  holdRow(keyId: string): Promise<Held> {
+    return this.hold('select from key_quota where key_id = $1 for update', [keyId]);
+  }
+
+  /** The same of the rows by which stores are known: none of them can write. */
+  holdWriters(): Promise<Held> {
+    return this.hold('select from quota_writer for update');
+  }
+
+  private async hold(statement: string, parameters: unknown[] = []): Promise<Held> {
     const holder = new Client({ connectionString: this.url });
     await holder.connect();
     await holder.query('begin');
-    await holder.query('select from key_quota where key_id = $1 for update', [keyId]);
+    await holder.query(statement, parameters);
     return {
       release: async () => {
         await holder.query('commit');

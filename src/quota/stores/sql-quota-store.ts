@@ -89,8 +89,10 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
   /** A key whose row somebody holds for longer than the lock time limit is not in the answer: nothing of it was counted. */
   admit(entries: readonly AdmitEntry[], withinMs = CALL_MS_MAX): Promise<ReadonlyMap<string, AdmitAnswer>> {
     const answers: Answers = new Map();
+    // Once, not with each run of the call: one that begins later waits for this one, and neither must wait for both.
+    const before = this.settling;
     const admitting = this.inTime(withinMs, async () => {
-      if (this.settling !== null) await this.settling;
+      if (before !== null) await before;
       const beganAtMs = performance.now();
       // After a lost connection: what was answered before is counted and stands.
       const asked = answers.size === 0 ? entries : entries.filter(({ keyId }) => !answers.has(keyId));
@@ -191,8 +193,10 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
   }
 
   private settle(): Promise<void> {
+    // As in `admit`.
+    const before = this.admitting?.catch(() => undefined);
     const settling = this.inTime(CALL_MS_MAX, async () => {
-      await this.admitting?.catch(() => undefined);
+      await before;
       const client = this.usableClient();
       await this.looking;
       try {

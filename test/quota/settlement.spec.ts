@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
+import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { openStore } from './open-store.js';
+import { QuotaDatabase, until } from './quota-database.js';
+
+const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
+
+let database: QuotaDatabase;
+let store: SqlQuotaStore;
+
+beforeAll(async () => {
+  database = await QuotaDatabase.create();
+  await database.setNow(NOON);
+});
+beforeEach(async () => {
+  store = await openStore(database.url);
+});
+afterEach(() => store.onApplicationShutdown());
+afterAll(() => database.drop());
+
+const admit = (key: KeySnapshot) => store.admit([{ ...key, keyId: key.id, count: 1 }]);
+
+/** As many requests of the key were served while the database was away. */
+const owe = ({ id: keyId }: KeySnapshot, count: number) =>
+  store.owe({
+    ...{ keyId, minute: minuteOf(NOON), minuteCount: count, day: dayOf(NOON), dayCount: count },
+    ...{ month: monthOf(NOON), monthCount: count },
+  });
+
+const used = async ({ id }: KeySnapshot) => (await database.stored(id)).monthUsed;
+
+async function ends(call: Promise<unknown>): Promise<void> {
+  let ended = false;
+  void call.then(
+    () => (ended = true),
+    () => (ended = true),
+  );
+  await until(() => ended);
+}
+
+describe('what is owed is written between two batches', () => {
+  test('and a connection that breaks under it lets the batch that waits for it through', async () => {
+    const [owed, asked] = [await database.addKey(), await database.addKey()];
+    const { release } = await database.holdWriters();
+    owe(owed, 3);
+    await database.untilStoreWaits();
+    const admitted = admit(asked);
+    await database.terminateStores();
+    await release();
+    await ends(admitted);
+    await until(async () => (await used(owed)) === 3);
+    expect((await admit(asked)).get(asked.id)).toMatchObject({ kind: 'decided', granted: 1 });
+  });
+
+  test('and a connection that breaks under a batch before it lets a stop come to its end', async () => {
+    const [owed, asked] = [await database.addKey(), await database.addKey()];
+    const { release } = await database.holdRow(asked.id);
+    const admitted = admit(asked);
+    await database.untilStoreWaits();
+    owe(owed, 3);
+    const stopped = store.onApplicationShutdown();
+    await database.terminateStores();
+    await release();
+    await ends(admitted);
+    await ends(stopped);
+    expect(await used(owed)).toBe(3);
+  });
+});
