@@ -80,9 +80,11 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private async writeUsage(): Promise<void> {
-    for (;;) {
-      if (this.unsettled.length === 0) this.unsettled = this.pending.usage.take(USAGE_ROWS_A_BATCH);
-      if (this.unsettled.length === 0) return;
+    // As many as there are now: under load there are always more, and the other tables wait for their turn.
+    let left = this.unsettled.length + this.pending.usage.size;
+    while (left > 0) {
+      if (this.unsettled.length === 0) this.unsettled = this.pending.usage.take(Math.min(left, USAGE_ROWS_A_BATCH));
+      left -= this.unsettled.length;
       await this.usage.write(this.unsettled);
       this.unsettled = [];
     }
@@ -100,7 +102,7 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private async writeRequests(table: RequestTable, queue: RequestRowQueue): Promise<void> {
-    // As many as there are now: a full sample under load must not keep the usage of the next half second waiting.
+    // As in `writeUsage`.
     for (let left = queue.size; left > 0; left -= REQUEST_ROWS_A_STATEMENT) {
       const rows = queue.take(Math.min(left, REQUEST_ROWS_A_STATEMENT));
       try {

@@ -112,7 +112,7 @@ export class RedisRecord {
         this.number += 1;
         return;
       }
-      // One before: the first statement committed while this one waited for its lock. Else the row was idle for a day and
+      // One before: the first statement committed while this one waited for its lock. Else the row was idle for a week and
       // deleted, or lost in a failover: a new one is begun.
       if (was !== this.number - 1) this.beginWriter();
     }

@@ -34,7 +34,7 @@ export class UsageStore {
         return;
       }
       // One before: the first statement of this batch committed while this one waited for its lock, and a fresh look shows it.
-      // Anything else: the row was idle for a day and deleted, or lost in a failover, so a new one is begun.
+      // Anything else: the row was idle for a week and deleted, or lost in a failover, so a new one is begun.
       if (stored !== this.number - 1) this.forgetWriter();
     }
     throw new Error('The usage batch was neither stored nor found stored');

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { PendingRecords } from '../../src/stats/pending-records.js';
+import type { RequestRow } from '../../src/stats/request-row.js';
+import { StatsWriter } from '../../src/stats/stats-writer.service.js';
+import type { LastUseStore } from '../../src/stats/stores/last-use.store.js';
+import type { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
+import type { UsageStore } from '../../src/stats/stores/usage.store.js';
+
+const NOON = Date.UTC(2030, 4, 15, 12);
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };
+/** As many as fit into two statements. */
+const ROWS = 1500;
+
+describe('a round of writing', () => {
+  test('ends though requests come as fast as they are written, so that no table waits for a lull', async () => {
+    const pending = new PendingRecords();
+    let keys = 0;
+    const serve = (count: number) => {
+      for (let i = 0; i < count; i++) pending.usage.add(`key ${keys++}`, NOON, 'gpt-4o', false, NO_TOKENS);
+    };
+    const written: string[] = [];
+    const usage = {
+      write: async (rows: readonly unknown[]) => {
+        written.push(`usage ${rows.length}`);
+        if (written.length > 10) throw new Error('it goes on and on');
+        serve(rows.length);
+      },
+    };
+    const requests = { write: async (table: string) => void written.push(table) };
+    const writer = new StatsWriter(
+      ...[pending, usage as unknown as UsageStore, {} as LastUseStore, requests as unknown as RequestRowStore],
+    );
+    serve(ROWS);
+    pending.refusals.push({} as RequestRow);
+    await writer.flush();
+    expect(written).toEqual(['usage 1000', 'usage 500', 'request_refusals']);
+    expect(pending.usage.size).toBe(ROWS);
+  });
+});
