@@ -24,11 +24,13 @@ async function target(handler?: (socket: Socket) => void): Promise<Raw> {
 const answering = (text: string) => (socket: Socket) => void socket.once('data', () => socket.write(text));
 const leadsTo =
   (...addresses: string[]): Resolver =>
-  (_name, done) =>
+  (_name, done) => {
     done(
       null,
       addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
+    return () => {};
+  };
 
 interface Options {
   readonly judge?: (address: string) => boolean;
@@ -154,10 +156,16 @@ describe('a receiver is given up', () => {
   });
 
   test('whose name does not resolve in time, or not at all', async () => {
-    expect(await failureOf(post('http://hooks.example.com/', { resolver: () => {} }))).toBe(
+    const left = new Set<string>();
+    const silent: Resolver = (name) => () => left.add(name);
+    expect(await failureOf(post('http://hooks.example.com/', { resolver: silent }))).toBe(
       '[no answer: no connection in time]',
     );
-    const unknown: Resolver = (_name, done) => done(new Error('ENOTFOUND'), []);
+    expect([...left]).toEqual(['hooks.example.com']);
+    const unknown: Resolver = (_name, done) => {
+      done(new Error('ENOTFOUND'), []);
+      return () => {};
+    };
     expect(await failureOf(post('http://hooks.example.com/', { resolver: unknown }))).toBe(
       '[no answer: the name could not be resolved]',
     );

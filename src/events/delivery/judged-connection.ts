@@ -1,33 +1,20 @@
-import { lookup as resolve, type LookupAddress } from 'node:dns';
+import { lookup as resolve } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { DeliveryFailure } from './delivery-failure.js';
+import { NameLookups, type LookupDone } from './name-lookups.js';
 
 /** Whether a webhook may go to this address. */
 export type AddressJudge = (address: string) => boolean;
 
-/** Resolves a name; Node's own but in tests. */
-export type Resolver = (name: string, done: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void;
+/** Asks what a name leads to; the system's but in tests. @returns to be called by who does not want to know any more */
+export type Resolver = (name: string, done: LookupDone) => () => void;
 
-/** A name that does not resolve holds one of Node's four threads for seconds; password hashes and files need them too. */
-const LOOKUPS_MAX = 3;
-let lookups = 0;
-const waiting: (() => void)[] = [];
-
-/** The system's resolver, three at a time in this process; who waits is bounded by the number of deliveries under way. */
-const systemResolver: Resolver = (name, done) => {
-  const begin = () => {
-    lookups++;
-    resolve(name, { all: true }, (error, addresses) => {
-      lookups--;
-      waiting.shift()?.();
-      done(error, addresses ?? []);
-    });
-  };
-  if (lookups < LOOKUPS_MAX) begin();
-  else waiting.push(begin);
-};
+const systemLookups = new NameLookups((name, done) => {
+  resolve(name, { all: true }, (error, addresses) => done(error, addresses ?? []));
+});
+const systemResolver: Resolver = (name, done) => systemLookups.ask(name, done);
 
 interface Target {
   readonly host: string;
@@ -59,9 +46,12 @@ function connected(target: Target, judge: AddressJudge, connectMs: number, resol
   const { host, port, secure } = target;
   if (isIP(host) !== 0 && !judge(host)) return Promise.reject(new DeliveryFailure('address'));
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true, lookup: judgedLookup(judge, resolver) });
+    let stopAsking: () => void = () => undefined;
+    const asked: Resolver = (name, done) => (stopAsking = resolver(name, done));
+    const socket = connect({ host, port, noDelay: true, lookup: judgedLookup(judge, asked) });
     const fail = (error: Error) => {
       clearTimeout(timer);
+      stopAsking();
       socket.destroy();
       reject(error);
     };
