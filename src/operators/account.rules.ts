@@ -2,7 +2,6 @@ import { validationError } from '../errors/catalogue.js';
 
 /** An e-mail address, blanks around it allowed: they are taken off. 254 characters at most without them. */
 export const EMAIL = /^\s*[^\s@]{1,64}@[^\s@]{1,189}\s*$/;
-export const EMAIL_LENGTH_MAX = 254;
 export const NAME_LENGTH_MAX = 255;
 /** In characters, not bytes. The upper bound keeps the work of a hash small. */
 export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;

@@ -44,7 +44,7 @@ export class Lockout {
     await this.store.clear(transaction, subject);
   }
 
-  /** The password was not looked at after all. */
+  /** Nothing came of the guess, and it was not the guesser's doing. */
   async withdraw(guessId: string): Promise<void> {
     await this.transactions.run((transaction) => this.store.remove(transaction, guessId));
   }

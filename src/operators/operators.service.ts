@@ -120,9 +120,10 @@ export class OperatorsService {
     checkedPassword(newPassword, 'new_password');
     const subject = operatorSubject(id);
     const account = await this.store.find(id);
+    // Before the guess, which would count though it is right where there is no place in line for this.
+    const passwordHash = await this.passwords.hash(newPassword);
     const { right, guessId } = await this.passwords.judge([subject], account?.passwordHash ?? null, current);
     if (!right) throw invalidCredentials();
-    const passwordHash = await this.passwords.hash(newPassword);
     await this.transactions.run(async (transaction) => {
       // Changed by somebody else meanwhile.
       if ((await this.locked(transaction, id)).passwordHash !== account?.passwordHash) throw invalidCredentials();

@@ -42,10 +42,17 @@ export class Passwords {
     try {
       return { right: await this.hashing.pass(() => isRight(stored, password)), guessId };
     } catch (error) {
-      // Where that fails too the guess stays counted, for a quarter of an hour.
-      await this.lockout.withdraw(guessId).catch(() => undefined);
-      throw error;
+      return this.takeBack(guessId, error);
     }
+  }
+
+  /**
+   * What a right guess is for has failed, so the guess counts for nobody. Where that fails too it stays counted, for a quarter
+   * of an hour. @throws `error`
+   */
+  async takeBack(guessId: string, error: unknown): Promise<never> {
+    await this.lockout.withdraw(guessId).catch(() => undefined);
+    throw error;
   }
 
   /** A right guess counts for nobody, and the earlier ones about `subject` are forgotten. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidCredentials } from '../errors/catalogue.js';
-import { EMAIL_LENGTH_MAX, emailKeyOf } from './account.rules.js';
+import { emailKeyOf } from './account.rules.js';
 import { FirstOwner } from './first-owner.service.js';
 import { emailSubject, networkSubject } from './lockout.rules.js';
 import { Passwords } from './passwords.service.js';
@@ -28,9 +28,7 @@ export class SignIn {
    * @throws GatewayError `invalid_credentials`; `rate_limit_exceeded` with Retry-After before the password is looked at,
    *   after five failures by e-mail or address; `service_unavailable` where too many wait
    */
-  async signIn(credentials: { email: string; password: string }, origin: SignInOrigin): Promise<SignedIn> {
-    // Nobody's: not worth a place in line.
-    if (emailKeyOf(credentials.email).length > EMAIL_LENGTH_MAX) throw invalidCredentials();
+  signIn(credentials: { email: string; password: string }, origin: SignInOrigin): Promise<SignedIn> {
     return this.turnstile.pass(() => this.lookAt(credentials, origin));
   }
 
@@ -40,9 +38,11 @@ export class SignIn {
     const byEmail = emailSubject(emailKeyOf(email));
     const subjects = [byEmail, ...(origin.ip === null ? [] : [networkSubject(origin.ip)])];
     const { right, guessId } = await this.passwords.judge(subjects, account?.passwordHash ?? null, password);
-    const signedIn =
-      right && account !== null ? await this.records.succeeded(account, { guessId, subject: byEmail }, origin) : null;
-    if (signedIn !== null) return signedIn;
+    if (right && account !== null) {
+      const recorded = this.records.succeeded(account, { guessId, subject: byEmail }, origin);
+      const signedIn = await recorded.catch((error: unknown) => this.passwords.takeBack(guessId, error));
+      if (signedIn !== null) return signedIn;
+    }
     await this.records.failed(account, origin);
     throw invalidCredentials();
   }

@@ -9,14 +9,14 @@ import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
 @Injectable()
 export class RouteGuard implements CanActivate {
   /**
-   * @throws GatewayError `route_not_found` where the router's wildcard has taken an empty rest (`/v1/models/`, D1), and for
+   * @throws GatewayError `route_not_found` where the router has taken nothing for an id (`/v1/models/`, D1), and for
    * an id in a path under /v1 that none can be (D8), or a path under /admin that ends in another way than its route's
    */
   canActivate(host: ExecutionContext): boolean {
     const { ctx, params, raw } = requestOf<FastifyRequest<{ Params: Params }>>(host);
     if (!isPlainTarget(raw.url ?? '')) throw routeNotFound();
     const route = routeSpecOf(host.getHandler());
-    if (params['*'] === '' && route?.kind !== 'public') throw routeNotFound();
+    if (route?.kind !== 'public' && someEmpty(params)) throw routeNotFound();
     if (route?.kind === 'gateway' && !areIds(params)) throw routeNotFound();
     if (route?.kind === 'admin' && !endsAsItShould(route, params['*'])) throw routeNotFound();
     ctx.route = route ?? null;
@@ -32,6 +32,11 @@ type Params = Readonly<Record<string, string>>;
 
 function endsAsItShould({ pathEnd }: AdminRouteSpec, rest = ''): boolean {
   return pathEnd === undefined || (rest.length > pathEnd.length && rest.endsWith(pathEnd));
+}
+
+function someEmpty(params: Params): boolean {
+  for (const name in params) if (params[name] === '') return true;
+  return false;
 }
 
 function areIds(params: Params): boolean {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 
 /** The side of the upstream that can be told to wait. */
@@ -72,6 +73,8 @@ export class ClientWriter {
     const req: IncomingMessage = res.req;
     // Without length and chunks the end of the connection is a proper end: only a reset tells an HTTP/1.0 client.
     if (req.httpVersionMinor === 0) res.socket?.resetAndDestroy();
+    // Behind another answer of its connection it has none yet: that one is not cut, and this one is when its turn comes.
+    if (res.socket === null) res.once('socket', (socket: Socket) => socket.destroy());
     res.destroy();
   }
 

@@ -75,8 +75,13 @@ export class UploadStream extends Readable {
     if (req.complete || req.destroyed) return;
     const { socket } = req;
     const timer = setTimeout(() => socket.destroy(), DISCARD_MS);
-    req.once('end', () => clearTimeout(timer));
-    socket.once('close', () => clearTimeout(timer));
+    const over = () => {
+      clearTimeout(timer);
+      req.off('end', over);
+      socket.off('close', over);
+    };
+    req.on('end', over);
+    socket.on('close', over);
     req.resume();
   }
 

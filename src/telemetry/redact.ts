@@ -5,8 +5,8 @@ const REDACTED = '[redacted]';
 /** Keys that the gateway itself hands out or is run by, whoever wrote them where. */
 const KEY = /(sk-gw-|admin_gw_)[0-9A-Za-z_-]{16,}/g;
 
-/** Providers' keys, in the wrong field. */
-const PROVIDER_KEY = /(sk-|AIza|xai-|gsk_)[A-Za-z0-9_-]{16,}/g;
+/** Providers' keys, in the wrong field; not what ends a word, as in `risk-assessment-service`. */
+const PROVIDER_KEY = /(?<![A-Za-z0-9])(sk-|AIza|xai-|gsk_)[A-Za-z0-9_-]{16,}/g;
 
 /** A key's name as its holders may see it: a credential that an operator has pasted there must not go out with every answer. */
 export const shownKeyName = (name: string): string => withoutKeys(name.replace(PROVIDER_KEY, REDACTED));

@@ -123,12 +123,8 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     if (this.phase !== 'body') return;
     this.bytesLeft -= chunk.length;
     this.deadline.set(this.origin.limits.idleMs);
-    try {
-      if (this.decoder === null) this.sink.onData(chunk);
-      else if (!this.decoder.write(chunk)) this.pauseWire();
-    } catch (error) {
-      this.failAndLetGo('internal', internalError(error));
-    }
+    if (this.decoder === null) this.passOn(chunk);
+    else if (!this.decoder.write(chunk)) this.pauseWire();
   }
 
   onResponseEnd(): void {
@@ -183,6 +179,15 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     return true;
   }
 
+  /** A fault of ours is this call's alone. */
+  private passOn(chunk: Buffer): void {
+    try {
+      this.sink.onData(chunk);
+    } catch (error) {
+      this.failAndLetGo('internal', internalError(error));
+    }
+  }
+
   /** False: the answer cannot be decoded and the call has failed. */
   private prepareDecoder(headers: IncomingHttpHeaders): boolean {
     // Given twice it comes as a list, whatever the types say.
@@ -195,7 +200,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     delete headers['content-encoding'];
     delete headers['content-length'];
     this.decoder = new ContentDecoder(encoding, {
-      onData: (chunk) => this.sink.onData(chunk),
+      onData: (chunk) => this.passOn(chunk),
       onEnd: () => this.succeed(),
       onError: (error) => this.failAndLetGo('encoding', failure.cutShort(error)),
       onDrain: () => this.resumeWire(),

@@ -114,9 +114,24 @@ describe('a refusal is one and the same', () => {
     for (const typed of [WRONG, 'typed-my-password']) expect(stored).not.toContain(typed);
   });
 
-  test('an e-mail longer than any is refused without a trace', async () => {
-    const before = [await db.count('audit_logs'), await db.count('password_guesses')];
-    await expect(db.one.signIn(`${'x'.repeat(300)}@example.test`, WRONG)).rejects.toMatchObject(REFUSED);
-    expect([await db.count('audit_logs'), await db.count('password_guesses')]).toEqual(before);
+  test('an e-mail longer than any is nobody’s like any other: counted, audited, and the sixth is let wait', async () => {
+    const before = await db.count('audit_logs');
+    const email = `${'x'.repeat(300)}@example.test`;
+    for (let guess = 0; guess < 5; guess++) {
+      await expect(db.one.signIn(email, WRONG, newAddress())).rejects.toMatchObject(REFUSED);
+    }
+    expect(await db.count('audit_logs')).toBe(before + 5);
+    await expect(db.one.signIn(email, WRONG, newAddress())).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+  });
+
+  test('a right password whose session cannot be written counts for nobody', async () => {
+    const { email } = await db.newOperator();
+    const address = newAddress();
+    await db.source.query('alter table operator_sessions rename to operator_sessions_away');
+    for (let guess = 0; guess < 6; guess++) {
+      await expect(db.one.signIn(email, PASSWORD, address)).rejects.not.toMatchObject({ code: 'rate_limit_exceeded' });
+    }
+    await db.source.query('alter table operator_sessions_away rename to operator_sessions');
+    await expect(db.one.signIn(email, PASSWORD, address)).resolves.toBeDefined();
   });
 });

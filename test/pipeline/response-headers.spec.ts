@@ -117,6 +117,8 @@ describe('headers of an answer', () => {
     ['AIzaSyA1234567890123456', '[redacted]'],
     ['admin_gw_0123456789abcdef0123', 'admin_gw_[redacted]'],
     ['sk-short', 'sk-short'],
+    ['risk-assessment-service', 'risk-assessment-service'],
+    ['key:sk-abcdefgh12345678', 'key:[redacted]'],
     ['sk-abcdefgh12345678', '[redacted]'],
     ['sk-abcdefgh1234567', 'sk-abcdefgh1234567'],
     ['xai-abcd_fgh-2345678 and gsk_ABCDEFGH12345678', '[redacted] and [redacted]'],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
@@ -23,7 +24,7 @@ afterAll(() => database.drop());
 const admit = (key: KeySnapshot) => store.admit([{ ...key, keyId: key.id, count: 1 }]);
 
 /** As many requests of the key were served while the database was away. */
-const owe = ({ id: keyId }: KeySnapshot, count: number) =>
+const owe = ({ id: keyId }: Pick<KeySnapshot, 'id'>, count: number) =>
   store.owe({
     ...{ keyId, minute: minuteOf(NOON), minuteCount: count, day: dayOf(NOON), dayCount: count },
     ...{ month: monthOf(NOON), monthCount: count },
@@ -39,6 +40,14 @@ async function ends(call: Promise<unknown>): Promise<void> {
   );
   await until(() => ended);
 }
+
+test('what is owed of more keys than are written at a time is written at a stop', async () => {
+  const last = await database.addKey();
+  for (let keys = 0; keys < 2500; keys++) owe({ id: randomUUID() }, 1);
+  owe(last, 3);
+  await store.onApplicationShutdown();
+  expect(await used(last)).toBe(3);
+});
 
 describe('what is owed is written between two batches', () => {
   test('and a connection that breaks under it lets the batch that waits for it through', async () => {

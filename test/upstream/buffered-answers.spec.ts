@@ -87,6 +87,21 @@ describe('buffered and compressed answers', () => {
     expect(lastContext().usage).toEqual(REPORTED);
   });
 
+  test.each([
+    ['as it is', Buffer.from('{}'), {}],
+    ['compressed', gzipSync('{}'), { 'content-encoding': 'gzip' }],
+  ])('a fault of ours in an answer that comes %s fails its own call', async (_how, bytes, headers) => {
+    upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, headers).end(bytes));
+    const failed = new Promise((resolve) => {
+      const onData = () => {
+        throw new TypeError('a fault of ours');
+      };
+      const call = { method: 'POST', path: '/chat/completions', headers: [], body: Buffer.from('{}') };
+      app.upstream.send(call, { onHead: () => {}, onData, onEnd: () => resolve('ended'), onError: resolve });
+    });
+    expect(await failed).toMatchObject({ code: 'internal_error' });
+  });
+
   test('events of a compressed stream pass as they are flushed', async () => {
     const gzip = createGzip();
     upstream.on('POST', ROUTE, (_request, response) => {

@@ -65,7 +65,11 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.heart);
-    if (this.owed > 0 && this.connection.client !== null) await this.settle().catch(() => undefined);
+    // Of many keys only some are written at a time.
+    for (let left = Infinity; this.owed > 0 && this.owed < left && this.connection.client !== null;) {
+      left = this.owed;
+      await this.settle().catch(() => undefined);
+    }
     await this.connection.stop();
     if (this.owed > 0) this.logger.error(`Not stored at the stop: ${this.owed} requests served without the database`);
   }

@@ -245,6 +245,27 @@ describe('an end before the end', () => {
     wire.close();
   });
 
+  test('nothing of such an upload stays with its connection', async () => {
+    upstream.behave = ({ req, res }) => {
+      req.once('data', () => res.writeHead(200, { 'content-type': 'application/json' }).end('{"early":true}'));
+      return true;
+    };
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => warnings.push(name);
+    process.on('warning', onWarning);
+    const wire = await Wire.open(gateway.port);
+    // More than an emitter takes of one kind without a warning.
+    for (let times = 0; times < 12; times++) {
+      wire.write(head(lengthOf(MB)));
+      wire.write(Buffer.alloc(MB - 1));
+      expect((await wire.answer()).status).toBe(200);
+      wire.write(Buffer.alloc(1));
+    }
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+    wire.close();
+  });
+
   test('an upstream whose connection breaks is 502', async () => {
     upstream.behave = ({ req }) => {
       req.once('data', () => req.socket.resetAndDestroy());
