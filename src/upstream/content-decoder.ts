@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 
@@ -8,6 +9,16 @@ interface DecoderEvents {
   onError(error: Error): void;
   /** After a `write` that answered false: room again. */
   onDrain(): void;
+}
+
+/** By which encoding a body has to be decoded, null: by none. What would not be true of it then is taken out of its headers. */
+export function takeEncoding(headers: IncomingHttpHeaders): string | null {
+  // Given twice it comes as a list, whatever the types say.
+  const encoding = headers['content-encoding']?.toString().trim().toLowerCase();
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return null;
+  delete headers['content-encoding'];
+  delete headers['content-length'];
+  return encoding;
 }
 
 /**

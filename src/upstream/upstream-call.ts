@@ -4,18 +4,16 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { internalError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
-import { ContentDecoder } from './content-decoder.js';
+import { ContentDecoder, takeEncoding } from './content-decoder.js';
 import { Deadline } from './deadline.js';
 import type { FailureReason } from './failure-counts.js';
 import type { PermitWaiter } from './permits.js';
 import { takeSocket } from './request-socket.js';
+import { retryPauseMs } from './retry-pause.rules.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
 import * as failure from './upstream-failure.js';
 import type { UpstreamOrigin } from './upstream-origin.js';
 import type { Lane } from './upstream-pool.js';
-
-/** Pauses before the second and the third try to connect. */
-const RETRY_PAUSES_MS = [50, 250] as const;
 
 const ABORTED = new Error('the request was given up');
 
@@ -171,9 +169,8 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   // Only where nothing of the request can have reached the upstream: it was never begun on any connection (D22).
   private retryLater(): boolean {
-    const pauseMs = RETRY_PAUSES_MS[this.tries - 1];
-    if (pauseMs === undefined || performance.now() + pauseMs >= this.connectBy || this.origin.breaker.open)
-      return false;
+    const pauseMs = retryPauseMs(this.tries, this.connectBy - performance.now());
+    if (pauseMs === null || this.origin.breaker.open) return false;
     this.phase = 'pausing';
     this.deadline.set(pauseMs);
     return true;
@@ -190,15 +187,12 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   /** False: the answer cannot be decoded and the call has failed. */
   private prepareDecoder(headers: IncomingHttpHeaders): boolean {
-    // Given twice it comes as a list, whatever the types say.
-    const encoding = headers['content-encoding']?.toString().trim().toLowerCase();
-    if (encoding === undefined || encoding === '' || encoding === 'identity') return true;
+    const encoding = takeEncoding(headers);
+    if (encoding === null) return true;
     if (!ContentDecoder.knows(encoding)) {
       this.failAndLetGo('encoding', failure.unknownEncoding(encoding));
       return false;
     }
-    delete headers['content-encoding'];
-    delete headers['content-length'];
     this.decoder = new ContentDecoder(encoding, {
       onData: (chunk) => this.passOn(chunk),
       onEnd: () => this.succeed(),
