@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { UpstreamPool } from '../../../src/upstream/upstream-pool.js';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from './gateway.js';
 import { CHAT, errorIn, refusalIn, snapshot } from './answers.js';
@@ -115,4 +116,11 @@ describe('408 request_timeout', () => {
       }),
     );
   });
+});
+
+test('no limit of a library’s own ends a long request: a minute in the client’s server, five towards the upstream', () => {
+  const { timeout, requestTimeout } = gateway.app.getHttpServer();
+  expect({ timeout, requestTimeout }).toEqual({ timeout: 0, requestTimeout: 0 });
+  const pool = new UpstreamPool('http://127.0.0.1:1', 1000);
+  expect(Reflect.get(pool, 'options')).toMatchObject({ headersTimeout: 0, bodyTimeout: 0 });
 });
