@@ -6,7 +6,7 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { badRequest, routeNotFound } from './errors/catalogue.js';
 import { serveApiDescription } from './openapi/api-description.js';
-import { discardUnread } from './pipeline/body/unread-body.js';
+import { discardUnread } from './request-context/unread-body.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
 import { STAGES } from './pipeline/stages.js';
 import { answerClientError, takeOverFromNode } from './pipeline/protocol-errors.js';

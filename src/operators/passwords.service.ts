@@ -47,7 +47,7 @@ export class Passwords {
   }
 
   /**
-   * What a right guess is for has failed, so the guess counts for nobody. Where that fails too it stays counted, for a quarter
+   * Nothing came of the guess, and not by the guesser's doing: it counts for nobody. Where that fails too it stays counted, for a quarter
    * of an hour. @throws `error`
    */
   async takeBack(guessId: string, error: unknown): Promise<never> {

@@ -6,7 +6,7 @@ import { GatewayError } from '../errors/gateway-error.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { AnswerHead } from './answer-head.js';
-import { discardUnread } from './body/unread-body.js';
+import { discardUnread } from '../request-context/unread-body.js';
 import { isStorageOutage } from './storage-outage.js';
 import { bytesMaxOf } from './request-body.guard.js';
 import { startContext } from './request-start.hook.js';

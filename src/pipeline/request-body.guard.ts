@@ -13,7 +13,7 @@ import { holdBody, holdParsed, refuseAnnounced } from './body/hold-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
 import { readForm } from './body/multipart-body.js';
 import { boundaryOf } from './body/multipart-boundary.js';
-import { discardUnread } from './body/unread-body.js';
+import { discardUnread } from '../request-context/unread-body.js';
 
 /** Whose share of the memory a body without an API key is: a flood of sign-ins takes none of the admin API's. */
 const HOLDER = { admin: 'admin', dashboard: 'dashboard' } as const;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
-import { discardUnread } from './body/unread-body.js';
 import { RequestContext } from '../request-context/request-context.js';
 import { newRequestId } from '../request-context/request-id.js';
+import { discardUnread } from '../request-context/unread-body.js';
 
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 /** Requests whose client waits for `100 Continue`, marked when Node hands them over (see `protocol-errors.ts`). */

@@ -3,11 +3,10 @@ import { Readable } from 'node:stream';
 import { requestTimeout, requestTooLarge } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { brokenBefore, brokenBy, endedEarly } from '../request-context/broken-body.js';
+import { discardUnread } from '../request-context/unread-body.js';
 import { stoppedReading } from '../upstream/upstream-failure.js';
 
 const BUFFER_BYTES = 64 * 1024;
-/** What is left of a request whose answer is there already is thrown away for so long, then its connection is cut. */
-const DISCARD_MS = 5_000;
 
 interface UploadBounds {
   /** Counted as they come, for a length may not have been announced (413). */
@@ -71,18 +70,7 @@ export class UploadStream extends Readable {
   /** After a whole answer: the connection may only serve the next request once this one has come to its end. */
   discardRest(): void {
     this.stop();
-    const { req } = this;
-    if (req.complete || req.destroyed) return;
-    const { socket } = req;
-    const timer = setTimeout(() => socket.destroy(), DISCARD_MS);
-    const over = () => {
-      clearTimeout(timer);
-      req.off('end', over);
-      socket.off('close', over);
-    };
-    req.on('end', over);
-    socket.on('close', over);
-    req.resume();
+    discardUnread(this.req, null, Infinity);
   }
 
   private begin(): void {

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { hasMore } from './page.response.dto.js';
 
 /** Up to here the total of a list over a log is exact, and so far its pages reach (D17). */
 export const COUNTED_MAX = 100_000;
@@ -29,7 +30,6 @@ export class CountedPageWithMore extends CountedPage {
 
   /** @param shown how many entries this page holds */
   static pageOf(found: number, offset: number, shown: number): CountedPageWithMore {
-    const { total, ...capped } = this.totalOf(found);
-    return { total, ...capped, has_more: offset + shown < found };
+    return { ...this.totalOf(found), has_more: hasMore(found, offset, shown) };
   }
 }

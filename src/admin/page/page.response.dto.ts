@@ -9,8 +9,10 @@ export class Page {
   has_more: boolean;
 }
 
+export const hasMore = (total: number, offset: number, shown: number): boolean => offset + shown < total;
+
 /** @param shown how many rows this page holds */
 export const pageOf = (total: number, offset: number, shown: number): Page => ({
   total,
-  has_more: offset + shown < total,
+  has_more: hasMore(total, offset, shown),
 });

@@ -14,8 +14,8 @@ export interface Estimator {
 
 /**
  * What one answer cost: `ctx.usage` is what it reports, and where that lacks something `ctx.estimate` is the whole of it, with the
- * missing side counted, on routes whose reader says so (D14). Either `buffered()`, or `startStream()`, `push()` for each chunk and `end()`; after `ctx.sentWhole`
- * has been set.
+ * missing side counted, on routes whose reader says so (D14). Either `buffered()`, or `startStream()`, `push()` for each chunk
+ * and `end()`; after `ctx.sentWhole` has been set.
  */
 export class AnswerMeter {
   private tap: StreamUsageReader | null = null;

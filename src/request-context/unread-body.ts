@@ -3,11 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const TAKE_MS = 5_000;
 
 /**
- * After an early refusal: takes and throws away what the client still sends, so that an SDK in the middle of an upload
+ * After an early answer: takes and throws away what the client still sends, so that an SDK in the middle of an upload
  * sees the answer and not a broken pipe, up to `bytesMax` and for 5 s (D1); then the connection is cut.
  * Node would do the same without a bound. A body that came whole keeps its connection.
+ * @param res null: the answer has gone out
  */
-export function discardUnread(req: IncomingMessage, res: ServerResponse, bytesMax: number): void {
+export function discardUnread(req: IncomingMessage, res: ServerResponse | null, bytesMax: number): void {
   if (req.complete || req.destroyed) return;
   const { socket } = req;
   let bytes = 0;
@@ -18,7 +19,7 @@ export function discardUnread(req: IncomingMessage, res: ServerResponse, bytesMa
   const timer = setTimeout(cut, TAKE_MS);
   const onData = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > bytesMax && res.writableFinished) cut();
+    if (bytes > bytesMax && res?.writableFinished !== false) cut();
   };
   const stop = () => {
     clearTimeout(timer);
