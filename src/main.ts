@@ -3,12 +3,12 @@
  * everything else is imported only after the check.
  */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const fits = (major === 22 && minor >= 19) || (major === 24 && minor >= 11) || major > 24;
+const fits = major > 26 || (major === 26 && minor >= 10);
 
 if (fits) {
   const { start } = await import('./start/start.js');
   await start(process.env);
 } else {
-  process.stderr.write(`This gateway needs Node 22.19 or newer, or 24.11 or newer: this is ${process.version}.\n`);
+  process.stderr.write(`This gateway needs Node 26.10 or newer: this is ${process.version}.\n`);
   process.exitCode = 78;
 }

@@ -3,7 +3,7 @@
  * everything else is imported only after the check, as in the gateway's own main.ts.
  */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const fits = (major === 22 && minor >= 19) || (major === 24 && minor >= 11) || major > 24;
+const fits = major > 26 || (major === 26 && minor >= 10);
 
 if (fits) {
   const [{ run }, { prepareProcess }] = await Promise.all([import('./run.js'), import('./prepare-process.js')]);
@@ -11,6 +11,6 @@ if (fits) {
   // Not left to the event loop: a connection that somebody forgot must not keep a shell waiting.
   process.exit(await run(process.argv.slice(2), process.env));
 } else {
-  process.stderr.write(`This gateway needs Node 22.19 or newer, or 24.11 or newer: this is ${process.version}.\n`);
+  process.stderr.write(`This gateway needs Node 26.10 or newer: this is ${process.version}.\n`);
   process.exitCode = 78;
 }

@@ -6,7 +6,6 @@ import { RequestRecorder } from '../stats/request-recorder.service.js';
 import { AccessLog } from '../telemetry/access-log.js';
 import { ABORTED, RequestMetrics } from '../telemetry/metrics/request-metrics.js';
 import { Tracing } from '../telemetry/tracing/tracing.js';
-import { closeWithConnection } from './pipelined-answer.js';
 
 /** What an access log and a sample row show for a client that went away before the answer's head. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -34,7 +33,6 @@ export class RequestRecordHook {
     const res = reply.raw;
     this.metrics.begun();
     ctx.trace = this.tracing.begin(request.raw, ctx.startedAtMs);
-    if (res.socket === null) closeWithConnection(res, request.raw.socket);
     res.on('close', () => {
       const endedAtMs = performance.now();
       // Somebody would have told it otherwise.
