@@ -18,7 +18,7 @@ export class Audit1790000003000 implements MigrationInterface {
     await runner.query('CREATE INDEX audit_logs_target ON audit_logs (target_id, created_at)');
     await runner.query('CREATE INDEX audit_logs_action ON audit_logs (action, created_at)');
     await runner.query('CREATE INDEX audit_logs_actor_type ON audit_logs (actor_type, created_at)');
-    await ensureMonthPartitions((sql) => runner.query(sql), 'audit_logs', new Date(), 3);
+    await ensureMonthPartitions((sql) => runner.query(sql), 'audit_logs', 'now', 3);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -41,7 +41,7 @@ export class Statistics1790000005000 implements MigrationInterface {
         INCLUDE (key_id, endpoint, status, latency_ms, input_tokens, output_tokens) WHERE model IS NOT NULL`);
     await runner.query('CREATE INDEX request_logs_endpoint ON request_logs (endpoint, created_at)');
     await runner.query('CREATE INDEX request_logs_status ON request_logs (status, created_at) WHERE status <> 200');
-    await ensureMonthPartitions((sql) => runner.query(sql), 'request_logs', new Date(), 2);
+    await ensureMonthPartitions((sql) => runner.query(sql), 'request_logs', 'now', 2);
 
     // Found by request id only and kept for a week: the primary key serves both.
     await runner.query(`CREATE TABLE request_refusals (${COLUMNS})`);

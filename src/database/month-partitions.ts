@@ -5,6 +5,8 @@ const GOING = 'on its way out';
 /** Kept ready where rows come in all the time: the month under way and two after it, so that a month without a job is no month without a place. */
 export const MONTHS_READY = 3;
 
+const THIS_MONTH = `date_trunc('month', clock_timestamp() at time zone 'UTC')`;
+
 /** Runs one statement, on whichever connection the caller has: inside his transaction, or in one of its own. */
 type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>;
 
@@ -13,12 +15,17 @@ type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>;
  * Those that are there are left alone, and two processes may do it at once: one waits for the other.
  * A partition is made as a table of its own and then attached, since `partition of` waits behind every open reader.
  * @param table name of the partitioned table: a constant of the program, never input
- * @param from any moment of the first month
+ * @param from any moment of the first month; 'now': by the database's clock, by which rows that it dates itself come in
  * @param months how many, that one included
  */
-export async function ensureMonthPartitions(query: Query, table: string, from: Date, months: number): Promise<void> {
+export async function ensureMonthPartitions(
+  query: Query,
+  table: string,
+  from: Date | 'now',
+  months: number,
+): Promise<void> {
   refuseOther(table);
-  const first = `${monthOf(from)}-01`;
+  const first = from === 'now' ? THIS_MONTH : `date '${monthOf(from)}-01'`;
   // One statement, so one transaction, whether or not `query` keeps to one connection. A DO block takes no parameters.
   await query(`
     do $$
@@ -28,7 +35,7 @@ export async function ensureMonthPartitions(query: Query, table: string, from: D
     begin
       perform pg_advisory_xact_lock(hashtextextended('month-partitions:${table}', 0));
       for i in 0..${Math.trunc(months) - 1} loop
-        first := date '${first}' + make_interval(months => i);
+        first := ${first} + make_interval(months => i);
         name := '${table}_' || to_char(first, 'YYYY_MM');
         continue when to_regclass(name) is not null;
         execute format('create table %I (like ${table} including all)', name);

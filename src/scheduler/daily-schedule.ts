@@ -1,5 +1,4 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../clock/clock.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { SYSTEM_ACTOR } from '../request-context/admin-actor.js';
@@ -24,7 +23,6 @@ export class DailySchedule implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly config: Config,
     private readonly database: Database,
-    private readonly clock: Clock,
     private readonly job: DailyJob,
   ) {}
 
@@ -40,8 +38,8 @@ export class DailySchedule implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  private async catchUp(sinceMs: number): Promise<void> {
-    await this.begin({ kind: 'missed', sinceMs: this.clock.now() - sinceMs });
+  private async catchUp(withinMs: number): Promise<void> {
+    await this.begin({ kind: 'missed', withinMs });
     // An hour more than a day: the run of the timetable goes first.
     if (!this.stopped) this.timer = setTimeout(() => void this.catchUp(DAY_MS + HOUR_MS), HOUR_MS).unref();
   }

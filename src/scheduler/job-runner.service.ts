@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
-import { Clock } from '../clock/clock.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { serviceUnavailable } from '../errors/catalogue.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
@@ -29,9 +28,16 @@ interface Wanted {
   readonly work: JobWork;
 }
 
+interface BegunRun {
+  readonly runId: string;
+  /** By the database's clock. */
+  readonly startedAtMs: number;
+}
+
 interface Going {
   readonly job: JobName;
   readonly runId: string;
+  readonly nowMs: JobRun['nowMs'];
   readonly lock: JobLock;
   readonly work: JobWork;
   /** The run is not one to join any more. */
@@ -56,7 +62,6 @@ export class JobRunner implements OnModuleDestroy {
     private readonly runs: JobRunStore,
     private readonly transactions: Transactions,
     private readonly audit: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   /** Runs that have ended in this process. */
@@ -97,9 +102,12 @@ export class JobRunner implements OnModuleDestroy {
     let begun = false;
     try {
       const started = await this.transactions.run((transaction) => this.decide(transaction, wanted, lock));
-      begun = started !== null && started !== 'ending' && started.begun;
-      if (begun) this.goOn(wanted, (started as StartedRun).runId, lock);
-      return started;
+      if (started === null || started === 'ending') return started;
+      if ('startedAtMs' in started) {
+        begun = true;
+        this.goOn(wanted, started, lock);
+      }
+      return { runId: started.runId, begun };
     } finally {
       if (!begun) await lock.release();
     }
@@ -109,35 +117,36 @@ export class JobRunner implements OnModuleDestroy {
     transaction: Transaction,
     { job, actor, occasion }: Wanted,
     lock: JobLock,
-  ): Promise<StartedRun | null | 'ending'> {
+  ): Promise<BegunRun | { readonly runId: string } | null | 'ending'> {
     // Before the lock is asked for: who does not get it finds the row of who has it, and no older one.
     await this.runs.enter(transaction, job);
     if (!(await lock.take())) {
       const runId = await this.runs.runningId(transaction, job);
-      return runId === null ? 'ending' : { runId, begun: false };
+      return runId === null ? 'ending' : { runId };
     }
-    const startedAtMs = this.clock.now();
-    await this.runs.closeAbandoned(transaction, job, startedAtMs);
+    await this.runs.closeAbandoned(transaction, job);
     if (!(await this.runs.isDue(transaction, job, occasion))) return null;
     const runId = randomUUID();
     const dueAtMs = occasion.kind === 'due' ? occasion.dueAtMs : null;
-    await this.runs.insert(transaction, { runId, job, dueAtMs, startedAtMs });
+    const startedAtMs = await this.runs.insert(transaction, { runId, job, dueAtMs });
     const metadata = { run_id: runId };
     await this.audit.write(transaction, { action: 'job.started', actor, targetType: 'job', targetId: job, metadata });
-    return { runId, begun: true };
+    return { runId, startedAtMs };
   }
 
-  private goOn({ job, work }: Wanted, runId: string, lock: JobLock): void {
+  private goOn({ job, work }: Wanted, { runId, startedAtMs }: BegunRun, lock: JobLock): void {
+    const begunMs = performance.now();
+    const nowMs = () => startedAtMs + (performance.now() - begunMs);
     const forget = () => {
       if (this.runIds.get(job) === runId) this.runIds.delete(job);
     };
     this.runIds.set(job, runId);
     lock.lost.addEventListener('abort', forget);
-    void this.keep(this.carryOut({ job, runId, lock, work, forget }));
+    void this.keep(this.carryOut({ job, runId, nowMs, lock, work, forget }));
   }
 
   /** Never rejects. */
-  private async carryOut({ job, runId, lock, work, forget }: Going): Promise<void> {
+  private async carryOut({ job, runId, nowMs, lock, work, forget }: Going): Promise<void> {
     const counts: Record<string, number> = {};
     const signal = AbortSignal.any([this.stopping.signal, lock.lost]);
     const count: JobRun['count'] = (name, by) => {
@@ -145,7 +154,7 @@ export class JobRunner implements OnModuleDestroy {
     };
     let error: string | null = null;
     try {
-      await work({ id: runId, signal, count });
+      await work({ id: runId, signal, nowMs, count });
       this.logger.log(`Job ${job}, run ${runId}: done, ${JSON.stringify(counts)}`);
     } catch (thrown) {
       error = messageOf(signal.aborted ? signal.reason : thrown);
@@ -165,7 +174,7 @@ export class JobRunner implements OnModuleDestroy {
   ): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.runs.finish({ runId, finishedAtMs: this.clock.now(), ...end });
+        return await this.runs.finish({ runId, ...end });
       } catch (error) {
         if (attempt === FINISH_ATTEMPTS || this.stopping.signal.aborted) {
           return this.logger.warn(`The end of run ${runId} was not written: ${messageOf(error)}`);

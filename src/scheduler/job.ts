@@ -11,6 +11,11 @@ export interface JobRun {
   readonly id: string;
   /** Aborted when the process stops, and when the lock is lost, so that another process may begin. */
   readonly signal: AbortSignal;
+  /**
+   * The time by the database's clock, which all processes share: of what one with a wrong clock would delete nothing comes
+   * back. Milliseconds since 1970.
+   */
+  nowMs(): number;
   /** Adds to what the run tells that it did; what stays 0 is not told. */
   count(name: string, by: number): void;
 }
@@ -27,8 +32,8 @@ export type Occasion =
   | { readonly kind: 'asked' }
   /** The timetable says so: once for each of its times, whichever process comes first. */
   | { readonly kind: 'due'; readonly dueAtMs: number }
-  /** There should have been one since then; a run that did not come to its end is none. */
-  | { readonly kind: 'missed'; readonly sinceMs: number };
+  /** There should have been one in so much time until now; a run that did not come to its end is none. */
+  | { readonly kind: 'missed'; readonly withinMs: number };
 
 /** A run as it is listed (D17). */
 export interface ListedRun {

@@ -8,6 +8,12 @@ const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 const LIMIT = 4;
 const realNow = Date.now.bind(Date);
 
+interface Run {
+  readonly outcome: string;
+  readonly counts: Record<string, number>;
+  readonly started_at: Date;
+}
+
 let database: QuotaDatabase;
 let gateway: TestGateway;
 let key: Key;
@@ -77,6 +83,26 @@ describe("the gateway's clock", () => {
     expect(await chats(2)).toEqual(['200', '429 rate_limit_exceeded']);
     expect(await counted()).toEqual({ day: 4, month: 4 });
     await expectUsed({ '2030-05-15': 4 });
+  });
+
+  test.each([
+    ['800 days forward', 800 * DAY_MS],
+    ['200 days back', -200 * DAY_MS],
+  ])('moved %s lets the daily job take nothing away and tell of no end that has not come', async (_how, byMs) => {
+    expect(await chats(1)).toEqual(['200']);
+    await expectUsed({ '2030-05-15': 1 });
+    const { rows: before } = await database.client.query('select created_at, id from audit_logs');
+    moveGateway(NOON + byMs);
+    const { body } = await gateway.admin<{ run_id: string }>('POST', '/admin/jobs/daily/run');
+    const runs = 'select outcome, counts, started_at from job_runs where run_id = $1';
+    const run = async () => (await database.client.query<Run>(runs, [body.run_id])).rows[0]!;
+    await until(async () => (await run()).outcome !== 'running', 10_000);
+    expect(await run()).toMatchObject({ outcome: 'succeeded', started_at: new Date(NOON) });
+    expect(Object.keys((await run()).counts).filter((name) => /dropped|deleted|key_expired/.test(name))).toEqual([]);
+    const { rows: after } = await database.client.query('select created_at, id from audit_logs');
+    expect(after).toEqual(expect.arrayContaining(before));
+    await expectUsed({ '2030-05-15': 1 });
+    await gateway.createKey({});
   });
 
   test('moved past the end of a key lets the key end; moved back it is served again', async () => {

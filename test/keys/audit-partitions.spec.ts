@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditPartitions } from '../../src/audit/audit-partitions.js';
-import { Clock } from '../../src/clock/clock.js';
 import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';
 import { READY_DATABASE } from '../database/ready-database.js';
-
-class FixedClock extends Clock {
-  override now(): number {
-    return Date.UTC(2031, 10, 30, 23, 59, 59, 999);
-  }
-}
+import { DatabaseClock } from '../support/database-clock.js';
 
 let db: KeysDatabase;
 let fromMigration: string[];
@@ -55,11 +49,18 @@ describe('audit partitions', () => {
     expect(length).toBe(4);
   });
 
-  test('are made at the start', async () => {
-    const service = new AuditPartitions(db.transactions, new FixedClock(), READY_DATABASE);
+  test('are made at the start, by the database’s clock and not by that of a process', async () => {
+    const before = await partitions();
+    const clock = await DatabaseClock.under(db.source);
+    await clock.put(Date.UTC(2031, 10, 30, 23, 59, 59, 999));
+    vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2040, 0));
+    const service = new AuditPartitions(db.transactions, READY_DATABASE);
     await service.onApplicationBootstrap();
     await service.onModuleDestroy();
-    expect(await partitions()).toEqual(expect.arrayContaining(['audit_logs_2031_11', 'audit_logs_2032_01']));
+    vi.restoreAllMocks();
+    await clock.put(null);
+    const made = (await partitions()).filter((name) => !before.includes(name));
+    expect(made).toEqual(['audit_logs_2031_11', 'audit_logs_2031_12', 'audit_logs_2032_01']);
   });
 });
 

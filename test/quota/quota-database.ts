@@ -6,21 +6,11 @@ import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { QuotaReset, type ResettableWindow } from '../../src/quota/quota-reset.js';
 import type { StoredCounts } from '../../src/quota/stored-counts.js';
 import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
+import { DatabaseClock } from '../support/database-clock.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 
 /** High enough never to be met. */
 const PLENTY: QuotaLimits = { rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null };
-
-/**
- * In front of PostgreSQL's own in the search path of the database, so that the statements of production read the
- * instant of a test.
- */
-const CLOCK = `
-  create schema test_clock;
-  create table test_clock.instant (at timestamptz);
-  insert into test_clock.instant values (null);
-  create function test_clock.clock_timestamp() returns timestamptz volatile language sql
-    as 'select coalesce((select at from test_clock.instant), pg_catalog.clock_timestamp())'`;
 
 type StoredRow = Pick<StoredCounts, 'minute' | 'minuteUsed' | 'day' | 'dayUsed' | 'month' | 'monthUsed' | 'version'>;
 
@@ -34,6 +24,7 @@ export class QuotaDatabase {
     readonly url: string,
     /** For the test itself. */
     readonly client: Client,
+    private readonly clock: DatabaseClock,
     private readonly source: DataSource,
     private readonly dropDatabase: () => Promise<void>,
   ) {}
@@ -42,12 +33,10 @@ export class QuotaDatabase {
     const { url, drop } = await createScratchDatabase();
     const client = new Client({ connectionString: url });
     await client.connect();
-    await client.query(CLOCK);
-    const name = new URL(url).pathname.slice(1);
-    await client.query(`alter database "${name}" set search_path = test_clock, pg_catalog, public`);
-    await client.query('set search_path = test_clock, pg_catalog, public');
+    const clock = await DatabaseClock.install((sql, parameters) => client.query(sql, parameters));
+    await DatabaseClock.readOn(client);
     const source = await new DataSource({ type: 'postgres', url, installExtensions: false }).initialize();
-    return new QuotaDatabase(url, client, source, drop);
+    return new QuotaDatabase(url, client, clock, source, drop);
   }
 
   async drop(): Promise<void> {
@@ -57,8 +46,8 @@ export class QuotaDatabase {
   }
 
   /** null: the real time again. */
-  async setNow(ms: number | null): Promise<void> {
-    await this.client.query('update test_clock.instant set at = to_timestamp($1::float8 / 1000)', [ms]);
+  setNow(ms: number | null): Promise<void> {
+    return this.clock.put(ms);
   }
 
   async addKey(limits: Partial<QuotaLimits> = {}): Promise<KeySnapshot> {

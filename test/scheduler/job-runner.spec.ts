@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 beforeEach(async () => {
   gates = [];
-  db.clock.put(Date.now());
+  await db.put(Date.now());
   for (const table of ['job_runs', 'audit_logs']) await db.query(`delete from ${table}`);
 });
 afterEach(async () => {

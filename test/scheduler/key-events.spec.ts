@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 beforeEach(async () => {
-  db.clock.put(MORNING);
+  await db.put(MORNING);
   for (const table of ['api_keys', 'usage_monthly', 'event_once', 'events', 'notifications']) {
     await db.query(`delete from ${table}`);
   }
@@ -71,9 +71,9 @@ describe('the daily events', () => {
     const id = await db.key({ monthly_limit: 10, monthly_token_limit: 10 });
     await used(id, 10);
     await spent(id, 10, 0);
-    db.clock.put('2027-01-31T23:59:59.999Z');
+    await db.put('2027-01-31T23:59:59.999Z');
     expect(await tell()).toMatchObject({ key_quota_exceeded: 1, key_token_quota_exceeded: 1 });
-    db.clock.put('2027-02-01T00:00:00.000Z');
+    await db.put('2027-02-01T00:00:00.000Z');
     expect(await tell()).toEqual({ keys_looked_at: 1 });
     await used(id, 9, '2027-02-01');
     await spent(id, 0, 10, '2027-02-01');
@@ -90,14 +90,14 @@ describe('the daily events', () => {
     const days = ['2027-01-26', '2027-01-27T12:00:00Z', '2027-02-01', '2027-02-03T12:00:00Z', '2027-02-28'];
     const told: string[][] = [];
     for (const day of days) {
-      db.clock.put(day);
+      await db.put(day);
       told.push(Object.keys(await tell()).slice(1));
     }
     expect(told).toEqual([[], ['key_expiring_soon'], [], ['key_expired'], []]);
     await db.query(`update api_keys set expires_at = '2028-02-29T12:00:00Z' where id = $1`, [id]);
-    db.clock.put('2028-02-22T12:00:00Z');
+    await db.put('2028-02-22T12:00:00Z');
     expect(await tell()).toMatchObject({ key_expiring_soon: 1 });
-    db.clock.put('2028-03-01');
+    await db.put('2028-03-01');
     expect(await tell()).toMatchObject({ key_expired: 1 });
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
+import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
 import { RETENTION } from '../../src/scheduler/retention.data.js';
 import type { PruningBounds } from '../../src/scheduler/tasks/pruning.task.js';
 import { until } from '../database/until.js';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 beforeEach(async () => {
-  db.clock.put(NOON);
+  await db.put(NOON);
   bound(bounds);
   const tables = [...RETENTION.map(({ table }) => table), 'operators'];
   for (const table of tables) await db.query(`delete from ${table}`);
@@ -27,6 +28,8 @@ beforeEach(async () => {
 });
 
 const bound = (given: PruningBounds) => void Object.assign(db.pruning, { bounds: given });
+const months = (table: string, from: string, count: number) =>
+  ensureMonthPartitions((sql) => db.query(sql), table, new Date(from), count);
 const prune = () => db.carryOut(db.pruning);
 const ages = async (table: string, column: string) =>
   (await db.query<{ age: string }>(`select ${column}::text as age from ${table} order by ${column}`)).map(
@@ -50,8 +53,8 @@ describe.each([
   ['audit_logs', audit],
 ])('%s older than 365 days', (table, insert) => {
   beforeEach(async () => {
-    await db.partitions.ensure(table, Date.parse('2047-01-01'), 4);
-    await db.partitions.ensure(table, Date.parse(NOON), 1);
+    await months(table, '2047-01-01', 4);
+    await months(table, NOON, 1);
     const moments = ['2047-01-31T23:59:59.999Z', '2047-02-28T12:00:00Z', '2047-03-01T00:00:00Z'];
     for (const at of [...moments, '2047-03-16T11:59:59.999Z', '2047-03-16T12:00:00Z', '2048-03-01']) await insert(at);
   });
@@ -81,7 +84,7 @@ describe.each([
 });
 
 test('a drop that waits for a reader ends when the run is told to stop', async () => {
-  await db.partitions.ensure('audit_logs', Date.parse('2047-01-01'), 1);
+  await months('audit_logs', '2047-01-01', 1);
   const reader = new Client({ connectionString: db.url });
   await reader.connect();
   await reader.query('begin; select * from audit_logs');
@@ -131,7 +134,7 @@ describe('usage', () => {
       ['2048-02-29T12:00:00Z', month(2046, 3)],
       ['2048-03-31T12:00:00Z', month(2046, 4)],
     ] as const) {
-      db.clock.put(now);
+      await db.put(now);
       await prune();
       expect([now, Number((await ages('usage_monthly', 'month'))[0])]).toEqual([now, first]);
       const shown = new Date(now);

@@ -17,8 +17,8 @@ import { PartitionStore } from '../../src/scheduler/stores/partition.store.js';
 import { KeyEventsTask } from '../../src/scheduler/tasks/key-events.task.js';
 import { PruningTask } from '../../src/scheduler/tasks/pruning.task.js';
 import type { Task } from '../../src/scheduler/tasks/task.js';
+import { DatabaseClock } from '../support/database-clock.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
-import { MovedClock } from './moved-clock.js';
 
 interface RunRow {
   readonly run_id: string;
@@ -31,22 +31,19 @@ interface RunRow {
 
 /** What jobs need, on a database of its own, with the pool as the gateway has it. */
 export class SchedulerDatabase {
-  readonly clock = new MovedClock();
   readonly transactions = new Transactions(this.source);
   readonly runs = new JobRuns(this.source);
-  readonly keyEvents = new KeyEventsTask(
-    new KeyStandingStore(this.source),
-    new Outbox(),
-    this.transactions,
-    this.clock,
-  );
+  readonly keyEvents = new KeyEventsTask(new KeyStandingStore(this.source), new Outbox(), this.transactions);
   readonly partitions = new PartitionStore(this.source, this.config);
-  readonly pruning = new PruningTask(new OldRowsStore(this.source), this.partitions, this.clock);
+  readonly pruning = new PruningTask(new OldRowsStore(this.source), this.partitions);
   private readonly runners: JobRunner[] = [];
+  /** Where the database's clock was put last. */
+  nowMs = Date.now();
 
   private constructor(
     readonly source: DataSource,
     readonly config: Config,
+    private readonly clock: DatabaseClock,
     private readonly dropDatabase: () => Promise<void>,
   ) {}
 
@@ -54,7 +51,7 @@ export class SchedulerDatabase {
     const { url, drop } = await createScratchDatabase();
     const source = new BoundedDataSource(dataSourceOptions({ url, poolSize: 10, entities: [], migrations: [] }));
     await source.initialize();
-    return new SchedulerDatabase(source, Config.from({ DATABASE_URL: url }), drop);
+    return new SchedulerDatabase(source, Config.from({ DATABASE_URL: url }), await DatabaseClock.under(source), drop);
   }
 
   get url(): string {
@@ -65,6 +62,12 @@ export class SchedulerDatabase {
     return this.source.query<T[]>(sql, parameters);
   }
 
+  /** The database's clock stands there from now on. */
+  async put(moment: string | number): Promise<void> {
+    this.nowMs = typeof moment === 'number' ? moment : Date.parse(moment);
+    await this.clock.put(this.nowMs);
+  }
+
   /** As another process has it. */
   runner(): JobRunner {
     const runner = new JobRunner(
@@ -72,7 +75,6 @@ export class SchedulerDatabase {
       new JobRunStore(this.source),
       this.transactions,
       new AuditLog(),
-      this.clock,
     );
     this.runners.push(runner);
     return runner;
@@ -84,7 +86,7 @@ export class SchedulerDatabase {
     const count: JobRun['count'] = (name, by) => {
       if (by !== 0) counts[name] = (counts[name] ?? 0) + by;
     };
-    await task.carryOut({ id: 'run', signal, count });
+    await task.carryOut({ id: 'run', signal, nowMs: () => this.nowMs, count });
     return counts;
   }
 

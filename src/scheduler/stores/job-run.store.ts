@@ -9,19 +9,17 @@ interface NewRun {
   readonly runId: string;
   readonly job: JobName;
   readonly dueAtMs: number | null;
-  readonly startedAtMs: number;
 }
 
 interface FinishedRun {
   readonly runId: string;
-  readonly finishedAtMs: number;
   readonly completed: boolean;
   readonly counts: JobCounts;
   /** null: succeeded. */
   readonly error: string | null;
 }
 
-/** Writes runs of jobs: `job_runs`. */
+/** Writes runs of jobs, `job_runs`, by the database's clock. */
 @Injectable()
 export class JobRunStore {
   constructor(private readonly source: DataSource) {}
@@ -41,11 +39,11 @@ export class JobRunStore {
   }
 
   /** For whoever holds the lock: nobody else can be running, whatever the rows say. */
-  async closeAbandoned(transaction: Transaction, job: JobName, nowMs: number): Promise<void> {
+  async closeAbandoned(transaction: Transaction, job: JobName): Promise<void> {
     await transaction.query(
-      `update job_runs set outcome = 'failed', finished_at = greatest(started_at, $2::timestamptz), error = 'its process is gone'
+      `update job_runs set outcome = 'failed', finished_at = greatest(started_at, clock_timestamp()), error = 'its process is gone'
         where job = $1 and outcome = 'running'`,
-      [job, timeOf(nowMs)],
+      [job],
     );
   }
 
@@ -56,28 +54,29 @@ export class JobRunStore {
       case 'due':
         return this.isNone(transaction, NO_LATER_DUE, [job, timeOf(occasion.dueAtMs)]);
       case 'missed':
-        return this.isNone(transaction, NO_COMPLETED, [job, timeOf(occasion.sinceMs)]);
+        return this.isNone(transaction, NO_COMPLETED, [job, occasion.withinMs]);
       default:
         return occasion satisfies never;
     }
   }
 
-  async insert(transaction: Transaction, { runId, job, dueAtMs, startedAtMs }: NewRun): Promise<void> {
-    await transaction.query(
-      `insert into job_runs (run_id, job, due_at, started_at, outcome) values ($1, $2, $3, $4, 'running')`,
-      [runId, job, dueAtMs === null ? null : timeOf(dueAtMs), timeOf(startedAtMs)],
+  /** @returns when it started: milliseconds since 1970 */
+  async insert(transaction: Transaction, { runId, job, dueAtMs }: NewRun): Promise<number> {
+    const [row] = await transaction.query<{ started_at: Date }[]>(
+      `insert into job_runs (run_id, job, due_at, started_at, outcome) values ($1, $2, $3, clock_timestamp(), 'running') returning started_at`,
+      [runId, job, dueAtMs === null ? null : timeOf(dueAtMs)],
     );
+    return row!.started_at.getTime();
   }
 
   /** Leaves a run alone that another process has closed meanwhile. */
-  async finish({ runId, finishedAtMs, completed, counts, error }: FinishedRun): Promise<void> {
+  async finish({ runId, completed, counts, error }: FinishedRun): Promise<void> {
     await this.source.query(
-      `update job_runs set outcome = $2, finished_at = greatest(started_at, $3::timestamptz), completed = $4, counts = $5, error = $6
+      `update job_runs set outcome = $2, finished_at = greatest(started_at, clock_timestamp()), completed = $3, counts = $4, error = $5
         where run_id = $1 and outcome = 'running'`,
       [
         runId,
         error === null ? 'succeeded' : 'failed',
-        timeOf(finishedAtMs),
         completed,
         JSON.stringify(counts),
         error?.slice(0, ERROR_CHARACTERS_MAX) ?? null,
@@ -85,7 +84,7 @@ export class JobRunStore {
     );
   }
 
-  private async isNone(transaction: Transaction, sql: string, parameters: string[]): Promise<boolean> {
+  private async isNone(transaction: Transaction, sql: string, parameters: unknown[]): Promise<boolean> {
     const [row] = await transaction.query<{ none: boolean }[]>(sql, parameters);
     return row?.none === true;
   }
@@ -93,10 +92,11 @@ export class JobRunStore {
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
-// Both look ahead a few days only: a process whose clock was wrong once must not keep every later run from being due.
+// Both look ahead a few days only: a clock that was wrong once must not keep every later run from being due.
 const NO_LATER_DUE = `
   select not exists (select from job_runs
                       where job = $1 and due_at between $2 and $2::timestamptz + interval '1 day') as none`;
 const NO_COMPLETED = `
   select not exists (select from job_runs
-                      where job = $1 and completed and started_at between $2 and $2::timestamptz + interval '3 days') as none`;
+                      where job = $1 and completed and started_at >= clock_timestamp() - make_interval(secs => $2::float8 / 1000)
+                        and started_at < clock_timestamp() + interval '2 days') as none`;

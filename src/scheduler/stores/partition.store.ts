@@ -22,10 +22,10 @@ export class PartitionStore {
     private readonly config: Config,
   ) {}
 
-  /** @returns how many were not there before */
-  async ensure(table: string, nowMs: number, months: number): Promise<number> {
+  /** This month and those after it. @returns how many were not there before */
+  async ensure(table: string, months: number): Promise<number> {
     const before = await this.list(table);
-    await ensureMonthPartitions((sql) => this.source.query(sql), table, new Date(nowMs), months);
+    await ensureMonthPartitions((sql) => this.source.query(sql), table, 'now', months);
     return (await this.list(table)).length - before.length;
   }
 

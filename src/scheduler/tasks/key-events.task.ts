@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
 import { Transactions } from '../../database/transactions.js';
 import { Outbox } from '../../events/outbox.js';
 import { monthOf } from '../../quota/windows.js';
@@ -22,7 +21,6 @@ export class KeyEventsTask implements Task {
     private readonly keys: KeyStandingStore,
     private readonly outbox: Outbox,
     private readonly transactions: Transactions,
-    private readonly clock: Clock,
   ) {}
 
   async carryOut(run: JobRun): Promise<void> {
@@ -31,7 +29,7 @@ export class KeyEventsTask implements Task {
     for (;;) {
       run.signal.throwIfAborted();
       // Anew for each portion: what a run over midnight tells belongs to the month in which it is told.
-      const nowMs = this.clock.now();
+      const nowMs = run.nowMs();
       const portion = await this.keys.next(afterId, monthOf(nowMs), KEYS_A_PORTION);
       const last = portion.at(-1);
       if (last === undefined) break;

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
 import { MONTHS_READY } from '../../database/month-partitions.js';
 import type { JobRun } from '../job.js';
 import { RETENTION } from '../retention.data.js';
@@ -11,16 +10,12 @@ import type { Task } from './task.js';
 export class PartitionsTask implements Task {
   readonly name = 'partitions';
 
-  constructor(
-    private readonly partitions: PartitionStore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly partitions: PartitionStore) {}
 
   async carryOut(run: JobRun): Promise<void> {
     for (const { table, by } of RETENTION) {
       run.signal.throwIfAborted();
-      if (by === 'months')
-        run.count('partitions_made', await this.partitions.ensure(table, this.clock.now(), MONTHS_READY));
+      if (by === 'months') run.count('partitions_made', await this.partitions.ensure(table, MONTHS_READY));
     }
   }
 }

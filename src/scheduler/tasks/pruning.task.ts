@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock/clock.js';
 import type { MonthPartition } from '../../database/month-partitions.js';
 import type { JobRun } from '../job.js';
 import { RETENTION, type Retention } from '../retention.data.js';
@@ -28,7 +27,6 @@ export class PruningTask implements Task {
   constructor(
     private readonly rows: OldRowsStore,
     private readonly partitions: PartitionStore,
-    private readonly clock: Clock,
   ) {}
 
   async carryOut(run: JobRun): Promise<void> {
@@ -46,7 +44,7 @@ export class PruningTask implements Task {
 
   private async prune(retention: Retention, run: JobRun): Promise<void> {
     const { table, column, also = 'true', by } = retention;
-    const nowMs = this.clock.now();
+    const nowMs = run.nowMs();
     const old = { column, keptFrom: keptFrom(retention, nowMs), also };
     if (by === 'rows') return this.deleteRows({ table, ...old }, retention, run);
     const sinceMs = keptSinceMs(retention, nowMs);
