@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  invalidValue,
   modelEndpointMismatch,
   modelNotAllowed,
   modelNotAvailable,
@@ -22,6 +23,8 @@ interface Judgement {
 }
 
 const JUDGEMENTS_MAX = 4096;
+/** Each is judged; providers take three. */
+const FALLBACKS_MAX = 64;
 
 /** Stage 5 of D1: may this key use this model on this route. */
 @Injectable()
@@ -44,7 +47,7 @@ export class ModelGate {
 
   /**
    * The refusal of a request's models, null where it passes: 403 `model_not_available`, 403 `model_not_allowed`,
-   * 400 `model_endpoint_mismatch`, in this order. Synchronous, about a microsecond.
+   * 400 `model_endpoint_mismatch`, in this order; 400 `invalid_value` for more than 64 in `models`. Synchronous, about a microsecond.
    * Looks at `ctx.route`, `ctx.key` and `ctx.json`: its `model`, then each string in a top-level `models` (D29).
    */
   judge(ctx: RequestContext): GatewayError | null {
@@ -73,6 +76,7 @@ export class ModelGate {
   }
 
   private judgeFallbacks(models: readonly unknown[], endpoint: string, key: KeySnapshot): GatewayError | null {
+    if (models.length > FALLBACKS_MAX) return invalidValue('models', `an array of at most ${FALLBACKS_MAX} models`);
     for (const model of models) {
       if (typeof model !== 'string') continue;
       // No stage after this one looks at `models`, so an id too long for any catalog is refused here.

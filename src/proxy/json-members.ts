@@ -2,6 +2,12 @@ import { invalidValue } from '../errors/catalogue.js';
 import { topLevelMembers, type TopLevelMember } from '../validation/top-level-members.js';
 
 const COMMA = 0x2c;
+interface Cut {
+  readonly member: TopLevelMember;
+  /** The one before it, if any. */
+  readonly before: TopLevelMember | null;
+}
+
 /** No client repeats a member more often than this by mistake. */
 const CUTS_MAX = 64;
 
@@ -12,25 +18,28 @@ const CUTS_MAX = 64;
  * @throws GatewayError `invalid_value` where they stand there more than 64 times: each costs a piece of the body
  */
 export function cutTopLevelMembers(body: Buffer, names: readonly string[]): Buffer {
-  const members = [...topLevelMembers(body)];
-  const lastKept = members.findLastIndex(({ name }) => !names.includes(name));
+  const cuts: Cut[] = [];
+  let lastKept: TopLevelMember | null = null;
+  let before: TopLevelMember | null = null;
+  for (const member of topLevelMembers(body)) {
+    if (!names.includes(member.name)) lastKept = member;
+    else if (cuts.push({ member, before }) > CUTS_MAX) throw invalidValue(member.name, 'given once');
+    before = member;
+  }
   const pieces: Buffer[] = [];
   let from = 0;
   const cut = (start: number, end: number) => {
     pieces.push(body.subarray(from, start));
     from = end;
   };
-  let cuts = 0;
-  members.forEach((member, at) => {
-    if (!names.includes(member.name)) return;
-    if (++cuts > CUTS_MAX) throw invalidValue(member.name, 'given once');
-    const before = members[at - 1];
+  for (const { member, before } of cuts) {
     // Behind the last member that stays it is the comma before that has to go, else the one after.
-    const comma = at > lastKept ? before && commaBehind(body, before) : commaBehind(body, member);
-    if (comma !== undefined && comma < member.start) cut(comma, comma + 1);
+    const staysBehind = lastKept !== null && lastKept.start > member.start;
+    const comma = staysBehind ? commaBehind(body, member) : before && commaBehind(body, before);
+    if (comma !== null && comma < member.start) cut(comma, comma + 1);
     cut(member.start, member.end);
-    if (comma !== undefined && comma > member.start) cut(comma, comma + 1);
-  });
+    if (comma !== null && comma > member.start) cut(comma, comma + 1);
+  }
   if (pieces.length === 0) return body;
   pieces.push(body.subarray(from));
   return Buffer.concat(pieces);

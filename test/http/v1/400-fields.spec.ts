@@ -91,7 +91,21 @@ describe('models at the gate', () => {
     ['a fallback that is unknown', { models: ['gpt-4o', 'nope'] }, '403 model_not_available model'],
     ['a fallback of another kind', { models: ['tts-1'] }, '400 model_endpoint_mismatch model'],
     ['fallbacks that fit', { models: ['gpt-4o', 'gpt-4.1'] }, '200'],
+    ['64 fallbacks', { models: new Array(64).fill('gpt-4o') }, '200'],
+    ['65 fallbacks', { models: new Array(65).fill('gpt-4o') }, '400 invalid_value models'],
   ])('%s', async (_what, fields, expected) => expect(refusalIn(await chat({ ...CHAT, ...fields }))).toBe(expected));
+
+  test.each([
+    ['models', '{"p1":1,"\\\\u006d":1,', '{"p1":1,"\\u006dodels":["gpt-4.1"],'],
+    ['models, its end escaped', '{"p2":1,"model\\\\":1,', '{"p2":1,"model\\u0073":["gpt-4.1"],'],
+  ])('a key’s list holds for %s behind a name that V8 reads wrong after another body', async (_what, first, second) => {
+    const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini'] });
+    const rest = JSON.stringify(CHAT).slice(1);
+    const send = async (body: string) =>
+      refusalIn(await gateway.call('POST', '/v1/chat/completions', { key: limited, body }));
+    expect(await send(first + rest)).toBe('200');
+    expect(await send(second + rest)).toBe('403 model_not_allowed model');
+  });
 
   test('a key’s list holds for the model and for each fallback', async () => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini', 'gpt-4o'] });

@@ -41,6 +41,14 @@ describe('what a request says is counted', () => {
     expect(texts(request)).toEqual(expected);
   });
 
+  test('whose names are spelled with escapes, whatever was read before it, whole or cut', () => {
+    const said = (name: string) => `{"messages":[{"p3":1,"${name}":"a"}]}`;
+    const escaped = Buffer.from(said('\\u0063ontent'));
+    requestText(Buffer.from(said('\\\\u0063o')));
+    expect(requestText(escaped).texts).toEqual(['a']);
+    expect(requestText(escaped.subarray(0, -3)).texts).toEqual(['a']);
+  });
+
   test.each<[string, object, readonly string[]]>([
     ['as chat has it', { type: 'function', function: { name: 'f', description: 'd', parameters: { a: 1 } } }, []],
     ['as responses have it', { type: 'function', name: 'f', description: 'd', parameters: { a: 1 } }, []],

@@ -1,3 +1,5 @@
+import { parseJson, textWithPlainNames } from '../../../validation/parse-json.js';
+
 /** What of a request or an answer is counted. */
 export interface SideText {
   /** Each is tokenized by itself. */
@@ -39,7 +41,7 @@ export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(va
 /** A JSON object; null for what is none, for bytes that were cut too. */
 export function parsedObject(bytes: Uint8Array): Members | null {
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+    const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
     return typeof value === 'object' && value !== null ? (value as Members) : null;
   } catch {
     return null;
@@ -52,12 +54,21 @@ const FIRST_OF_LIST = /"(?:prompt|input)"\s*:\s*\[\s*("[^"\\]*(?:\\.[^"\\]*)*)/g
 
 /** The text members of JSON that does not parse because its end is missing. */
 export function textsOfCutJson(bytes: Uint8Array): SideText {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  const text = textOfCut(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const collector = new TextCollector();
   for (const pattern of [TEXT_MEMBERS, FIRST_OF_LIST]) {
     for (const [, string] of text.matchAll(pattern)) collector.add(decoded(string as string));
   }
   return collector.side;
+}
+
+function textOfCut(bytes: Buffer): string {
+  try {
+    return textWithPlainNames(bytes);
+  } catch {
+    // No JSON to begin with.
+    return bytes.toString();
+  }
 }
 
 function decoded(string: string): string {
