@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, vi, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Config } from '../../src/config/config.js';
-import { BodyMemory } from '../../src/pipeline/body/body-memory.js';
+import { BodyMemory, ParsedMemory } from '../../src/pipeline/body/body-memory.js';
 
 /** The longest body that there is: a transcription's form. */
 const QUARTER = 26 * 1_048_576;
@@ -48,5 +49,29 @@ describe('memory for request bodies', () => {
     await outcome;
     pool.release('a', QUARTER);
     expect(pool.take('a', QUARTER)).toBeUndefined();
+  });
+});
+
+describe('memory for parsed bodies', () => {
+  test('what is parsed slowly has a turn of the event loop for itself; the rest waits for none', async () => {
+    const pool = new ParsedMemory(Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER) }));
+    const parsed: string[] = [];
+    const parse = async (key: string) => {
+      await pool.take(key, QUARTER);
+      parsed.push(key);
+    };
+    for (const key of ['a', 'a', 'b', 'c']) void parse(key);
+    expect(pool.take('d', 1000)).toBeUndefined();
+    const turns: string[][] = [];
+    for (let turn = 0; turn < 5; turn++) {
+      await nextTurn();
+      turns.push(parsed.splice(0));
+    }
+    expect(turns.flat()).toEqual(['a', 'b', 'c']);
+    expect(turns.every((keys) => keys.length <= 1)).toBe(true);
+    pool.release('a', QUARTER);
+    await nextTurn();
+    await nextTurn();
+    expect(parsed).toEqual(['a']);
   });
 });

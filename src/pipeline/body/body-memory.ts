@@ -48,10 +48,18 @@ export class BodyMemory {
    * @returns undefined when they are taken at once, else a promise of it that rejects with `service_unavailable`
    */
   take(holder: string, bytes: number): Promise<void> | undefined {
-    if (this.fits(holder, bytes)) {
-      this.add(holder, bytes);
-      return undefined;
-    }
+    if (!this.fits(holder, bytes)) return this.wait(holder, bytes);
+    this.add(holder, bytes);
+    return undefined;
+  }
+
+  /** Gives back what `take` took. */
+  release(holder: string, bytes: number): void {
+    this.add(holder, -bytes);
+    if (this.waiters.length > 0) this.admitWaiters();
+  }
+
+  protected wait(holder: string, bytes: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.waiters = this.waiters.filter((waiter) => waiter.timer !== timer);
@@ -62,10 +70,19 @@ export class BodyMemory {
     });
   }
 
-  /** Gives back what `take` took. */
-  release(holder: string, bytes: number): void {
-    this.add(holder, -bytes);
-    if (this.waiters.length > 0) this.admitWaiters();
+  protected admitWaiters(): void {
+    while (this.admitFirst());
+  }
+
+  /** @returns false: none that waits could have what it waits for */
+  protected admitFirst(): boolean {
+    const at = this.waiters.findIndex(({ holder, bytes }) => this.fits(holder, bytes));
+    if (at === -1) return false;
+    const [{ holder, bytes, resolve, timer }] = this.waiters.splice(at, 1) as [Waiter];
+    clearTimeout(timer);
+    this.add(holder, bytes);
+    resolve();
+    return true;
   }
 
   private fits(holder: string, bytes: number): boolean {
@@ -78,18 +95,32 @@ export class BodyMemory {
     if (left === 0) this.heldBy.delete(holder);
     else this.heldBy.set(holder, left);
   }
+}
 
-  private admitWaiters(): void {
-    this.waiters = this.waiters.filter(({ holder, bytes, resolve, timer }) => {
-      if (!this.fits(holder, bytes)) return true;
-      clearTimeout(timer);
-      this.add(holder, bytes);
-      resolve();
-      return false;
+/** What takes more than that takes tens of milliseconds to be parsed and judged, the worst a second. */
+const SLOW_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The same again for what bodies become when they are parsed. Apart, or bodies that wait to be parsed would keep each other waiting.
+ * Slow ones get it one by one, a turn of the event loop each: between two of them everybody else is served.
+ */
+@Injectable()
+export class ParsedMemory extends BodyMemory {
+  private turnComes = false;
+
+  override take(holder: string, bytes: number): Promise<void> | undefined {
+    if (bytes < SLOW_BYTES) return super.take(holder, bytes);
+    const taken = this.wait(holder, bytes);
+    this.admitWaiters();
+    return taken;
+  }
+
+  protected override admitWaiters(): void {
+    if (this.turnComes) return;
+    this.turnComes = true;
+    setImmediate(() => {
+      this.turnComes = false;
+      if (this.admitFirst()) this.admitWaiters();
     });
   }
 }
-
-/** The same again for what bodies become when they are parsed. Apart, or bodies that wait to be parsed would keep each other waiting. */
-@Injectable()
-export class ParsedMemory extends BodyMemory {}
