@@ -49,6 +49,9 @@ export const missingSettings = (env: Environment): string[] =>
     .filter((setting) => setting.mandatory === true && (env[setting.env] ?? '') === '')
     .map((setting) => `${setting.env} is not set: production needs it, ${setting.kind.allowed}`);
 
+/** A user and password, or a query that may hold a key. */
+const CREDENTIAL_IN_URL = /:\/\/.*[@?]/;
+
 function read<T>(setting: Setting<T>, env: Environment, production: boolean): T {
   const text = env[setting.env];
   if (text === undefined || text === '') {
@@ -56,7 +59,8 @@ function read<T>(setting: Setting<T>, env: Environment, production: boolean): T 
   }
   const value = setting.kind.parse(text);
   if (value === undefined) {
-    const shown = setting.secret ? 'what it holds (not shown)' : JSON.stringify(text.slice(0, 100));
+    const shown =
+      setting.secret || CREDENTIAL_IN_URL.test(text) ? 'what it holds (not shown)' : JSON.stringify(text.slice(0, 100));
     throw new ConfigError(`${setting.env} cannot be ${shown}: allowed is ${setting.kind.allowed}`);
   }
   return value;

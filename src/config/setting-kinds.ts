@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { CronTime } from 'cron';
 
@@ -67,13 +69,54 @@ export const trueOrFalse = (): SettingKind<boolean> => ({
   parse: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
 });
 
-/** A URL of one of the `protocols`, without a slash at its end. */
-export const url = (...protocols: string[]): SettingKind<string> => ({
-  allowed: `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  schema: { type: 'string', pattern: `^(${protocols.join('|')})//[^\\s/?#]+[^\\s]*$` },
-  parse: (value) =>
-    URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value.replace(/\/+$/, '') : undefined,
+/** Where requests go, without a slash at its end. What a URL may hold beside that would be dropped, or shown. */
+export const httpUrl = (): SettingKind<string> => ({
+  allowed: 'a URL that begins with http:// or https://, without user, password, query and fragment',
+  schema: { type: 'string', pattern: /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.source },
+  parse: (value) => {
+    const url = urlOf(value, 'http:', 'https:');
+    return url === null || /[?#]/.test(value) || url.username !== '' || url.password !== '' ? undefined : bare(value);
+  },
 });
+
+/** A database's address with its credentials, without a slash at its end; the files that it names are there. */
+export const postgresUrl = (): SettingKind<string> => ({
+  allowed: `a URL that begins with postgres:// or postgresql://, whose ${SSL_FILES.join(', ')} can be read`,
+  schema: { type: 'string', pattern: /^(postgres:|postgresql:)\/\/[^\s/?#]+[^\s]*$/.source },
+  parse: (value) => {
+    const url = urlOf(value, 'postgres:', 'postgresql:');
+    return url !== null && SSL_FILES.every((name) => url.searchParams.getAll(name).every(isReadable))
+      ? bare(value)
+      : undefined;
+  },
+});
+
+export const redisUrl = (): SettingKind<string> => ({
+  allowed: 'a URL that begins with redis:// or rediss:// and ends there or with the number of a database',
+  schema: { type: 'string', pattern: /^rediss?:\/\/[^\s/?#]+(\/[0-9]*)?$/.source },
+  parse: (value) => {
+    const url = urlOf(value, 'redis:', 'rediss:');
+    return url !== null && /^(\/\d*)?$/.test(url.pathname) && url.search === '' ? bare(value) : undefined;
+  },
+});
+
+const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
+
+const bare = (url: string): string => url.replace(/\/+$/, '');
+
+function urlOf(value: string, ...protocols: string[]): URL | null {
+  const url = URL.parse(value);
+  return url !== null && protocols.includes(url.protocol) ? url : null;
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** One secret, or two with a comma between them while one replaces the other. */
 export const rotatingSecret = (pattern: RegExp, allowed: string): SettingKind<readonly string[]> => ({
@@ -100,9 +143,18 @@ export const trustedProxies = (): SettingKind<false | number | readonly string[]
   parse: (value) => {
     if (value === 'false') return false;
     if (/^([1-9]|10)$/.test(value)) return Number(value);
-    return PROXY_RANGES.test(value) ? value.split(',').map((range) => range.trim()) : undefined;
+    const ranges = value.split(',').map((range) => range.trim());
+    return PROXY_RANGES.test(value) && ranges.every(isRange) ? ranges : undefined;
   },
 });
+
+const PREFIX_MAX = { 4: 32, 6: 128 } as const;
+
+function isRange(range: string): boolean {
+  const [address = '', prefix = '1'] = range.split('/');
+  const version = isIP(address) as 0 | 4 | 6;
+  return version !== 0 && Number(prefix) >= 1 && Number(prefix) <= PREFIX_MAX[version];
+}
 
 /** A timetable in UTC: five fields, or six with seconds first. One that never comes (30 February) is not allowed. */
 export const cron = (): SettingKind<string> => ({

@@ -1,16 +1,18 @@
 import {
   cron,
+  httpUrl,
   integer,
   onOff,
   oneOf,
   path,
+  postgresUrl,
   processes,
+  redisUrl,
   rotatingSecret,
   share,
   text,
   trueOrFalse,
   trustedProxies,
-  url,
 } from './setting-kinds.js';
 import type { SettingKind } from './setting-kinds.js';
 
@@ -72,7 +74,7 @@ export const SETTINGS = {
   ),
   databaseUrl: setting(
     'DATABASE_URL',
-    optional(url('postgres:', 'postgresql:')),
+    optional(postgresUrl()),
     null,
     'PostgreSQL 15 or newer, directly or through a pooler in session mode. Unset: an embedded PostgreSQL under `GW_DATA_DIR`.',
     { secret: true, mandatory: true },
@@ -92,7 +94,7 @@ export const SETTINGS = {
   ),
   redisUrl: setting(
     'REDIS_URL',
-    optional(url('redis:', 'rediss:')),
+    optional(redisUrl()),
     null,
     'Redis or Valkey that counts requests and carries notices of changed keys; not a cluster. Unset: PostgreSQL does both.',
     { secret: true },
@@ -126,7 +128,7 @@ export const SETTINGS = {
   ),
   upstreamBaseUrl: setting(
     'GW_UPSTREAM_BASE_URL',
-    optional(url('http:', 'https:')),
+    optional(httpUrl()),
     null,
     'The provider, with `/v1` at its end. Unset: the sandbox provider.',
     { mandatory: true },
@@ -140,7 +142,7 @@ export const SETTINGS = {
   ),
   upstreamMessagesBaseUrl: setting(
     'GW_UPSTREAM_MESSAGES_BASE_URL',
-    optional(url('http:', 'https:')),
+    optional(httpUrl()),
     null,
     'Where the account keeps its messages endpoint elsewhere, with `/v1` at its end. Unset: `GW_UPSTREAM_BASE_URL`.',
   ),
@@ -302,7 +304,7 @@ export const SETTINGS = {
   docs: setting('GW_DOCS', onOff(), true, 'Swagger UI at `/docs`.'),
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    optional(url('http:', 'https:')),
+    optional(httpUrl()),
     null,
     'Where traces go: a collector that takes OTLP over HTTP, below its `/v1/traces`. Unset: none are made.',
   ),

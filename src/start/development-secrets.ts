@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Config } from '../config/config.js';
+import { SETTINGS, type Setting } from '../config/settings.data.js';
 
 export interface DevelopmentSecrets extends Pick<Config, 'adminKeys' | 'secretKeys' | 'ownerEmail' | 'ownerPassword'> {
   /** Files that hold what was generated; null where the environment gave it. */
@@ -22,15 +23,15 @@ export function keepDevelopmentSecrets(config: Config): DevelopmentSecrets {
   return {
     adminKeys: hasAdminKey
       ? config.adminKeys
-      : [kept(adminKeyFile, () => `admin_gw_${randomBytes(24).toString('hex')}`)],
+      : kept(adminKeyFile, SETTINGS.adminKeys, () => `admin_gw_${randomBytes(24).toString('hex')}`),
     secretKeys:
       config.secretKeys.length > 0
         ? config.secretKeys
-        : [kept(join(folder, 'secret-key'), () => randomBytes(32).toString('base64'))],
+        : kept(join(folder, 'secret-key'), SETTINGS.secretKeys, () => randomBytes(32).toString('base64')),
     ownerEmail: config.ownerEmail === '' ? OWNER_EMAIL : config.ownerEmail,
     ownerPassword: hasOwnerPassword
       ? config.ownerPassword
-      : kept(ownerPasswordFile, () => randomBytes(18).toString('base64url')),
+      : kept(ownerPasswordFile, SETTINGS.ownerPassword, () => randomBytes(18).toString('base64url')),
     files: {
       adminKey: hasAdminKey ? null : adminKeyFile,
       ownerPassword: hasOwnerPassword ? null : ownerPasswordFile,
@@ -38,17 +39,32 @@ export function keepDevelopmentSecrets(config: Config): DevelopmentSecrets {
   };
 }
 
-function kept(file: string, generate: () => string): string {
+/** What the file holds, or what it holds from now on: as the setting's own value. */
+function kept<T>(file: string, { env, kind }: Setting<T>, generate: () => string): T {
+  const value = kind.parse(readOrNull(file) ?? write(file, generate()));
+  if (value !== undefined) return value;
+  // An empty one would be no secret at all.
+  throw new ConfigError(
+    `${file} does not hold what ${env} may be, ${kind.allowed}: restore it, set ${env}, or remove it for a new one`,
+  );
+}
+
+function readOrNull(file: string): string | null {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(file, error);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw unusable(file, error);
   }
-  const secret = generate();
+}
+
+function write(file: string, secret: string): string {
   try {
     mkdirSync(resolve(file, '..'), { recursive: true, mode: 0o700 });
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
+    // A full disk leaves the beginning of it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(file, { force: true });
     throw unusable(file, error);
   }
   return secret;

@@ -22,7 +22,7 @@ describe('settings', () => {
     expect(Config.from({}).port).toBe(8080);
   });
 
-  test.each([
+  test.each<[string, string, RegExp]>([
     ['PORT', '65536', /^PORT cannot be "65536": allowed is a whole number from 0 to 65535$/],
     ['PORT', '80 ', /^PORT cannot be "80 "/],
     ['PORT', '0x50', /^PORT/],
@@ -30,7 +30,13 @@ describe('settings', () => {
     ['GW_MIGRATE', 'yes', /on or off/],
     ['NODE_ENV', 'prod', /development or production or test/],
     ['GW_UPSTREAM_BASE_URL', 'ftp://x/v1', /http:\/\/ or https:\/\//],
-    ['GW_TRUST_PROXY', 'true', /GW_TRUST_PROXY/],
+    ...['true', '10.0.0.0/99', '10.0.0.0/0', '::1/129', '300.1.1.1', '::::', '1.2.3.4,::::'].map(
+      (value): [string, string, RegExp] => ['GW_TRUST_PROXY', value, /^GW_TRUST_PROXY cannot be "[^"]+": allowed is /],
+    ),
+    ['GW_UPSTREAM_BASE_URL', 'https://x/v1#a', /without user, password, query and fragment$/],
+    ['REDIS_URL', 'redis://127.0.0.1:6379/zz', /the number of a database$/],
+    ['REDIS_URL', 'redis://127.0.0.1:6379/0?a=b', /^REDIS_URL/],
+    ['DATABASE_URL', 'postgres://db/x?sslmode=verify-full&sslrootcert=/no/such', /^DATABASE_URL .*sslrootcert/],
     ['GW_ADMIN_KEY', 'a,b,c', /GW_ADMIN_KEY/],
   ])('%s=%s is refused with one line that says what is allowed', (name, value, message) => {
     expect(() => Config.from({ [name]: value })).toThrow(ConfigError);
@@ -45,6 +51,32 @@ describe('settings', () => {
     const secret = 'hunter2-\u0000-hunter2';
     expect(() => Config.from({ [name]: secret })).toThrow(/not shown/);
     expect(() => Config.from({ [name]: secret })).not.toThrow(/hunter2/);
+  });
+
+  test.each(['https://user:hunter2@x/v1', 'https://hunter2@x/v1', 'https://x/v1?key=hunter2', 'ftp://u:hunter2@x'])(
+    'what may be a credential in a URL is taken nowhere, and not shown: %s',
+    (value) => {
+      for (const name of ['GW_UPSTREAM_BASE_URL', 'GW_UPSTREAM_MESSAGES_BASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
+        expect(() => Config.from({ [name]: value })).toThrow(/not shown/);
+        expect(() => Config.from({ [name]: value })).not.toThrow(/hunter2/);
+      }
+    },
+  );
+
+  test('addresses, ranges and databases are taken as they are', () => {
+    const ranges = '10.0.0.0/8, ::1,fd00::/128 , 192.0.2.7/32,::ffff:10.0.0.0/104';
+    expect(Config.from({ GW_TRUST_PROXY: ranges }).trustProxy).toEqual(ranges.split(',').map((range) => range.trim()));
+    for (const url of ['redis://u:p@h:1/15', 'rediss://h', 'redis://[::1]:6379'])
+      expect(Config.from({ REDIS_URL: url }).redisUrl).toBe(url);
+    expect(Config.from({ REDIS_URL: 'redis://h/' }).redisUrl).toBe('redis://h');
+    for (const url of [
+      'postgres://u:p%2F@h:1/d?sslmode=require',
+      `postgresql://h/d?sslrootcert=${import.meta.filename}`,
+    ])
+      expect(Config.from({ DATABASE_URL: url }).databaseUrl).toBe(url);
+    expect(Config.from({ GW_UPSTREAM_BASE_URL: 'http://[::1]:80/a@b/v1/' }).upstreamBaseUrl).toBe(
+      'http://[::1]:80/a@b/v1',
+    );
   });
 
   test.each(Object.keys(PRODUCTION).filter((name) => name !== 'NODE_ENV'))(

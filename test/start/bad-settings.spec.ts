@@ -53,6 +53,20 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
     expect(line).not.toContain('hunter2');
   });
 
+  test.each([
+    ['secret-key', 'GW_SECRET_KEY', ''],
+    ['secret-key', 'GW_SECRET_KEY', 'c2hvcnQ='],
+    ['admin-key', 'GW_ADMIN_KEY', ''],
+    ['admin-key', 'GW_ADMIN_KEY', 'x'],
+    ['owner-password', 'GW_OWNER_PASSWORD', '\n'],
+  ])('a file %s that holds no %s: %j', async (name, setting, text) => {
+    const data = await mkdtemp(join(folder, 'data-'));
+    await writeFile(join(data, name), text);
+    const line = await refusal({ ...NOWHERE, GW_DATA_DIR: data });
+    expect(line).toContain(join(data, name));
+    expect(line).toContain(setting);
+  });
+
   test.each(['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL', 'GW_UPSTREAM_BASE_URL'])(
     'in production, %s missing',
     async (name) => {
