@@ -2,8 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { JobName, ListedRun } from './job.js';
 
+interface JobRunQuery {
+  readonly limit: number;
+  readonly offset: number;
+  /** Left out: of all jobs. */
+  readonly job?: JobName;
+}
+
 export interface JobRunPage {
-  /** Of all runs that are kept. */
+  /** Of all such runs that are kept. */
   readonly total: number;
   readonly runs: ListedRun[];
 }
@@ -14,12 +21,15 @@ export class JobRuns {
   constructor(private readonly source: DataSource) {}
 
   /** The newest first. */
-  async list({ limit, offset }: { readonly limit: number; readonly offset: number }): Promise<JobRunPage> {
-    const [count] = await this.source.query<{ total: number }[]>('select count(*)::int as total from job_runs');
+  async list({ limit, offset, job }: JobRunQuery): Promise<JobRunPage> {
+    const [count] = await this.source.query<{ total: number }[]>(
+      'select count(*)::int as total from job_runs where $1::text is null or job = $1',
+      [job],
+    );
     const runs = await this.source.query<ListedRun[]>(
       `select run_id as "runId", job, started_at as "startedAt", finished_at as "finishedAt", outcome, counts
-         from job_runs order by started_at desc, run_id desc limit $1 offset $2`,
-      [limit, offset],
+         from job_runs where $3::text is null or job = $3 order by started_at desc, run_id desc limit $1 offset $2`,
+      [limit, offset, job],
     );
     return { total: count?.total ?? 0, runs };
   }

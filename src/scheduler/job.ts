@@ -1,5 +1,6 @@
 /** Jobs that run by the clock, as `GET /admin/jobs` names them. */
-export type JobName = 'daily' | 'probes';
+export const JOB_NAMES = ['daily', 'probes'] as const;
+export type JobName = (typeof JOB_NAMES)[number];
 
 export type JobOutcome = 'running' | 'succeeded' | 'failed';
 

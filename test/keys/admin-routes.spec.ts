@@ -102,6 +102,23 @@ describe('POST and PATCH', () => {
     });
   });
 
+  test('a thousand models of 200 characters are a list, one more is none', async () => {
+    const models = Array.from({ length: 1000 }, (_, at) => `m${at}`.padEnd(200, 'x'));
+    const { status, json } = await call('POST', '', { name: 'k', allowed_models: models });
+    expect(status).toBe(201);
+    for (const [method, path] of [
+      ['POST', ''],
+      ['PATCH', `/${json.id}`],
+    ] as const) {
+      const refused = await call(method, path, { name: 'k', allowed_models: [...models, 'm'] });
+      expect([refused.status, refused.json.error.code, refused.json.error.param]).toEqual([
+        400,
+        'validation_error',
+        'allowed_models',
+      ]);
+    }
+  });
+
   test.each(WRONG)('refuse %j', async (body, param) => {
     const { id } = await create();
     const before = (await call('GET', `/${id}`)).json;

@@ -15231,6 +15231,7 @@ export interface operations {
       query?: {
         limit?: number;
         offset?: number;
+        job?: 'daily' | 'probes';
       };
       header?: never;
       path?: never;

@@ -34,6 +34,7 @@ abstract class KeyLimits {
   monthly_token_limit?: number | null;
 
   @ArrayField(MODEL_ID, {
+    max: 1000,
     nullable: true,
     example: ['gpt-4o-mini'],
     description: 'Exact model ids; null or empty: no restriction.',

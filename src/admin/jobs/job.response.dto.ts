@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { JobCounts, JobName, JobOutcome, ListedRun } from '../../scheduler/job.js';
+import { JOB_NAMES, type JobCounts, type JobName, type JobOutcome, type ListedRun } from '../../scheduler/job.js';
 import type { JobRunPage } from '../../scheduler/job-runs.read-model.js';
 import { Page, pageOf } from '../page/page.response.dto.js';
 
@@ -10,7 +10,7 @@ class JobRunResponse {
   @ApiProperty(RUN_ID)
   run_id: string;
 
-  @ApiProperty({ enum: ['daily', 'probes'], description: 'The daily job, or the probes of `GW_PROBE_CRON`.' })
+  @ApiProperty({ enum: JOB_NAMES, description: 'The daily job, or the probes of `GW_PROBE_CRON`.' })
   job: JobName;
 
   @ApiProperty({ ...TIME, example: '2026-07-14T03:00:00.012Z' })

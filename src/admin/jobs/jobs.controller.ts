@@ -8,7 +8,7 @@ import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';
 import { Answers } from '../answers.decorator.js';
 import { JobListResponse, StartedJobResponse } from './job.response.dto.js';
-import { PageRequest } from '../page/page.request.dto.js';
+import { ListJobsRequest } from './list-jobs.request.dto.js';
 
 /** What runs by the clock (D20). */
 @AdminController('jobs')
@@ -21,7 +21,7 @@ export class JobsController {
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List runs of jobs, the newest first', type: JobListResponse })
-  async list(@AdminQuery(PageRequest) query: PageRequest) {
+  async list(@AdminQuery(ListJobsRequest) query: ListJobsRequest) {
     return JobListResponse.of(await this.runs.list(query), query.offset);
   }
 

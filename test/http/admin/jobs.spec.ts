@@ -199,6 +199,14 @@ describe('GET /admin/jobs', () => {
       const runs = await list(query);
       expect([query, numbers(runs), runs.total, runs.has_more]).toEqual([query, page, 150, more]);
     }
+    for (const [job, newest] of [
+      ['daily', 150],
+      ['probes', 149],
+    ] as const) {
+      const runs = await list(`?job=${job}&limit=2&offset=73`);
+      expect([numbers(runs), runs.total, runs.has_more]).toEqual([[newest - 146, newest - 148], 75, false]);
+      expect(new Set(runs.jobs.map((run) => run.job))).toEqual(new Set([job]));
+    }
   });
 
   test.each([
@@ -209,7 +217,9 @@ describe('GET /admin/jobs', () => {
     ['offset=-1', 'offset'],
     ['offset=1.5', 'offset'],
     ['limit=1&limit=2', 'limit'],
-    ['job=daily', 'job'],
+    ['job=weekly', 'job'],
+    ['job=', 'job'],
+    ['outcome=failed', 'outcome'],
   ])('refuses ?%s', async (query, param) => {
     expect(refusalIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
   });

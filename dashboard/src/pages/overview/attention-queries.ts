@@ -11,8 +11,6 @@ export type JobRun = components['schemas']['JobRunResponse'];
 
 const HEALTH_EVERY_MS = 30_000;
 const LISTED_MAX = 500;
-/** Runs of other jobs may stand between the daily ones. */
-const RUNS_LOOKED_AT = 100;
 /** Keys whose notifications are held against what the key is now. */
 const KEYS_LOOKED_AT = 20;
 
@@ -72,14 +70,14 @@ export const useWebhooksOff = () =>
     },
   });
 
-/** Null: none of the last runs was the daily job. */
+/** Null: there is none. */
 export const useLastDailyRun = () =>
   useQuery({
     queryKey: ['jobs', 'attention'],
     queryFn: async ({ signal }) => {
-      const query = { limit: RUNS_LOOKED_AT };
+      const query = { job: 'daily', limit: 1 } as const;
       const { jobs } = await answerOf(api.GET('/admin/jobs', { params: { query }, signal }));
-      return jobs.find(({ job }) => job === 'daily') ?? null;
+      return jobs[0] ?? null;
     },
   });
 
