@@ -13,6 +13,7 @@ const UNKNOWN_MAX = 20_000;
 /** Of the 2 s that a request may wait in all for a database that hangs (D22). */
 const LOAD_TIMEOUT_MS = 1500;
 const OUTDATED = -1;
+const AWAY = new Error('the database is away');
 
 interface Known {
   readonly key: KeySnapshot;
@@ -59,11 +60,13 @@ export class KeyCache {
   }
 
   /**
-   * Reads the key, once for all who ask at the same time. Null: there is no such key. Where it cannot be read within 1.5 s
-   * it is as it was last read.
+   * Reads the key, once for all who ask at the same time. Null: there is no such key. Where it cannot be read within 1.5 s,
+   * or the database is known to be away, it is as it was last read.
    * @throws GatewayError `service_unavailable` where it never was
    */
   load(hash: string): Promise<KeySnapshot | null> {
+    // Nobody waits for what is known to be away (D22).
+    if (this.outage.away) return new Promise((resolve) => resolve(this.lastRead(hash, AWAY)));
     return this.loading.get(hash)?.current ?? this.start(hash);
   }
 
@@ -125,15 +128,19 @@ export class KeyCache {
         },
         (error: unknown) => {
           this.finish(hash, loading);
-          const lastRead = this.known.get(hash);
-          if (lastRead === undefined) throw serviceUnavailable(error);
-          return lastRead.key;
+          return this.lastRead(hash, error);
         },
       ),
       next: null,
     };
     this.loading.set(hash, loading);
     return loading.current;
+  }
+
+  private lastRead(hash: string, cause: unknown): KeySnapshot {
+    const known = this.known.get(hash);
+    if (known === undefined) throw serviceUnavailable(cause);
+    return known.key;
   }
 
   private finish(hash: string, loading: Loading): void {

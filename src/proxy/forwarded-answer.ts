@@ -154,7 +154,10 @@ export class ForwardedAnswer implements UpstreamSink {
 
   // JSON asked for as a stream is held only where its length is announced: else it may be coming piece by piece.
   private canBeHeld(): boolean {
-    if (this.ctx.method === 'HEAD' || formatOf(this.contentType) !== 'json') return false;
+    if (this.ctx.method === 'HEAD') return false;
+    // What says nothing of itself is converted as what was asked for.
+    if (this.setting.converter !== null && this.contentType === '') return !this.ctx.stream;
+    if (formatOf(this.contentType) !== 'json') return false;
     if (this.setting.converter !== null) return true;
     return !this.ctx.stream || this.headers['content-length'] !== undefined;
   }
@@ -201,6 +204,8 @@ export class ForwardedAnswer implements UpstreamSink {
     try {
       return converter.buffered(body);
     } catch (error) {
+      // The provider bills it all the same.
+      this.setting.meter?.buffered(body);
       this.fail(notConvertible(error));
       return null;
     }
@@ -221,7 +226,8 @@ export class ForwardedAnswer implements UpstreamSink {
   }
 
   private startConverting(converter: AnswerConverter): void {
-    if (!isEventStream(this.contentType)) return this.fail(notConvertible(new Error(this.contentType)));
+    if (this.contentType !== '' && !isEventStream(this.contentType) && formatOf(this.contentType) !== 'ndjson')
+      return this.fail(notConvertible(new Error(this.contentType)));
     this.conversion = converter.stream(this.contentType);
     this.startPassing();
   }

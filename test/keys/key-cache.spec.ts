@@ -198,6 +198,22 @@ describe('while the database is away (D22)', () => {
     expect(await lost('a')).toBe('service_unavailable');
   });
 
+  test('nobody waits for a read: a key is as it was last read, any other is 503, also where one is under way', async () => {
+    await known('a', snapshot(1));
+    notices.tell(null);
+    const waiting = cache.load('b');
+    const before = store.reads.length;
+    outage.away = true;
+    expect(await cache.load('a')).toEqual(snapshot(1));
+    await expect(cache.load('b')).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(store.reads).toHaveLength(before);
+    store.reads.at(-1)!.answer(snapshot(2, 'k2'));
+    expect(await waiting).toEqual(snapshot(2, 'k2'));
+    outage.away = false;
+    await known('a', snapshot(3));
+    expect(cache.find('a')).toEqual(snapshot(3));
+  });
+
   test('a hash that was found unknown is asked for again: nobody is refused as wrong', async () => {
     await known('a', null);
     expect(cache.find('a')).toBeNull();

@@ -113,6 +113,18 @@ describe('a whole answer that is converted', () => {
     expect([answer.status, errorIn(answer).code]).toEqual([502, 'upstream_error']);
   });
 
+  test('that cannot be converted has cost its tokens all the same', async () => {
+    answers('{"a":"refuse me","usage":{"prompt_tokens":7,"completion_tokens":5}}');
+    expect((await send(app.port)).status).toBe(502);
+    expect(context().usage).toMatchObject({ inputTokens: 7, outputTokens: 5 });
+  });
+
+  test('is one without a content type too, where no stream was asked for', async () => {
+    upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200).end('{"a":1}'));
+    const answer = await send(app.port);
+    expect([answer.status, answer.body.toString()]).toEqual([200, '{"a":1}{"a":1}']);
+  });
+
   test('that is neither JSON nor a stream is 502', async () => {
     answers('<html>', { 'content-type': 'text/html' });
     expect((await send(app.port)).status).toBe(502);
@@ -163,6 +175,17 @@ describe('a stream that is converted', () => {
     const answer = await send(app.port, { body: CHAT_STREAMED });
     expect(answer.headers['content-length']).toBeUndefined();
     expect(answer.headers['content-type']).toBe('text/event-stream');
+    expect(answer.body.toString('latin1')).toBe(`${EVENTS.toUpperCase()}BYE`);
+  });
+
+  test.each(['application/jsonl', 'application/x-ndjson'])('is one of %s', async (type) => {
+    streams(['{"a":1}\n'], { 'content-type': type });
+    expect((await send(app.port, { body: CHAT_STREAMED })).body.toString('latin1')).toBe('{"A":1}\nBYE');
+  });
+
+  test('is one without a content type too, where a stream was asked for', async () => {
+    upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200).end(EVENTS));
+    const answer = await send(app.port, { body: CHAT_STREAMED });
     expect(answer.body.toString('latin1')).toBe(`${EVENTS.toUpperCase()}BYE`);
   });
 
