@@ -1,9 +1,9 @@
-import { endOfString } from './json-string.js';
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const BLANK = 0x20;
+/** Small ones take far more memory than what they hold. */
+const PIECES_MAX = 10_000;
 
 /**
  * The value of a JSON text that a client wrote, the names in it read right. V8 takes a name written with an escape for the
@@ -19,7 +19,7 @@ export function parseJson(body: Buffer): unknown {
 /** A JSON text, or its beginning, with names that hold no escape but where they have to. @throws SyntaxError for a name that is none */
 export function textWithPlainNames(body: Buffer): string {
   const text = body.toString();
-  return hasEscapedName(text) ? spellNames(body) : text;
+  return hasEscapedName(text) ? spellNames(text) : text;
 }
 
 /** Whether a string that ends before a colon holds a backslash; what else it answers true to does no harm. */
@@ -40,22 +40,38 @@ function hasEscapedName(text: string): boolean {
   return false;
 }
 
-function spellNames(body: Buffer): string {
-  const pieces: Buffer[] = [];
+function spellNames(text: string): string {
+  let spelled = '';
+  let pieces: string[] = [];
   let from = 0;
-  for (let at = body.indexOf(QUOTE); at !== -1; at = body.indexOf(QUOTE, at)) {
-    const end = endOfString(body, at);
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at)) {
+    const end = endOf(text, at);
     if (end === -1) break;
-    if (isName(body, end) && body.subarray(at, end).includes(BACKSLASH)) {
-      pieces.push(body.subarray(from, at), Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8', at, end)))));
+    const string = isName(text, end) ? text.slice(at, end) : '';
+    if (string.includes('\\')) {
+      pieces.push(text.slice(from, at), JSON.stringify(JSON.parse(string)));
       from = end;
+    }
+    if (pieces.length > PIECES_MAX) {
+      spelled += pieces.join('');
+      pieces = [];
     }
     at = end;
   }
-  return Buffer.concat([...pieces, body.subarray(from)]).toString();
+  return spelled + pieces.join('') + text.slice(from);
 }
 
-function isName(body: Buffer, end: number): boolean {
-  while (body[end]! <= BLANK) end++;
-  return body[end] === COLON;
+/** The index after the string whose opening quote is at `at`; -1 where it does not end. */
+function endOf(text: string, at: number): number {
+  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let i = quote;
+    while (text.charCodeAt(i - 1) === BACKSLASH) i--;
+    if ((quote - i) % 2 === 0) return quote + 1;
+  }
+  return -1;
+}
+
+function isName(text: string, end: number): boolean {
+  while (text.charCodeAt(end) <= BLANK) end++;
+  return text.charCodeAt(end) === COLON;
 }

@@ -42,6 +42,15 @@ describe('a name with escapes is read right, whatever was parsed before it', () 
   });
 });
 
+test('as many names with escapes as there are, the members between them kept', () => {
+  const members = Array.from({ length: 25_000 }, (_, at) => `"\\u0061${at}":"x","b${at}":[${at}]`);
+  const value = Array.from({ length: 25_000 }, (_, at) => [
+    [`a${at}`, 'x'],
+    [`b${at}`, [at]],
+  ]).flat();
+  expect(Object.entries(parsed(`{${members.join()}}`) as object)).toEqual(value);
+});
+
 const escapeOf = (char: string) =>
   Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
