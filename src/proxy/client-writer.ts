@@ -13,6 +13,9 @@ interface WriterLimits {
   readonly stuckMs: number;
 }
 
+/** Whoever takes as much within `stuckMs` reads. */
+const STEP_BYTES = 256 * 1024;
+
 /** Writes an answer to the client as it comes, no faster than the client reads. */
 export class ClientWriter {
   private readonly res: ServerResponse;
@@ -59,12 +62,14 @@ export class ClientWriter {
   /** A whole answer at once. */
   endWith(pieces: readonly Buffer[]): void {
     const { res } = this;
+    const [whole] = pieces;
+    if (pieces.length === 1 && whole!.length > STEP_BYTES) return this.endInSteps(whole!, 0);
     // Several in one system call; `end()` lets all go.
     if (pieces.length > 1) res.cork();
     for (const piece of pieces.slice(0, -1)) res.write(piece);
     res.end(pieces.at(-1));
     // What the system has taken needs no timer.
-    if (res.writableNeedDrain) this.watch();
+    if (res.writableLength > 0) this.watch();
   }
 
   /** Ends the connection so that the client sees that the answer is not whole. */
@@ -78,7 +83,22 @@ export class ClientWriter {
     res.destroy();
   }
 
+  /** Of one long piece Node tells only when all of it has been taken. */
+  private endInSteps(answer: Buffer, from: number): void {
+    const to = Math.min(answer.length, from + STEP_BYTES);
+    const taken = this.res.write(answer.subarray(from, to));
+    if (to === answer.length) return this.end();
+    if (taken) return this.endInSteps(answer, to);
+    this.watch();
+    this.res.once('drain', () => this.endInSteps(answer, to));
+  }
+
   private watch(): void {
+    // Behind another answer of its connection nobody could have taken any of it.
+    if (this.res.socket === null) {
+      this.res.once('socket', () => this.watch());
+      return;
+    }
     clearTimeout(this.stuckTimer);
     // No less than two minutes in use: a slow reader of a large answer drains the buffers every few seconds only.
     this.stuckTimer = setTimeout(() => {

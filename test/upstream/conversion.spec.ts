@@ -95,6 +95,38 @@ describe('a whole answer that is converted', () => {
     expect(context().stream).toBe(false);
   });
 
+  test('may take far longer than a client may read nothing, as long as it reads', async () => {
+    const patient = await startForwarding({ url: upstream.url, plan: { converter }, stuckClientMs: 1_200 });
+    const text = Buffer.from(`{"x":"${'y'.repeat(24 * MB)}"}`);
+    answers(text);
+    const answer = await headOf(begin(patient.port));
+    answer.pause();
+    const beganMs = performance.now();
+    let bytes = 0;
+    for (let ended = false; !ended;) {
+      const piece = answer.read(64 * 1024) as Buffer | null;
+      bytes += (piece ?? (answer.read() as Buffer | null))?.length ?? 0;
+      ended = answer.readableEnded || answer.destroyed;
+      await new Promise((resolve) => setTimeout(resolve, 4));
+    }
+    expect([bytes, answer.complete]).toEqual([2 * text.length, true]);
+    expect(performance.now() - beganMs).toBeGreaterThan(1_200);
+    await patient.stop();
+  });
+
+  test('of which nothing is taken any more is cut after the limit', async () => {
+    const strict = await startForwarding({ url: upstream.url, plan: { converter }, stuckClientMs: 100 });
+    const text = Buffer.from(`{"x":"${'y'.repeat(12 * MB)}"}`);
+    answers(text);
+    const call = begin(strict.port);
+    const answer = await headOf(call);
+    answer.pause();
+    await until(() => strict.connections === 0);
+    const { body, cut } = await bodyOf(answer);
+    expect([cut, body.length < 2 * text.length]).toEqual([true, true]);
+    await strict.stop();
+  });
+
   test('beyond 64 MB is 502, and the upstream request ends', async () => {
     const piece = Buffer.alloc(MB, 'x');
     upstream.on('POST', ROUTE, (_request, response) => {

@@ -21,6 +21,8 @@ export interface ForwardingApp {
   readonly contexts: readonly RequestContext[];
   /** Forwards that have not settled. */
   readonly running: number;
+  /** Of clients. */
+  readonly connections: number;
   /** Empties `contexts`. */
   forget(): void;
   stop(): Promise<void>;
@@ -54,6 +56,7 @@ export async function startForwarding({
   const forwarding = new Forwarding(upstream, config, estimator);
   const contexts: RequestContext[] = [];
   let running = 0;
+  let connections = 0;
   const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: 64 * 1024 * 1024 });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -77,6 +80,10 @@ export async function startForwarding({
       running -= 1;
     }
   });
+  app.server.on('connection', (socket) => {
+    connections += 1;
+    socket.once('close', () => (connections -= 1));
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   return {
     port: (app.server.address() as AddressInfo).port,
@@ -84,6 +91,9 @@ export async function startForwarding({
     contexts,
     get running() {
       return running;
+    },
+    get connections() {
+      return connections;
     },
     forget: () => void contexts.splice(0),
     stop: async () => {
