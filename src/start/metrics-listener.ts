@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
-import { ConfigError, type Config } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import type { Stoppable } from '../lifecycle/stoppable.js';
+import { metricsError } from './addresses.js';
 
 const HEAD_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 100;
@@ -47,18 +48,13 @@ async function answer(req: IncomingMessage, res: ServerResponse, text: MetricsTe
   res.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'content-length': body.length }).end(body);
 }
 
-async function listen(server: Server, { metricsHost: host, metricsPort: port }: Config): Promise<void> {
+async function listen(server: Server, config: Config): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port ?? 0, host, resolve);
+      server.once('error', reject).listen(config.metricsPort ?? 0, config.metricsHost, resolve);
     });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new ConfigError(`GW_METRICS_PORT ${port} is taken on ${host}: stop what uses it, or set another one`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new ConfigError(`GW_METRICS_HOST ${host} is not an address of this machine`);
-    throw error;
+    throw metricsError(error, config);
   }
 }
 

@@ -2,11 +2,12 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../app.factory.js';
-import { ConfigError, type Config } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { stopListening } from '../lifecycle/graceful-stop.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { ProcessLog } from '../telemetry/process-log.js';
 import type { Stoppable } from '../lifecycle/stoppable.js';
+import { publicError } from './addresses.js';
 import { listenForMetrics } from './metrics-listener.js';
 import { answerFirstProcess } from './metrics-of-workers.js';
 import { readMetricsOf } from './metrics-sources.js';
@@ -43,18 +44,11 @@ async function showMetrics(app: NestFastifyApplication, config: Config): Promise
   return listenForMetrics(config, () => metrics.registry.metrics());
 }
 
-async function listen(app: NestFastifyApplication, { host, port, metricsPort }: Config): Promise<void> {
+async function listen(app: NestFastifyApplication, config: Config): Promise<void> {
   try {
-    await app.listen(port, host);
+    await app.listen(config.port, config.host);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE' && port === metricsPort)
-      throw new ConfigError(`PORT and GW_METRICS_PORT are both ${port}: the metrics need a port of their own`);
-    if (code === 'EADDRINUSE')
-      throw new ConfigError(`PORT ${port} is taken on ${host}: stop what uses it, or set another PORT`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new ConfigError(`HOST ${host} is not an address of this machine`);
-    throw error;
+    throw publicError(error, config);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Stoppable } from '../lifecycle/stoppable.js';
 import { ProcessLog } from '../telemetry/process-log.js';
 import { work, type Listening } from '../workers/worker.js';
 import { Workers } from '../workers/workers.js';
+import { refuseTakenAddresses } from './addresses.js';
 import { announce } from './announcement.js';
 import { keepDevelopmentSecrets } from './development-secrets.js';
 import { startSandbox } from './sandbox-process.js';
@@ -25,6 +26,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   stopOnSignal(parts);
   try {
     const given = Config.from(env);
+    await refuseTakenAddresses(given);
     const serving = given.workers === 1 ? serveHere : serveByWorkers;
     const [serve, { config, secrets }] = await Promise.all([serving(), complete(given, parts)]);
     const app = await serve(config);

@@ -16,11 +16,8 @@ test('without REDIS_URL there is none, and nobody waits for it', async () => {
   await redis.onApplicationShutdown();
 });
 
-test.each([
-  ['nobody listens at', 'redis://127.0.0.1:1'],
-  ['no client can read', 'redis://127.0.0.1:1/first'],
-])('an address that %s is away, and stops at once', async (_what, url) => {
-  const redis = open({ REDIS_URL: url });
+test('an address that nobody listens at is away, and stops at once', async () => {
+  const redis = open({ REDIS_URL: 'redis://127.0.0.1:1' });
   await redis.settled(60_000);
   expect([redis.configured, redis.up, redis.away]).toEqual([true, false, true]);
   await expect(redis.send(['PING'])).rejects.toThrow(RedisAway);

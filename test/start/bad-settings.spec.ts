@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { transformFile } from '@swc/core';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -130,10 +131,22 @@ describe('a start on an address that cannot be had ends with code 78 and one lin
   test('PORT taken', async () => {
     const { port } = taken.address() as AddressInfo;
     expect(await refusal({ ...USABLE, PORT: String(port) })).toMatch(new RegExp(`^PORT ${port} is taken`));
+    const metrics = await refusal({ ...USABLE, GW_METRICS_PORT: String(port) });
+    expect(metrics).toMatch(new RegExp(`^GW_METRICS_PORT ${port} is taken on 127.0.0.1: `));
+    expect(await refusal({ ...USABLE, PORT: String(port), GW_WORKERS: '2' })).toMatch(/^PORT .* is taken/);
+  });
+
+  test('before anything is put to work: no secret and no database is made', async () => {
+    const { port } = taken.address() as AddressInfo;
+    const data = join(folder, 'untouched');
+    expect(await refusal({ PORT: String(port), GW_DATA_DIR: data })).toMatch(/^PORT /);
+    expect(existsSync(data)).toBe(false);
   });
 
   test('HOST of another machine', async () => {
     expect(await refusal({ ...USABLE, HOST: '192.0.2.1' })).toMatch(/^HOST 192\.0\.2\.1 /);
+    const metrics = { GW_METRICS_HOST: '192.0.2.1', GW_METRICS_PORT: '0' };
+    expect(await refusal({ ...USABLE, ...metrics })).toMatch(/^GW_METRICS_HOST 192\.0\.2\.1 /);
   });
 });
 
