@@ -44,7 +44,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Every setting, declared once: `config.ts` reads them, docs/settings.md is made from them.
- * To add one, add a line here and run `npm run docs:settings`.
+ * To add one, add a line here and run `npm run docs:settings` and `npm run docs:deploy`.
  */
 export const SETTINGS = {
   host: setting(

@@ -55,7 +55,7 @@ export const ERROR_CODES = {
     status: 403,
     type: 'authentication_error',
     what: 'The gateway did not route the model: it is blocked here, known to be broken, does not answer, or the provider does not list it.',
-    help: 'Look the model up on the Models page, or by `GET /admin/model-allowlist/{model}`: it says which of these it is, and may be allowed or probed there.',
+    help: 'The message says which. The Models page, or `GET /admin/model-allowlist?search=`, shows the model, which may be allowed or probed there; one that it does not show the provider does not list.',
   },
   model_endpoint_mismatch: {
     status: 400,

@@ -1,4 +1,4 @@
-/** How long a session lives without being used: also the cookie's life (Authentication 6). */
+/** How long a session lives without being used: also the cookie's life (D19). */
 export const SESSION_MS = 7 * 24 * 3_600_000;
 /** Use extends it, as often as this. */
 export const EXTEND_EACH_MS = 15 * 60_000;

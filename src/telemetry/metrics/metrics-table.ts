@@ -9,7 +9,8 @@ without \`GW_METRICS_PORT\`. It has no login: keep it inside. This page is made 
 - \`model\` is an id that the catalog lists (without a catalog: that the registry knows), 200 different ones at most in the life
   of a process; \`other\` is any other, \`none\` is none. No client can make a label.
 - With \`GW_WORKERS\` the figures of all workers are one set: added up, or as the last column says.
-- A counter begins at 0 with its process. A series appears with its first event.
+- A counter begins at 0 with its process. Series whose labels are known beforehand are there from the start; those by route, model
+  or status appear with their first event.
 - Beside these: \`process_*\` and \`nodejs_*\`, the defaults of prom-client, and nothing else.
 
 | metric | type | labels | meaning | workers |
