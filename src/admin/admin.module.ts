@@ -19,6 +19,7 @@ import { AdminJobsModule } from './jobs/admin-jobs.module.js';
 import { AdminNotificationsModule } from './notifications/admin-notifications.module.js';
 import { AdminWebhooksModule } from './webhooks/admin-webhooks.module.js';
 import { AdminModelsController } from './models/models.controller.js';
+import { ReadTurnsModule } from './read-turns.guard.js';
 
 /**
  * The edge /admin: reads calls, hands them to the module whose matter it is, shows what came of it. Apart, so that no
@@ -27,7 +28,7 @@ import { AdminModelsController } from './models/models.controller.js';
  */
 @Module({
   imports: [
-    ...[AuditModule, KeysModule, ModelPolicyModule, TransactionsModule],
+    ...[AuditModule, KeysModule, ModelPolicyModule, TransactionsModule, ReadTurnsModule],
     ...[
       AdminStatsModule,
       AdminLogsModule,

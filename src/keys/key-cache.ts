@@ -13,6 +13,7 @@ const UNKNOWN_MAX = 20_000;
 /** Of the 2 s that a request may wait in all for a database that hangs (D22). */
 const LOAD_TIMEOUT_MS = 1500;
 const OUTDATED = -1;
+const late = () => new Error(`a key was not read within ${LOAD_TIMEOUT_MS} ms`);
 const AWAY = new Error('the database is away');
 
 interface Known {
@@ -70,10 +71,13 @@ export class KeyCache {
     return this.loading.get(hash)?.current ?? this.start(hash);
   }
 
-  /** Like `load`, by a read that begins after this call; what was cached for the hash is forgotten. */
+  /**
+   * Like `load`, by a read that begins after this call; what was cached for the hash is forgotten.
+   * @throws GatewayError `service_unavailable` after 1.5 s, the read under way before it included
+   */
   reload(hash: string): Promise<KeySnapshot | null> {
     this.forget(hash);
-    return this.readAnew(hash);
+    return inAwakeTime(LOAD_TIMEOUT_MS, this.readAnew(hash), () => serviceUnavailable(late()));
   }
 
   /** A key has changed and is read anew; null: any may have, so that each is when it is asked for. */
@@ -148,7 +152,6 @@ export class KeyCache {
   }
 
   private read(hash: string): Promise<ReadKey | null> {
-    const late = () => new Error(`a key was not read within ${LOAD_TIMEOUT_MS} ms`);
     return inAwakeTime(LOAD_TIMEOUT_MS, this.store.readByHash(hash), late);
   }
 

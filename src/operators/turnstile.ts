@@ -18,8 +18,8 @@ export class Turnstile {
 
   /** What `work` answers or throws. @throws GatewayError `service_unavailable` where the line is full or too slow */
   async pass<T>(work: () => Promise<T>): Promise<T> {
-    if (this.inside < this.bounds.atOnce) this.inside++;
-    else await this.turn();
+    const turn = this.enter();
+    if (turn !== undefined) await turn;
     try {
       return await work();
     } finally {
@@ -27,8 +27,28 @@ export class Turnstile {
     }
   }
 
+  /**
+   * For work that ends elsewhere: `leave` is called once for each that has entered.
+   * @returns undefined: at once. @throws GatewayError as `pass` does, at once or later
+   */
+  enter(): Promise<void> | undefined {
+    if (this.inside >= this.bounds.atOnce) return this.turn();
+    this.inside++;
+    return undefined;
+  }
+
+  /** The place goes to the first in line, without being free in between. */
+  leave(): void {
+    const [next] = this.line;
+    if (next === undefined) this.inside--;
+    else {
+      this.line.delete(next);
+      next();
+    }
+  }
+
   private turn(): Promise<void> {
-    if (this.line.size >= this.bounds.waiting) throw serviceUnavailable(new Error('Too many wait to sign in'));
+    if (this.line.size >= this.bounds.waiting) throw serviceUnavailable(new Error('Too many wait in line'));
     return new Promise((resolve, reject) => {
       const enter = () => {
         clearTimeout(timer);
@@ -40,15 +60,5 @@ export class Turnstile {
       }, this.bounds.waitMs);
       this.line.add(enter);
     });
-  }
-
-  /** The place goes to the first in line, without being free in between. */
-  private leave(): void {
-    const [next] = this.line;
-    if (next === undefined) this.inside--;
-    else {
-      this.line.delete(next);
-      next();
-    }
   }
 }
