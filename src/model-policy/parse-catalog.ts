@@ -36,7 +36,7 @@ export function catalogRows(rows: readonly unknown[]): CatalogModel[] {
     models.set(id, {
       id,
       object: isText(object) ? object : 'model',
-      created: typeof created === 'number' && Number.isFinite(created) ? Math.trunc(created) : 0,
+      created: secondsOf(created),
       // Some providers leave it out and begin the id with it.
       owned_by: isText(ownedBy) ? ownedBy : id.includes('/') ? id.slice(0, id.indexOf('/')) : 'system',
     });
@@ -62,4 +62,10 @@ function isText(value: unknown): value is string {
     !/\p{Cc}/u.test(value) &&
     value.isWellFormed()
   );
+}
+
+/** Unix seconds; 0 for what is none. */
+function secondsOf(created: unknown): number {
+  const seconds = typeof created === 'number' ? Math.trunc(created) : 0;
+  return Number.isSafeInteger(seconds) && seconds > 0 ? seconds : 0;
 }

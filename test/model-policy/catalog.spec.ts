@@ -171,6 +171,8 @@ test('rows that cannot be used are left out, of equal ids the first stands, miss
         { id: 'vendor/bare' },
         { id: 'odd', object: 7, created: '1', owned_by: null },
         { id: 'fraction', created: 1.5, owned_by: 'x' },
+        { id: 'endless', created: 1e300, owned_by: 'x' },
+        { id: 'before', created: -5, owned_by: 'x' },
         ...[null, 7, [], {}, { id: '' }, { id: 7 }, { id: 'x'.repeat(201) }, { id: 'a\u0000b' }, { id: '\ud800' }],
         { id: 'x'.repeat(200), owned_by: 'y' },
       ],
@@ -182,6 +184,8 @@ test('rows that cannot be used are left out, of equal ids the first stands, miss
     { id: 'vendor/bare', object: 'model', created: 0, owned_by: 'vendor' },
     { id: 'odd', object: 'model', created: 0, owned_by: 'system' },
     { id: 'fraction', object: 'model', created: 1, owned_by: 'x' },
+    { id: 'endless', object: 'model', created: 0, owned_by: 'x' },
+    { id: 'before', object: 'model', created: 0, owned_by: 'x' },
     { id: 'x'.repeat(200), object: 'model', created: 0, owned_by: 'y' },
   ]);
 });

@@ -80,7 +80,9 @@ function dispositionOf(value: string | undefined): { name: string; filename: str
     throw readTwoWays('a part has no proper name');
   }
   if ([name, filename, given.get('filename*')].some((text) => HIDES_A_NAME.test(text ?? ''))) {
-    throw readTwoWays('a second name could be read out of a filename');
+    throw readTwoWays(
+      'a second name could be read out of a file name that holds "name=", so the file needs another one',
+    );
   }
   return { name: unescaped(name), filename };
 }
