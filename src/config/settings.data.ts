@@ -90,7 +90,7 @@ export const SETTINGS = {
     'GW_DATABASE_POOL',
     integer(1, 1000),
     10,
-    'Connections of the general pool at most; admission and notices hold one each beside it.',
+    'Connections of the general pool at most, of which reads of the Admin API leave four to everything else; admission and notices hold one each beside it.',
   ),
   redisUrl: setting(
     'REDIS_URL',

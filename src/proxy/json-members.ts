@@ -2,6 +2,7 @@ import { invalidValue } from '../errors/catalogue.js';
 import { topLevelMembers, type TopLevelMember } from '../validation/top-level-members.js';
 
 const COMMA = 0x2c;
+
 interface Cut {
   readonly member: TopLevelMember;
   /** The one before it, if any. */
