@@ -14,11 +14,7 @@ let db: KeysDatabase;
 let app: NestFastifyApplication;
 beforeAll(async () => {
   db = await KeysDatabase.create();
-  const providers = [
-    ReadTurns,
-    { provide: KeysService, useValue: db.keys },
-    { provide: KeyCache, useValue: db.cache },
-  ];
+  const providers = [ReadTurns, { provide: KeysService, useValue: db.keys }, { provide: KeyCache, useValue: db.cache }];
   app = await startGuardedApp([ApiKeysController], providers);
 });
 afterAll(async () => {

@@ -35,7 +35,10 @@ describe('the refusal of a form that can be read in two ways says why', () => {
     ['a part is not form-data', disposition('attachment; name="a"')],
     ["a part's Content-Disposition is malformed", disposition('form-data; name="a";')],
     ['a part has no proper name', disposition('form-data; name=""')],
-    ['a second name could be read out of a file name that holds "name="', disposition('form-data; name="a"; filename="name=b"')],
+    [
+      'a second name could be read out of a file name that holds "name="',
+      disposition('form-data; name="a"; filename="name=b"'),
+    ],
   ])('%s', (why, read) => expect(read).toThrow(`in a form that can be read in one way only: ${why}`));
 
   test('no other _charset_ than UTF-8 may be asked for, that one may', () => {
