@@ -1,7 +1,7 @@
 import { ApiBody } from '@nestjs/swagger';
 import { ParsedBody } from '../request-context/context.decorator.js';
 import { BodyPipe } from '../validation/body.pipe.js';
-import { declareInput } from './unknown-input.guard.js';
+import { declareInput } from './no-input.guard.js';
 
 /** Hands a handler the call's body once the rules of `Dto` have passed it, and puts it into the API description. */
 export const AdminBody =

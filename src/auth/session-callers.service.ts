@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { forbidden, missingApiKey } from '../errors/catalogue.js';
 import { allows, type Role } from '../operators/roles.rules.js';
-import { type Session, SessionsService } from '../operators/sessions.service.js';
+import { SessionsService } from '../operators/sessions.service.js';
 import { clientAddressOf } from './client-address.js';
+import { requireCsrfToken } from './csrf-token.js';
 import { cookieWith, sessionTokenOf } from './session-cookie.js';
 
 /** Who calls by the session cookie, and whether the call is theirs to make. */
@@ -26,17 +27,10 @@ export class SessionCallers {
     if (token === null || found === null) throw missingApiKey();
     const { session, operator, extended } = found;
     if (!allows(operator.role, least)) throw forbidden('The role of this operator does not allow this call.');
-    if (!READING.has(ctx.method)) this.requireCsrfToken(session, headers['x-csrf-token']);
+    requireCsrfToken(this.sessions, session, { method: ctx.method, given: headers['x-csrf-token'] });
     ctx.actor = { type: 'operator', id: operator.id, requestId: ctx.requestId, ip: clientAddressOf(request) };
     ctx.session = { session, operator };
     if (extended || ctx.route?.kind === 'dashboard') ctx.setCookie = cookieWith(token);
     return true;
   }
-
-  private requireCsrfToken(session: Session, given: string | string[] | undefined): void {
-    if (typeof given === 'string' && this.sessions.isCsrfToken(session, given)) return;
-    throw forbidden("The X-CSRF-Token header is missing or is not this session's: sign in answers it as `csrf_token`.");
-  }
 }
-
-const READING = new Set(['GET', 'HEAD']);

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
 import { RequestContext } from '../request-context/request-context.js';
-import { newRequestId } from '../request-context/request-id.js';
+import { clientIdOf, newRequestId } from '../request-context/request-id.js';
 import { discardUnread } from '../request-context/unread-body.js';
 
-const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 /** Requests whose client waits for `100 Continue`, marked when Node hands them over (see `protocol-errors.ts`). */
 export const awaitingContinue = new WeakSet<IncomingMessage>();
 
@@ -15,8 +14,7 @@ export function startContext(request: FastifyRequest): RequestContext {
   const ctx = new RequestContext(request.id, req.method ?? '');
   request.ctx = ctx;
   const { headers } = req;
-  const clientId = headers['x-request-id'];
-  if (typeof clientId === 'string' && CLIENT_ID.test(clientId)) ctx.clientId = clientId;
+  if (headers['x-request-id'] !== undefined) ctx.clientId = clientIdOf(headers['x-request-id']);
   if (headers.origin !== undefined && isUnderV1(req)) ctx.crossOrigin = true;
   if (headers['content-type'] !== undefined) {
     ctx.contentType = headers['content-type'];

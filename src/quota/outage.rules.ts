@@ -2,6 +2,9 @@ import type { StoredCounts } from './stored-counts.js';
 import type { QuotaLimits } from './verdict.rules.js';
 import { dayOf, minuteOf, monthOf } from './windows.js';
 
+/** Keys whose state was read or confirmed within it before the store went away are known (D22). */
+export const KNOWN_FOR_MS = 600_000;
+
 /**
  * What the store would hold now, had nobody else counted since.
  * @param seen as the store last told

@@ -4,12 +4,10 @@ import { Config } from '../config/config.js';
 import { serviceUnavailable } from '../errors/catalogue.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { LastCounts } from './last-counts.js';
+import { KNOWN_FOR_MS } from './outage.rules.js';
 import { QuotaStore } from './stores/quota-store.js';
 import type { StoredCounts } from './stored-counts.js';
 import type { Look, Verdict } from './verdict.js';
-
-/** Keys whose state was read or confirmed within it before the store went away are known. */
-const KNOWN_FOR_MS = 600_000;
 
 /**
  * What is decided while the store cannot be asked (D22): known keys are judged from memory, each up to its limits, by the

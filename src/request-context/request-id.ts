@@ -1,6 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import { onceAMillisecond } from './once-a-millisecond.js';
 
+const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
 const POOL_BYTES = 10 * 256;
 const pool = Buffer.alloc(POOL_BYTES);
 let at = POOL_BYTES;
@@ -28,6 +30,10 @@ const timeText = onceAMillisecond((ms) => {
 });
 
 const VARIANT = ['8', '9', 'a', 'b'] as const;
+
+/** The client's own id, `X-Request-Id` of the request, where it has the form of one; it is given back as `X-GW-Client-Id`. */
+export const clientIdOf = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && CLIENT_ID.test(header) ? header : null;
 
 /** Milliseconds since 1970 at which a UUID v7 was made. */
 export function timeOfRequestId(id: string): number {

@@ -3,6 +3,7 @@ import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.service.js';
 import { Upkeep } from '../database/upkeep.js';
 import { monthOf, monthResetsAtMs } from '../quota/windows.js';
+import { OldRefusalsStore } from './stores/old-refusals.store.js';
 import { RequestRowStore } from './stores/request-row.store.js';
 
 const ROWS_A_STEP = 5000;
@@ -17,6 +18,7 @@ export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationS
   constructor(
     private readonly clock: Clock,
     private readonly requests: RequestRowStore,
+    private readonly oldRefusals: OldRefusalsStore,
     database: Database,
   ) {
     this.upkeep = new Upkeep(database, new Logger('stats'), {
@@ -40,7 +42,7 @@ export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationS
     await this.requests.ensureMonthOf(nowMs);
     await this.requests.ensureMonthOf(monthResetsAtMs(monthOf(nowMs)));
     for (let step = 0; step < STEPS_MAX && !this.upkeep.stopped; step++) {
-      if ((await this.requests.pruneRefusals(ROWS_A_STEP)) < ROWS_A_STEP) return;
+      if ((await this.oldRefusals.delete(ROWS_A_STEP)) < ROWS_A_STEP) return;
     }
   }
 }

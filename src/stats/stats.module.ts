@@ -6,6 +6,7 @@ import { RequestRecorder } from './request-recorder.service.js';
 import { StatsHousekeeping } from './stats-housekeeping.service.js';
 import { StatsWriter } from './stats-writer.service.js';
 import { LastUseStore } from './stores/last-use.store.js';
+import { OldRefusalsStore } from './stores/old-refusals.store.js';
 import { RequestRowStore } from './stores/request-row.store.js';
 import { UsageStore } from './stores/usage.store.js';
 
@@ -24,6 +25,7 @@ import { UsageStore } from './stores/usage.store.js';
     UsageStore,
     LastUseStore,
     RequestRowStore,
+    OldRefusalsStore,
   ],
   exports: [RequestRecorder, StatsWriter],
 })

@@ -33,12 +33,6 @@ export class RequestRowStore {
     await ensureMonthPartitions((sql) => this.source.query(sql), 'request_logs', new Date(ms), 1);
     this.months.add(month);
   }
-
-  /** Deletes refusals older than 7 days, `count` at most; those that another process is deleting are left to it. @returns how many */
-  async pruneRefusals(count: number): Promise<number> {
-    const [answer] = await this.source.query<{ deleted: number }[]>(PRUNE, [count]);
-    return answer?.deleted ?? 0;
-  }
 }
 
 /** Whether the database refuses what the rows say (SQLSTATE class 22), so that to write them again is of no use. */
@@ -56,15 +50,6 @@ select * from unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::smallint[], 
 on conflict do nothing`;
 
 const INSERT = { request_logs: insertInto('request_logs'), request_refusals: insertInto('request_refusals') } as const;
-
-const PRUNE = `
-with old as materialized (
-  select created_at, id from request_refusals where created_at < now() - interval '7 days'
-   order by created_at, id limit $1 for update skip locked
-), gone as (
-  delete from request_refusals r using old where r.created_at = old.created_at and r.id = old.id returning 1
-)
-select count(*)::int as deleted from gone`;
 
 const columnsOf = (rows: readonly RequestRow[]): unknown[] => [
   rows.map((row) => row.id),

@@ -13,7 +13,7 @@ export function declareInput(part: Input, target: object, method: string | symbo
 
 /** Refuses every query parameter on a handler that takes no query, every field on one that takes no body (D16). */
 @Injectable()
-export class UnknownInputGuard implements CanActivate {
+export class NoInputGuard implements CanActivate {
   canActivate(host: ExecutionContext): true {
     const { query, ctx } = requestOf(host);
     const handler = host.getHandler();
