@@ -62,7 +62,7 @@ describe('JSON', () => {
       if (object === null) return;
       const members = [...topLevelMembers(body)];
       must(isDeepStrictEqual(new Set(members.map(({ name }) => name)), new Set(Object.keys(object))), 'other members');
-      const once = readOrRefused(() => (refuseTwoReadings(body, object), true)) === true;
+      const once = readOrRefused(() => (refuseTwoReadings(body), true)) === true;
       for (const name of ['model', 'models'])
         must(!once || members.filter((member) => member.name === name).length < 2, `${name} passes twice`);
       if (

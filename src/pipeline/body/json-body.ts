@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidContentType, invalidJson, invalidType, invalidValue } from '../../errors/catalogue.js';
 import { parseJson } from '../../validation/parse-json.js';
-import { likeModel, repeatedModelMember } from './repeated-model.js';
+import { repeatedModelMember } from './repeated-model.js';
 
 const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
 /** Any but this could spell another `model` to whoever heeds it (D29): the bytes are UTF-8. */
@@ -29,14 +29,8 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/**
- * @param json what `parseJsonObject` made of the body
- * @throws GatewayError `invalid_value`, param `model`, where two parsers could read two models (D29)
- */
-export function refuseTwoReadings(body: Buffer, json: Record<string, unknown>): void {
-  const other = likeModel(json);
-  if (other !== null)
-    throw invalidValue('model', `written in small letters: "${other}" could be read instead by who heeds no case`);
+/** @throws GatewayError `invalid_value`, param `model`, where two parsers could read two models (D29) */
+export function refuseTwoReadings(body: Buffer): void {
   const repeated = repeatedModelMember(body);
   if (repeated !== null)
     throw invalidValue('model', `given once: a second "${repeated}" could be read instead of the first`);

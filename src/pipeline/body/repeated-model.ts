@@ -4,18 +4,6 @@ const MODEL = Buffer.from('"model');
 /** Any letter of `model`, written as an escape. */
 const ESCAPED_LETTER = Buffer.from('\\u006');
 
-/** The name of a member that is `model` or `models` but for its case, null without one. */
-export function likeModel(json: Record<string, unknown>): string | null {
-  for (const name in json) {
-    if (name.length !== 'model'.length && name.length !== 'models'.length) continue;
-    if (name === 'model' || name === 'models') continue;
-    // Not by small letters: to some readers the long s is an s.
-    const upper = name.toUpperCase();
-    if (upper === 'MODEL' || upper === 'MODELS') return name;
-  }
-  return null;
-}
-
 /**
  * Whether a JSON object that JSON.parse has taken holds a top-level member `name` (`model`, `models`) more than once,
  * also written with escapes: two parsers would read such a body differently (D29).

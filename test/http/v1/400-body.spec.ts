@@ -127,10 +127,6 @@ describe('400 invalid_value for two readings of one body', () => {
     ['a second model with escapes in capitals', `{"mod\\u0065\\u006C":"gpt-4o",${rest}`, 'model'],
     ['blanks before the colon', `{"model" \n:"gpt-4o",${rest}`, 'model'],
     ['a second models', `{"models":["gpt-4o"],"models":["gpt-4o"],${rest}`, 'model'],
-    ['a model in other letters', `{"Model":"gpt-4o",${rest}`, 'model'],
-    ['a model in capitals with escapes', `{"\\u004dODEL":"gpt-4o",${rest}`, 'model'],
-    ['models in other letters', `{"mOdeLs":["gpt-4o"],${rest}`, 'model'],
-    ['models with a long s', `{"model\u017f":["gpt-4o"],${rest}`, 'model'],
   ])('%s', async (_what, body, param) => {
     const answer = await post(body);
     expect(refusalIn(answer)).toBe(`400 invalid_value ${param}`);
@@ -140,7 +136,7 @@ describe('400 invalid_value for two readings of one body', () => {
   test.each([
     ['a model further down', `{"metadata":{"model":"x"},"user":"\\"model\\":",${rest}`],
     ['a model as a value', `{"user":"model",${rest}`],
-    ['names that are longer or shorter', `{"Modell":"x","ODEL":"y","my_model":"z","MODELSS":"z",${rest}`],
+    ['other names in other case', `{"Model":"x","MODEL":"y",${rest}`],
     ['other members twice', `{"user":"a","user":"b",${rest}`],
     ['a single model with escapes', BODY.replace('"model"', '"\\u006d\\u006fdel"')],
   ])('not for %s', async (_what, body) => {
