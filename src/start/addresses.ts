@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { ConfigError, type Config } from '../config/config.js';
 
 /** Where something listens, by the settings that say so. */
@@ -24,7 +25,10 @@ export async function refuseTakenAddresses(config: Config): Promise<void> {
   if (port !== 0 && port === metricsPort)
     throw new ConfigError(`PORT and GW_METRICS_PORT are both ${port}: the metrics need a port of their own`);
   const addresses = [publicAddress(config), ...(metricsPort === null ? [] : [metricsAddress(config)])];
-  for (const address of addresses) await close(await listen(address));
+  for (const address of addresses) {
+    const error = await listeningError(address.host, address.port);
+    if (error !== null) throw told(error, address);
+  }
 }
 
 /** What a listener's error says of the settings, where it does. */
@@ -47,12 +51,17 @@ function told(error: unknown, { host, port, hostSetting, portSetting }: Address)
   }
 }
 
-const listen = (address: Address): Promise<Server> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    const { host, port } = address;
-    server.once('error', (error) => reject(told(error, address) as Error));
-    server.listen({ host, port, exclusive: true }, () => resolve(server));
-  });
-
-const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+/** What keeps a listener from a host and port; null: nothing does. */
+export async function listeningError(host: string, port: number): Promise<NodeJS.ErrnoException | null> {
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+    return null;
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  } finally {
+    // For the next listener of this place, and without effect on one that never listened.
+    await new Promise((resolve) => server.close(resolve));
+  }
+}

@@ -2,12 +2,12 @@ import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
+import { SETTINGS } from '../../config/settings.data.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
 
 const OTHERS_MAY_READ = 0o066;
 /** `nobody`, as whom the embedded database runs under root, has to pass through. */
 const OTHERS_MAY_PASS = 0o011;
-const SECRET_KEY = /^[0-9A-Za-z+/]{43}=$/;
 
 const inUse = (config: Config): boolean =>
   !config.production &&
@@ -45,7 +45,7 @@ export function checkSecretKey(config: Config): Promise<Finding> {
     if (config.secretKeys.length > 0) return ok('secret_key', 'GW_SECRET_KEY is set');
     const found = await statOf(file);
     if (found === null) return ok('secret_key', `the first start makes one in ${file}`);
-    if (!SECRET_KEY.test((await readFile(file, 'utf8')).trim())) {
+    if (SETTINGS.secretKeys.kind.parse((await readFile(file, 'utf8')).trim()) === undefined) {
       return fail('secret_key', `${file} does not hold 32 bytes in base64`, 'Restore the file, or set GW_SECRET_KEY.');
     }
     const open = process.platform !== 'win32' && (found.mode & 0o077) !== 0;

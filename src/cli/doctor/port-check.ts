@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { Config } from '../../config/config.js';
+import { listeningError } from '../../start/addresses.js';
 import { fail, ok, type Finding } from './finding.js';
 
 const ANSWER_MS_MAX = 3000;
@@ -10,10 +9,10 @@ const CALLABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::
 /** Whether a start could listen, or a gateway does already. */
 export async function checkPort({ host, port }: Config): Promise<Finding> {
   if (port === 0) return ok('port', 'PORT is 0: a start takes a free one');
-  const code = await listeningFails(host, port);
+  const error = await listeningError(host, port);
+  if (error === null) return ok('port', `${host}:${port} is free: no gateway of this machine listens there`);
+  const code = error.code ?? String(error);
   switch (code) {
-    case null:
-      return ok('port', `${host}:${port} is free: no gateway of this machine listens there`);
     case 'EADDRINUSE':
       return whoListens(host, port);
     case 'EACCES':
@@ -23,20 +22,6 @@ export async function checkPort({ host, port }: Config): Promise<Finding> {
       return fail('port', `${host} is not an address of this machine`, 'Set HOST to one, or to 0.0.0.0 for all.');
     default:
       return fail('port', `${host}:${port} cannot be listened at: ${code}`, 'Set another HOST or PORT.');
-  }
-}
-
-/** @returns the system's code; null where it went well */
-async function listeningFails(host: string, port: number): Promise<string | null> {
-  const server = createServer();
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-    return null;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error);
-  } finally {
-    server.close();
   }
 }
 
