@@ -13,6 +13,7 @@ import type { RequestContext } from '../request-context/request-context.js';
 import { allowsModel } from './key-allowlist.rules.js';
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
+import { modelsIn, NAMING_MEMBERS } from '../validation/named-models.js';
 import { endpointMismatch, judgedEndpoint, mustNameModel } from './model-gate.rules.js';
 import { ModelStates } from './model-states.service.js';
 
@@ -23,8 +24,8 @@ interface Judgement {
 }
 
 const JUDGEMENTS_MAX = 4096;
-/** Each is judged; providers take three. */
-const FALLBACKS_MAX = 64;
+/** In one member beside `model`. Each is judged; providers take three. */
+const OTHERS_MAX = 64;
 
 /** Stage 5 of D1: may this key use this model on this route. */
 @Injectable()
@@ -47,8 +48,9 @@ export class ModelGate {
 
   /**
    * The refusal of a request's models, null where it passes: 403 `model_not_available`, 403 `model_not_allowed`,
-   * 400 `model_endpoint_mismatch`, in this order; 400 `invalid_value` for more than 64 in `models`. Synchronous, about a microsecond.
-   * Looks at `ctx.route`, `ctx.key` and `ctx.json`: its `model`, then each string in a top-level `models` (D29).
+   * 400 `model_endpoint_mismatch`, in this order; 400 `invalid_value` where one member names more than 64. Synchronous,
+   * about a microsecond. Looks at `ctx.route`, `ctx.key` and `ctx.json`: its `model`, then each string in a top-level `models`
+   * and whatever else names models (D29).
    */
   judge(ctx: RequestContext): GatewayError | null {
     const { route, key, json } = ctx;
@@ -64,7 +66,20 @@ export class ModelGate {
       const refusal = this.judgeModel(model, route.endpoint, key);
       if (refusal !== null) return refusal;
     }
-    return Array.isArray(models) ? this.judgeFallbacks(models, route.endpoint, key) : null;
+    if (Array.isArray(models)) {
+      const refusal = this.judgeEach('models', models.filter(isString), (id) =>
+        this.judgeModel(id, route.endpoint, key),
+      );
+      if (refusal !== null) return refusal;
+    }
+    for (const member of NAMING_MEMBERS) {
+      if (json[member] === undefined) continue;
+      const refusal = this.judgeEach(member, modelsIn(member, json), (id) =>
+        this.judgeAnywhere(id, route.endpoint, key),
+      );
+      if (refusal !== null) return refusal;
+    }
+    return null;
   }
 
   /** The same for one model that stands elsewhere than in a JSON body; of at most 200 characters. */
@@ -75,12 +90,22 @@ export class ModelGate {
     return hint === null ? null : modelEndpointMismatch(hint);
   }
 
-  private judgeFallbacks(models: readonly unknown[], endpoint: string, key: KeySnapshot): GatewayError | null {
-    if (models.length > FALLBACKS_MAX) return invalidValue('models', `an array of at most ${FALLBACKS_MAX} models`);
+  /** One that a tool or a plugin asks, whatever it is asked for: no route of ours need fit. */
+  private judgeAnywhere(model: string, endpoint: string, { allowedModels }: KeySnapshot): GatewayError | null {
+    const { obstacle } = this.judgementOf(model, endpoint);
+    if (obstacle !== null) return modelNotAvailable(obstacle);
+    return allowsModel(allowedModels, model) ? null : modelNotAllowed();
+  }
+
+  private judgeEach(
+    member: string,
+    models: readonly string[],
+    judge: (model: string) => GatewayError | null,
+  ): GatewayError | null {
+    if (models.length > OTHERS_MAX) return invalidValue(member, `one that names at most ${OTHERS_MAX} models`);
     for (const model of models) {
-      if (typeof model !== 'string') continue;
-      // No stage after this one looks at `models`, so an id too long for any catalog is refused here.
-      const refusal = isModelName(model) ? this.judgeModel(model, endpoint, key) : modelNotAvailable('not_listed');
+      // No stage after this one looks at these members, so an id too long for any catalog is refused here.
+      const refusal = isModelName(model) ? judge(model) : modelNotAvailable('not_listed');
       if (refusal !== null) return refusal;
     }
     return null;
@@ -100,3 +125,5 @@ export class ModelGate {
     return judgement;
   }
 }
+
+const isString = (value: unknown): value is string => typeof value === 'string';

@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { rateLimitExceeded, serviceUnavailable } from '../errors/catalogue.js';
+import { capacityExceeded, rateLimitExceeded, serviceUnavailable } from '../errors/catalogue.js';
 import { Admission } from '../quota/admission.service.js';
 import { InstanceCap } from '../quota/instance-cap.js';
 import type { Verdict } from '../quota/verdict.js';
@@ -25,36 +25,44 @@ export class AdmissionGuard implements CanActivate {
     // What could not be recorded later must not be admitted now.
     if (!this.recorder.takes(ctx.key!.id))
       throw serviceUnavailable(new Error('no room to record the usage of this key'));
-    return this.admission.admit(ctx.key!).then((verdict) => this.carryOut(ctx, verdict));
+    const place = this.instanceCap.take();
+    // Those that were judged with this one have taken the last places since stage 2.
+    if (place === null)
+      return this.reevaluation.confirm(ctx, capacityExceeded(this.instanceCap.secondsUntilRoom() ?? 1));
+    const giveBackUnlessAdmitted = () => {
+      if (!ctx.admitted) this.instanceCap.giveBack(place);
+    };
+    return this.admission.admit(ctx.key!).then(
+      (verdict) =>
+        verdict.kind === 'admitted'
+          ? this.accept(ctx, verdict)
+          : this.admitAnew(ctx, verdict).finally(giveBackUnlessAdmitted),
+      (error: unknown) => {
+        giveBackUnlessAdmitted();
+        throw error;
+      },
+    );
   }
 
-  private carryOut(ctx: RequestContext, verdict: Verdict): boolean | Promise<boolean> {
-    switch (verdict.kind) {
-      case 'admitted':
-        ctx.figures = verdict.figures;
-        ctx.admitted = true;
-        this.instanceCap.count();
-        if (ctx.abandoned) this.recorder.recordLate(ctx);
-        return true;
-      case 'refused':
+  private accept(ctx: RequestContext, { figures }: Extract<Verdict, { kind: 'admitted' }>): true {
+    ctx.figures = figures;
+    ctx.admitted = true;
+    if (ctx.abandoned) this.recorder.recordLate(ctx);
+    return true;
+  }
+
+  /** @throws GatewayError where a limit is met; where the key has changed, what it is refused by as it is now */
+  private async admitAnew(ctx: RequestContext, first: Verdict): Promise<true> {
+    const patience = new Patience();
+    for (let verdict = first; ; verdict = await this.admission.admit(ctx.key!)) {
+      if (verdict.kind === 'admitted') return this.accept(ctx, verdict);
+      if (verdict.kind === 'refused') {
         ctx.figures = verdict.figures;
         throw rateLimitExceeded(verdict.limit, verdict.retryAfterSeconds);
-      case 'stale':
-      case 'unknown':
-        return this.admitAnew(ctx);
-      default:
-        return verdict satisfies never;
-    }
-  }
-
-  private async admitAnew(ctx: RequestContext): Promise<boolean> {
-    const patience = new Patience();
-    for (;;) {
+      }
       patience.spend();
       const refusal = await this.reevaluation.judgeAnew(ctx);
       if (refusal !== null) await this.reevaluation.confirm(ctx, refusal);
-      const verdict = await this.admission.admit(ctx.key!);
-      if (verdict.kind !== 'stale' && verdict.kind !== 'unknown') return this.carryOut(ctx, verdict);
     }
   }
 

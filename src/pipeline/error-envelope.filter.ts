@@ -5,6 +5,7 @@ import { badRequest, internalError, routeNotFound, serviceUnavailable } from '..
 import { GatewayError } from '../errors/gateway-error.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
+import { withoutKeys } from '../telemetry/redact.js';
 import { AnswerHead } from './answer-head.js';
 import { discardUnread } from '../request-context/unread-body.js';
 import { isStorageOutage } from './storage-outage.js';
@@ -39,7 +40,8 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
       return;
     }
     if (isAboutTheKey(error)) ctx.figures = null;
-    const body = error.envelope(ctx.requestId);
+    // What was sent is told of by its name: a key in a name's place must not come back (D24).
+    const body = withoutKeys(error.envelope(ctx.requestId));
     const headers = this.head.headers(ctx, error.status);
     headers.push('content-type', 'application/json; charset=utf-8', 'content-length', String(Buffer.byteLength(body)));
     for (const name of Object.keys(error.headers)) headers.push(name, error.headers[name]!);

@@ -114,7 +114,7 @@ export class RequestBodyGuard implements CanActivate {
 function takeJson(ctx: RequestContext, body: Buffer): void {
   ctx.body = body;
   ctx.json = parseJsonObject(body);
-  refuseTwoReadings(body);
+  refuseTwoReadings(body, ctx.json);
   ctx.stream = ctx.json['stream'] === true;
 }
 

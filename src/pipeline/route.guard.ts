@@ -14,8 +14,9 @@ export class RouteGuard implements CanActivate {
    */
   canActivate(host: ExecutionContext): boolean {
     const { ctx, params, raw } = requestOf<FastifyRequest<{ Params: Params }>>(host);
-    if (!isPlainTarget(raw.url ?? '')) throw routeNotFound();
+    const target = raw.url ?? '';
     const route = routeSpecOf(host.getHandler());
+    if (!isPlainTarget(target) || (route?.kind === 'gateway' && !target.startsWith(PREFIX))) throw routeNotFound();
     if (route?.kind !== 'public' && someEmpty(params)) throw routeNotFound();
     if (route?.kind === 'gateway' && !areIds(params)) throw routeNotFound();
     if (route?.kind === 'admin' && !endsAsItShould(route, params['*'])) throw routeNotFound();
@@ -23,6 +24,9 @@ export class RouteGuard implements CanActivate {
     return route !== undefined;
   }
 }
+
+/** Letter by letter: what is below it is what goes upstream. The router takes `/%761/…` too. */
+const PREFIX = '/v1/';
 
 /** A path of this server: neither `http://elsewhere/v1/…`, which the router would take for one, nor with a fragment. */
 const isPlainTarget = (target: string): boolean => target.startsWith('/') && !target.includes('#');

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
-import { routeNotFound } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { accountSecrets, type UpstreamName } from '../upstream/account.js';
@@ -16,7 +15,8 @@ import { TokenEstimator } from './usage/token-estimator.service.js';
 import type { UsageReader } from './usage/usage-reader.js';
 import { USAGE_READERS } from './usage/usage-readers.js';
 
-const PREFIX = '/v1';
+/** With which every target of these routes begins: `RouteGuard`. */
+const PREFIX_LENGTH = '/v1'.length;
 const AS_IT_CAME: ForwardPlan = {};
 const NO_HEADERS: readonly string[] = [];
 
@@ -60,8 +60,7 @@ export class ForwardService {
       reply.hijack();
       return Promise.resolve();
     }
-    const path = plan.path ?? belowPrefix(request.raw.url ?? '');
-    if (path === null) return Promise.reject(routeNotFound());
+    const path = plan.path ?? request.raw.url!.slice(PREFIX_LENGTH);
     ctx.stream ||= ctx.json?.['stream'] === true;
     // Judged, and twenty times the size of its bytes: not to be kept for as long as a stream runs.
     ctx.json = null;
@@ -111,10 +110,6 @@ export class ForwardService {
     return upload;
   }
 }
-
-// Only what is below the prefix is the client's to say: a target like `http://elsewhere/v1/…` does not begin with it.
-const belowPrefix = (target: string): string | null =>
-  target.startsWith(`${PREFIX}/`) ? target.slice(PREFIX.length) : null;
 
 function routeOf({ route }: RequestContext): { name: UpstreamName; usageReader: UsageReader | null } {
   if (route?.kind !== 'gateway') return { name: 'default', usageReader: null };

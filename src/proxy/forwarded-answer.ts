@@ -155,8 +155,9 @@ export class ForwardedAnswer implements UpstreamSink {
   // JSON asked for as a stream is held only where its length is announced: else it may be coming piece by piece.
   private canBeHeld(): boolean {
     if (this.ctx.method === 'HEAD') return false;
-    // What says nothing of itself is converted as what was asked for.
-    if (this.setting.converter !== null && this.contentType === '') return !this.ctx.stream;
+    // What says nothing of itself is read as what was asked for, where it is read at all.
+    const isRead = this.setting.converter !== null || this.setting.meter !== null;
+    if (isRead && this.contentType === '') return !this.ctx.stream;
     if (formatOf(this.contentType) !== 'json') return false;
     if (this.setting.converter !== null) return true;
     return !this.ctx.stream || this.headers['content-length'] !== undefined;
@@ -191,7 +192,8 @@ export class ForwardedAnswer implements UpstreamSink {
   private writeWhole(body: Buffer, pieces: readonly Buffer[], length = body.length): void {
     this.ctx.stream = false;
     this.ctx.answeredModel = scanModel(body);
-    this.writeHead(String(length));
+    // RFC 9110 8.6: of a 204 there is none to tell.
+    this.writeHead(this.status === 204 ? undefined : String(length));
     this.writer.endWith(pieces);
     this.settle(null);
     // After the answer: it is on its way meanwhile.

@@ -52,7 +52,7 @@ export function upstreamRefused(
   secrets: readonly string[],
 ): GatewayError {
   const headers: Record<string, string> = { 'x-gw-upstream-status': String(status) };
-  const retryAfter = upstream['retry-after'];
+  const retryAfter = firstOf(upstream['retry-after']);
   if (retryAfter !== undefined && PRINTABLE.test(retryAfter)) headers['retry-after'] = retryAfter;
   const requestId = upstream['x-request-id'];
   if (typeof requestId === 'string' && PRINTABLE.test(requestId)) headers['x-gw-upstream-request-id'] = requestId;
@@ -60,6 +60,9 @@ export function upstreamRefused(
   const text = message === null ? `The upstream answered with status ${status}.` : shown(message, secrets);
   return upstreamError(text, { headers });
 }
+
+/** The types know one value of these; where the upstream repeats it, there are several all the same. */
+const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
 const PRINTABLE = /^[\x20-\x7e]{1,500}$/;
 

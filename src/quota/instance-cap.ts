@@ -5,7 +5,7 @@ import { monthOf, monthResetsAtMs, secondsUntil } from './windows.js';
 
 /**
  * A safety valve: how many requests this instance has admitted in the UTC month, in memory only, so a restart begins
- * anew. Requests that are being judged at the same moment may pass it by a few.
+ * anew. Hard: a place is taken before a request is admitted, and given back where it is not.
  */
 @Injectable()
 export class InstanceCap {
@@ -17,14 +17,24 @@ export class InstanceCap {
     private readonly clock: Clock,
   ) {}
 
-  /** Called once for each request that has passed stage 6. */
-  count(): void {
+  /**
+   * One request's place, to be given back unless it is admitted.
+   * @returns what `giveBack` wants; null: there is none left
+   */
+  take(): number | null {
     const month = monthOf(this.clock.now());
     if (month !== this.month) {
       this.month = month;
       this.used = 0;
     }
+    if (this.used >= this.config.instanceMonthlyCap) return null;
     this.used += 1;
+    return month;
+  }
+
+  /** @param month in which it was taken: another one's places are all free again */
+  giveBack(month: number): void {
+    if (month === this.month) this.used -= 1;
   }
 
   /** Null while there is room; otherwise whole seconds to the next month. */

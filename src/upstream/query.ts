@@ -3,6 +3,7 @@ const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'apikey',
   'api_key',
   'api-key',
+  'x-api-key',
   'key',
   'token',
   'access_token',

@@ -18,6 +18,12 @@ export function endOfString(bytes: Buffer, at: number): number {
   return -1;
 }
 
+/** What the JSON string says that stands from `start` to before `end`, quotes included: its escapes undone. */
+export function stringAt(bytes: Buffer, start: number, end: number): string {
+  const raw = bytes.toString('utf8', start + 1, end - 1);
+  return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
+}
+
 function isEscaped(bytes: Buffer, quote: number): boolean {
   let i = quote;
   while (bytes[i - 1] === BACKSLASH) i--;

@@ -1,4 +1,4 @@
-import { endOfString } from './json-string.js';
+import { endOfString, stringAt } from './json-string.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -30,7 +30,7 @@ export function* topLevelMembers(body: Buffer): Generator<TopLevelMember> {
       const end = endOfString(body, at);
       if (end === -1) return;
       if (depth === 1 && name === null) {
-        name = nameIn(body, at, end);
+        name = stringAt(body, at, end);
         start = at;
       }
       at = end - 1;
@@ -40,11 +40,6 @@ export function* topLevelMembers(body: Buffer): Generator<TopLevelMember> {
     yield { name, start, end: withoutBlanks(body, at) };
     name = null;
   }
-}
-
-function nameIn(body: Buffer, start: number, end: number): string {
-  const raw = body.toString('utf8', start + 1, end - 1);
-  return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
 }
 
 /** `end` moved back to behind the last byte that is no blank. */

@@ -8,6 +8,7 @@ import { cutTopLevelMembers } from '../../src/proxy/json-members.js';
 import { requestText } from '../../src/proxy/usage/estimate/request-text.js';
 import { scanModel } from '../../src/proxy/usage/model-scan.js';
 import { FormFile } from '../../src/validation/form-file.js';
+import { NAMING_MEMBERS } from '../../src/validation/named-models.js';
 import { parseJson } from '../../src/validation/parse-json.js';
 import { topLevelMembers } from '../../src/validation/top-level-members.js';
 import { BOUNDARY, file, formOf, text } from '../pipeline/multipart-forms.js';
@@ -22,6 +23,8 @@ const JSON_BODIES = [
   '{"betas":["a"],"max_tokens":5,"betas":null,"messages":[],"messages":1}',
   '{"model":"a","x":[{"model":"b"}],"model":"c"}',
   '{"models":["a"],"user":"\\"model\\":","mode\\u006cs":["b"]}',
+  '{"model":"a","fallbacks":["b",{"model":"c"}],"plugins":[{"models":["d"]}],"tools":[{"type":"x","model":"e"}]}',
+  '{"tools":[{"type":"x","model":"a","mode\\u006c":"b"}],"\\u0074ools":[]}',
   '{}',
 ].map((body) => Buffer.from(body));
 const JSON_PIECES = [
@@ -62,8 +65,8 @@ describe('JSON', () => {
       if (object === null) return;
       const members = [...topLevelMembers(body)];
       must(isDeepStrictEqual(new Set(members.map(({ name }) => name)), new Set(Object.keys(object))), 'other members');
-      const once = readOrRefused(() => (refuseTwoReadings(body), true)) === true;
-      for (const name of ['model', 'models'])
+      const once = readOrRefused(() => (refuseTwoReadings(body, object), true)) === true;
+      for (const name of ['model', 'models', ...NAMING_MEMBERS])
         must(!once || members.filter((member) => member.name === name).length < 2, `${name} passes twice`);
       if (
         once &&

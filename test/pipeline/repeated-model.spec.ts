@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { repeatedModelMember } from '../../src/pipeline/body/repeated-model.js';
 
-const repeated = (text: string) => repeatedModelMember(Buffer.from(text));
+const repeated = (text: string) => repeatedModelMember(Buffer.from(text), JSON.parse(text) as Record<string, unknown>);
 
 describe('a second model', () => {
   test.each([
@@ -12,6 +12,15 @@ describe('a second model', () => {
     ['{"\\u006d\\u006f\\u0064\\u0065\\u006c":"b","mode\\u006c":"a"}', 'model'],
     ['{"models":["a"],"model":"b","models":["c"]}', 'models'],
     ['{"models":["a"],"model\\u0073":["c"]}', 'models'],
+    ['{"fallbacks":["a"],"fallbacks":["b"]}', 'fallbacks'],
+    ['{"fallbacks":[],"f\\u0061llbacks":["b"]}', 'fallbacks'],
+    ['{"plugins":[{"model":"a"}],"plu\\u0067ins":[]}', 'plugins'],
+    ['{"tools":[{"type":"t"}],"tools":[]}', 'tools'],
+    ['{"tools":[{"type":"t","model":"a"}],"\\u0074ool\\u0073":[]}', 'tools'],
+    ['{"model":"a","tools":[{"type":"t","model":"a","model":"b"}]}', 'model'],
+    ['{"model":"a","tools":[{"type":"t","model":"b","mode\\u006c":null}]}', 'model'],
+    ['{"plugins":[{"id":"p","x":[{"analysis_models":["a"],"analysis_models":1}]}]}', 'analysis_models'],
+    ['{"fallbacks":["a",{"model":"a","x":{"model":1},"model":"b"}]}', 'model'],
   ])('is found: %s', (text, name) => expect(repeated(text)).toBe(name));
 
   test.each([
@@ -19,6 +28,10 @@ describe('a second model', () => {
     '{"model":"a","models":["b"]}',
     '{"model":"a","metadata":{"model":"b","mo\\u0064el":"c"}}',
     '{"model":"\\"model\\":\\"b\\"","x":"\\u006d","y":["model",{"model":1}]}',
+    '{"model":"a","fallbacks":["model","model",{"model":"b","x":{"model":"c"}},{"model":"d"}]}',
+    '{"model":"a","tools":[{"x":"\\"tools\\":1","y":"\\u0074"},{"model":"b","x":["model",{"model":1}]}]}',
+    '{"model":"a","plugins":[{"models":["a"],"model":"b","other":1,"other":2}]}',
+    '{"model":"a","messages":[{"model":"b","model":"c","tools":1}]}',
     '{"model":"a","Model":"b","model ":"c","mo\\\\u0064el":"d"}',
   ])('is not seen where there is none: %s', (text) => expect(repeated(text)).toBeNull());
 

@@ -37,9 +37,9 @@ describe('the cap of an instance', () => {
     guard.canActivate({ getHandler: () => Handlers.prototype[handler] } as unknown as ExecutionContext);
 
   test('refuses once so many requests were admitted, and says when there is room again', () => {
-    cap.count();
+    cap.take();
     expect(pass('counted')).toBe(true);
-    cap.count();
+    cap.take();
     expect(() => pass('counted')).toThrow(
       expect.objectContaining({ code: 'capacity_exceeded', headers: { 'retry-after': '30' } }),
     );
@@ -50,19 +50,38 @@ describe('the cap of an instance', () => {
   });
 
   test.each(['exempt', 'admin', 'open'] as const)('does not hold for a route that is %s', (handler) => {
-    cap.count();
-    cap.count();
+    cap.take();
+    cap.take();
     expect(pass(handler)).toBe(true);
   });
 
   test('begins anew with the UTC month', () => {
-    cap.count();
-    cap.count();
+    cap.take();
+    cap.take();
     clock.ms = Date.UTC(2030, 5, 1);
     expect(pass('counted')).toBe(true);
-    cap.count();
+    cap.take();
     expect(pass('counted')).toBe(true);
-    cap.count();
+    cap.take();
     expect(() => pass('counted')).toThrow();
+  });
+
+  test('gives no place beyond it, and a place that was given back again', () => {
+    const places = [cap.take(), cap.take(), cap.take()];
+    expect(places.map((place) => place !== null)).toEqual([true, true, false]);
+    expect(() => pass('counted')).toThrow();
+    cap.giveBack(places[0]!);
+    expect(pass('counted')).toBe(true);
+    expect(cap.take()).not.toBeNull();
+    expect(cap.take()).toBeNull();
+  });
+
+  test('takes nothing back into another month', () => {
+    const place = cap.take()!;
+    clock.ms = Date.UTC(2030, 5, 1);
+    cap.take();
+    cap.giveBack(place);
+    cap.take();
+    expect(cap.take()).toBeNull();
   });
 });

@@ -60,6 +60,13 @@ describe('an upstream answer outside 2xx is 502 upstream_error', () => {
     expect([headers['retry-after'], headers['x-gw-upstream-request-id']]).toEqual(['17', 'up-1']);
   });
 
+  test('of several Retry-After the first goes out, once', async () => {
+    upstream.on('POST', ROUTE, (_request, response) => {
+      response.writeHead(429, ['Retry-After', '3', 'Retry-After', '5', 'Content-Length', '0']).end();
+    });
+    expect((await send(app.port)).headers['retry-after']).toBe('3');
+  });
+
   test.each([
     ['{"error":{"message":"From error.message","code":"x"}}', 'From error.message'],
     ['{"message":"From message"}', 'From message'],

@@ -173,5 +173,8 @@ describe('buffered and compressed answers', () => {
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(204).end());
     const empty = await send(app.port, { body: CHAT });
     expect([empty.status, empty.body.length, empty.cut]).toEqual([204, 0, false]);
+    upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(204, JSON_TYPE).end());
+    const typed = await send(app.port, { body: CHAT });
+    expect([typed.status, typed.headers['content-length'], typed.cut]).toEqual([204, undefined, false]);
   });
 });

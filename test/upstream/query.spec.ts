@@ -24,7 +24,7 @@ describe('query parameters that go upstream', () => {
   });
 
   const names =
-    'apikey api_key api-key key token access_token auth authorization secret client_secret password passwd pwd';
+    'apikey api_key api-key x-api-key key token access_token auth authorization secret client_secret password passwd pwd';
   test.each(names.split(' '))('%s is stripped however it is written, the rest stays byte for byte', (name) => {
     const spelled = fc
       .array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: name.length, maxLength: name.length })

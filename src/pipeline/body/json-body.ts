@@ -4,8 +4,11 @@ import { parseJson } from '../../validation/parse-json.js';
 import { repeatedModelMember } from './repeated-model.js';
 
 const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
-/** Any but this could spell another `model` to whoever heeds it (D29): the bytes are UTF-8. */
-const OTHER_CHARSET = /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i;
+/**
+ * Any but this could spell another `model` to whoever heeds it (D29): the bytes are UTF-8. Sought anywhere, for some read
+ * the extended form (`charset*`), or what stands inside of another parameter.
+ */
+const OTHER_CHARSET = /charset(?!\s*(?:=\s*"?utf-?8"?\s*)?(?:;|$))/i;
 
 /** @throws GatewayError `invalid_content_type` unless it is application/json, in UTF-8 where it names a charset */
 export function requireJsonContentType(contentType: string | undefined): void {
@@ -30,8 +33,8 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
 }
 
 /** @throws GatewayError `invalid_value`, param `model`, where two parsers could read two models (D29) */
-export function refuseTwoReadings(body: Buffer): void {
-  const repeated = repeatedModelMember(body);
+export function refuseTwoReadings(body: Buffer, json: Readonly<Record<string, unknown>>): void {
+  const repeated = repeatedModelMember(body, json);
   if (repeated !== null)
     throw invalidValue('model', `given once: a second "${repeated}" could be read instead of the first`);
 }

@@ -94,10 +94,10 @@ function addField(fields: Map<string, Field[]>, { name, filename, isFile }: Part
   fields.set(name, values);
 }
 
-/** Some frameworks decode names, trim them, take brackets for a list (`model[]`), or do not heed case. */
+/** Some frameworks decode names, trim them, take single quotes for quotes and brackets for a list (`model[]`), or do not heed case. */
 const nameAsOthersRead = (name: string): string =>
   name
     .replace(/%([0-9a-f]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .trim()
+    .replace(/^[\s'"]+|[\s'"]+$/g, '')
     .replace(/[[\0].*$/s, '')
     .toLowerCase();

@@ -1,23 +1,74 @@
+import { endOfString, stringAt } from '../../validation/json-string.js';
+import { NAMING_MEMBERS, namesModels } from '../../validation/named-models.js';
 import { topLevelMembers } from '../../validation/top-level-members.js';
 
 const MODEL = Buffer.from('"model');
-/** Any letter of `model`, written as an escape. */
+const TOOLS = Buffer.from('"tools"');
+/** Any letter of `model`, and of `tools` with the second, written as an escape. */
 const ESCAPED_LETTER = Buffer.from('\\u006');
+const ESCAPED_LATER_LETTER = Buffer.from('\\u007');
+
+const NAMES: ReadonlySet<string> = new Set(['model', 'models', ...NAMING_MEMBERS]);
+const NAMING: ReadonlySet<string> = new Set(NAMING_MEMBERS);
 
 /**
- * Whether a JSON object that JSON.parse has taken holds a top-level member `name` (`model`, `models`) more than once,
- * also written with escapes: two parsers would read such a body differently (D29).
- * Walked only where `"model` stands more than once or an escape could spell it; most bodies pay two searches.
+ * The first name by which a JSON object that JSON.parse has read as `json` names models twice, also written with escapes:
+ * two parsers would read such a body differently (D29). That is a top-level `model`, `models`, `fallbacks`, `plugins` or
+ * `tools`, or any name of models in one object inside the last three.
+ * Walked only where that can be; most bodies pay two searches.
  */
-export function repeatedModelMember(body: Buffer): 'model' | 'models' | null {
-  const first = body.indexOf(MODEL);
-  const again = first >= 0 && body.indexOf(MODEL, first + 1) >= 0;
-  if (!again && !body.includes(ESCAPED_LETTER)) return null;
+export function repeatedModelMember(body: Buffer, json: Readonly<Record<string, unknown>>): string | null {
+  if (!mayRepeat(body, json)) return null;
   const seen = new Set<string>();
-  for (const { name } of topLevelMembers(body)) {
-    if (name !== 'model' && name !== 'models') continue;
+  for (const { name, start, end } of topLevelMembers(body)) {
+    if (!NAMES.has(name)) continue;
     if (seen.has(name)) return name;
     seen.add(name);
+    const inside = NAMING.has(name) ? repeatedWithin(body.subarray(start, end)) : null;
+    if (inside !== null) return inside;
+  }
+  return null;
+}
+
+function mayRepeat(body: Buffer, { fallbacks, plugins, tools }: Readonly<Record<string, unknown>>): boolean {
+  if (fallbacks !== undefined || plugins !== undefined) return true;
+  if (standsTwice(body, MODEL) || body.includes(ESCAPED_LETTER)) return true;
+  return tools !== undefined && (standsTwice(body, TOOLS) || body.includes(ESCAPED_LATER_LETTER));
+}
+
+function standsTwice(body: Buffer, text: Buffer): boolean {
+  const first = body.indexOf(text);
+  return first >= 0 && body.includes(text, first + 1);
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_OBJECT = 0x7b;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_OBJECT = 0x7d;
+const CLOSE_ARRAY = 0x5d;
+
+/** The first name of models that stands twice in one object of this JSON text, at any depth. */
+function repeatedWithin(json: Buffer): string | null {
+  /** Of each object that is open its names of models; of an array null. */
+  const open: (Set<string> | null)[] = [];
+  let nameComes = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) {
+      const end = endOfString(json, at);
+      const names = open.at(-1);
+      if (nameComes && names) {
+        const name = stringAt(json, at, end);
+        if (names.has(name)) return name;
+        if (namesModels(name)) names.add(name);
+      }
+      nameComes = false;
+      at = end - 1;
+    } else if (byte === OPEN_OBJECT) nameComes = open.push(new Set()) > 0;
+    else if (byte === OPEN_ARRAY) open.push(null);
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) open.pop();
+    else if (byte === COMMA) nameComes = open.at(-1) instanceof Set;
   }
   return null;
 }

@@ -4,6 +4,7 @@ import { Context, ValidRequest } from '../../request-context/context.decorator.j
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ForwardService } from '../forward.service.js';
+import { refuseUnmeteredBackground } from './background.rules.js';
 import { DeletedResponseDoc, ResponseDoc, StoredResponseDoc } from './response.doc.js';
 import { ResponseRequest } from './response.request.dto.js';
 
@@ -19,6 +20,7 @@ export class ResponsesController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    refuseUnmeteredBackground(ctx);
     return this.forwarder.forward(ctx, request, reply);
   }
 

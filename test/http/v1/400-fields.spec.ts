@@ -107,6 +107,49 @@ describe('models at the gate', () => {
     expect(await send(second + rest)).toBe('403 model_not_allowed model');
   });
 
+  const advisor = (model: unknown) => ({ type: 'advisor_1', name: 'advisor', model });
+  const own = { type: 'function', function: { name: 'f', parameters: { properties: { model: { default: 'nope' } } } } };
+  test.each<[string, Record<string, unknown>, string]>([
+    ['fallbacks by name', { fallbacks: ['gpt-4o', 'gpt-4.1'] }, '403 model_not_allowed model'],
+    ['one fallback by name', { fallbacks: 'gpt-4.1' }, '403 model_not_allowed model'],
+    ['fallbacks as objects', { fallbacks: [{ model: 'gpt-4.1', max_tokens: 5 }] }, '403 model_not_allowed model'],
+    ['an unknown fallback', { fallbacks: [{ model: 'nope' }] }, '403 model_not_available model'],
+    ['a fallback of more than 200 characters', { fallbacks: ['x'.repeat(201)] }, '403 model_not_available model'],
+    ['a plugin', { plugins: [{ id: 'p', model: 'gpt-4.1' }] }, '403 model_not_allowed model'],
+    ['a plugin’s list', { plugins: [{ id: 'p', x: { analysis_models: ['gpt-4.1'] } }] }, '403 model_not_allowed model'],
+    ['65 in a plugin', { plugins: [{ models: new Array(65).fill('gpt-4o') }] }, '400 invalid_value plugins'],
+    ['those that it may use', { fallbacks: ['gpt-4o'], plugins: [{ id: 'p', model: 'gpt-4o', max: 'x' }] }, '200'],
+    ['another kind, in a plugin', { plugins: [{ id: 'p', model: 'tts-1' }] }, '200'],
+    ['names that name none', { plugins: [{ remodel: 'x', model_kind: 'y', model: { id: 'z' } }], tools: [own] }, '200'],
+  ])('a key’s list holds where else models are named: %s', async (_what, fields, expected) => {
+    const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini', 'gpt-4o', 'tts-1'] });
+    expect(refusalIn(await gateway.chat(limited, fields))).toBe(expected);
+  });
+
+  test('a key’s list holds for tools of the vendor’s that ask models', async () => {
+    const limited = await gateway.createKey({ allowed_models: ['claude-3-5-sonnet-20241022'] });
+    const message = {
+      model: 'claude-3-5-sonnet-20241022',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: 'Hello' }],
+    };
+    const schema = { name: 'f', input_schema: { properties: { model: { default: 'nope' } }, model: 'nope' } };
+    gateway.upstream.on('POST', '/v1/messages', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"type":"message"}');
+    });
+    const refusal = async (tools: unknown) =>
+      refusalIn(await gateway.call('POST', '/v1/messages', { key: limited, body: { ...message, tools } }));
+    expect(await refusal([schema, { ...schema, type: 'custom' }, advisor('claude-3-5-sonnet-20241022')])).toBe('200');
+    expect(await refusal([schema, advisor('gpt-4o')])).toBe('403 model_not_allowed model');
+    expect(await refusal([advisor('nope')])).toBe('403 model_not_available model');
+    const twice = JSON.stringify({ ...message, tools: [advisor('gpt-4o')] }).replace(
+      '"gpt-4o"}',
+      '"gpt-4o","model":"claude-3-5-sonnet-20241022"}',
+    );
+    const answer = await gateway.call('POST', '/v1/messages', { key: limited, body: twice });
+    expect(refusalIn(answer)).toBe('400 invalid_value model');
+  });
+
   test('a key’s list holds for the model and for each fallback', async () => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini', 'gpt-4o'] });
     const refusal = async (fields: object) => refusalIn(await gateway.chat(limited, { ...fields }));

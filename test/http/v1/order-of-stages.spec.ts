@@ -196,4 +196,16 @@ describe('the instance cap', () => {
     expect(answer.headers.get('x-gw-key-name')).toBeNull();
     await few.stop();
   });
+
+  test('is not passed by requests that are judged at once, and what the quota refuses takes no place', async () => {
+    const few = await startGateway({ GW_INSTANCE_MONTHLY_CAP: '5' }, { upstream, databaseUrl: database.url });
+    const key = await gateway.createKey();
+    upstream.reset();
+    await Promise.all(Array.from({ length: 30 }, () => few.chat(used)));
+    const answers = (await Promise.all(Array.from({ length: 60 }, () => few.chat(key)))).map(refusalIn);
+    expect(answers.filter((answer) => answer === '200')).toHaveLength(5);
+    expect(new Set(answers)).toEqual(new Set(['200', '503 capacity_exceeded']));
+    expect(upstream.requests).toHaveLength(5);
+    await few.stop();
+  });
 });

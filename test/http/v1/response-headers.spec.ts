@@ -178,6 +178,8 @@ describe('X-GW-Client-Id', () => {
     ['A-z_0.9', 'A-z_0.9'],
     ['x'.repeat(128), 'x'.repeat(128)],
     ['x'.repeat(129), null],
+    [`sk-gw-${'x'.repeat(40)}`, null],
+    [`of-admin_gw_${'x'.repeat(20)}`, null],
     ['', null],
     ['with blank', null],
     ['semi;colon', null],

@@ -31,6 +31,21 @@ const post = (body: unknown = REQUEST, given: Key = key) => gateway.call('POST',
 const used = async (given: Key) => (await snapshot(gateway, given)).this_month.tokens.used;
 
 describe('POST /v1/responses', () => {
+  test.each([true, 1, 'yes'])(
+    'background: %s is refused where a limit of tokens would not count it',
+    async (background) => {
+      const limited = await gateway.createKey({ monthly_token_limit: 1000 });
+      expect(refusalIn(await post({ ...REQUEST, background }, limited))).toBe('400 invalid_value background');
+      expect(gateway.upstream.requests).toHaveLength(0);
+      expect(refusalIn(await post({ ...REQUEST, background }))).toBe('200');
+    },
+  );
+
+  test.each([false, null])('background: %s is nothing', async (background) => {
+    const limited = await gateway.createKey({ monthly_token_limit: 1000 });
+    expect(refusalIn(await post({ ...REQUEST, background }, limited))).toBe('200');
+  });
+
   test('answers with the upstream’s bytes, and its usage is stored', async () => {
     const made = await gateway.createKey({ monthly_token_limit: 1000 });
     const answer = await post(REQUEST, made);

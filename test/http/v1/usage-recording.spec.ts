@@ -200,6 +200,16 @@ describe('images, speech and transcriptions', () => {
   });
 });
 
+test('an answer that does not say what it is was asked for as JSON, and is read as it', async () => {
+  const key = await gateway.createKey();
+  const usage = { prompt_tokens: 1000, completion_tokens: 5, total_tokens: 1005 };
+  gateway.upstream.on('POST', '/v1/chat/completions', (_request, response) => {
+    response.end(JSON.stringify({ model: 'gpt-4o-mini-2024', choices: [], usage }));
+  });
+  expect((await gateway.chat(key)).headers.get('x-gw-model')).toBe('gpt-4o-mini-2024');
+  expect(await recorded(key)).toEqual(figures('reported', 1000, 5, 0));
+});
+
 test('leaving out stream_options is no way around a limit of tokens', async () => {
   const key = await gateway.createKey({ monthly_token_limit: 30 });
   upstreamStreams([event('Hello'), event(' world, how are you today?')]);

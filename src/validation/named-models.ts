@@ -1,0 +1,43 @@
+/**
+ * Members of a body, beside `model` and `models`, in which providers let a caller name models: what takes over from the
+ * model, plugins that ask models of their own, and tools of the vendor's that do (D29).
+ */
+export const NAMING_MEMBERS = ['fallbacks', 'plugins', 'tools'] as const;
+export type NamingMember = (typeof NAMING_MEMBERS)[number];
+
+/** A member whose strings are models: `model`, `models`, `analysis_models`. */
+export const namesModels = (name: string): boolean => /(?:^|_)models?$/.test(name);
+
+/** A tool of the client's own: whatever its schema holds is no provider's to read. */
+const OWN_TOOLS: ReadonlySet<unknown> = new Set([undefined, null, 'function', 'custom']);
+
+/** The models that `json[member]` names, in no order, repeats included; linear in its size, however deep it is. */
+export function modelsIn(member: NamingMember, json: Readonly<Record<string, unknown>>): string[] {
+  const value = json[member];
+  if (value === undefined) return [];
+  if (member === 'fallbacks') return collected({ models: value });
+  if (member === 'tools' && Array.isArray(value)) return collected(value.filter(isOfVendor));
+  return collected(value);
+}
+
+const isOfVendor = (tool: unknown): boolean =>
+  typeof tool === 'object' && tool !== null && !OWN_TOOLS.has((tool as { type?: unknown }).type);
+
+function collected(value: unknown): string[] {
+  const models: string[] = [];
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const at = left.pop();
+    if (typeof at !== 'object' || at === null) continue;
+    for (const [name, member] of Object.entries(at)) {
+      if (!Array.isArray(at) && namesModels(name)) models.push(...stringsOf(member));
+      left.push(member);
+    }
+  }
+  return models;
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
