@@ -77,6 +77,13 @@ describe('null', () => {
   });
 });
 
+test('a key in the place of a field’s name does not come back in what is said of it', async () => {
+  const pasted = (await gateway.createKey()).key;
+  const answer = await chat({ ...CHAT, logit_bias: { [pasted]: 500 } });
+  expect(refusalIn(answer)).toBe('400 invalid_value logit_bias.sk-gw-[redacted]');
+  expect(answer.text).not.toContain(pasted.slice(6, 20));
+});
+
 describe('models at the gate', () => {
   test.each<[string, object, string]>([
     ['an empty model', { model: '' }, '403 model_not_available model'],
