@@ -8,7 +8,7 @@ import { createSandbox } from './server.js';
  * it can reach a production start, where it refuses to run (exit code 78).
  *
  * `node dist/src/sandbox/main.js [port]`: without a port it takes a free one. A parent that forked it is told
- * `{ port }` over IPC, and when that parent goes it goes too; a person is told its address on stdout.
+ * `{ port }` over IPC, and when that parent goes or disconnects it goes too; a person is told its address on stdout.
  */
 const HOST = '127.0.0.1';
 const EXIT_BAD_SETTING = 78;
@@ -32,10 +32,10 @@ function start(wanted: number): void {
     if (process.connected) process.disconnect?.();
   };
 
-  process.once('SIGTERM', stop);
   process.once('disconnect', stop);
-  // Ctrl-C reaches the whole process group: with a parent it is the parent that stops this one, after its own streams.
-  process.on('SIGINT', process.send === undefined ? stop : () => undefined);
+  // Signals reach the whole process group: with a parent it is the parent that stops this one, after its own streams.
+  const onSignal = process.send === undefined ? stop : (): void => undefined;
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 
   server.once('error', (error) => {
     process.stderr.write(`sandbox: cannot listen on ${HOST}:${wanted}: ${error.message}\n`);

@@ -20,7 +20,7 @@ export async function startSandbox(): Promise<Stoppable & { baseUrl: string }> {
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     stop: async () => {
-      child.kill('SIGTERM');
+      if (child.connected) child.disconnect();
       await exited;
     },
   };

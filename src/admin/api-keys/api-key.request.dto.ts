@@ -10,7 +10,7 @@ const MODEL_ID = string({
   max: 200,
   stored: true,
   pattern: /^[^*]*$/,
-  expected: 'an array of exact model ids, without wildcards',
+  expected: 'an exact model id, without wildcards',
 });
 
 /** What a key may and how long it lives: the same on creation and later. */

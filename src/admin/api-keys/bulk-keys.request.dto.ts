@@ -5,7 +5,7 @@ import { UUID } from '../uuid.rules.js';
 const KEYS_MAX = 500;
 const KEY_ID = string({
   pattern: UUID,
-  expected: 'an array of UUIDs',
+  expected: 'a UUID',
 });
 
 /** Of whom the same is to be done. */
