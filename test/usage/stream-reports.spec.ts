@@ -17,6 +17,8 @@ function cost(route: Route, events: readonly (object | string)[], whole = true) 
 const usage = (figures: object) => ({ usage: figures });
 const started = (figures: object) => ({ type: 'message_start', message: usage(figures) });
 
+const MESSAGE_STEP = { type: 'message', input_tokens: 7, output_tokens: 3 };
+
 describe('a stream of messages', () => {
   test.each([
     ['is told at its start', [started({ input_tokens: 7 }), usage({ output_tokens: 3 })], reported(7, 3)],
@@ -29,6 +31,17 @@ describe('a stream of messages', () => {
       'is told less of later',
       [started({ input_tokens: 7 }), usage({ input_tokens: 0, output_tokens: 3 })],
       reported(7, 3),
+    ],
+    [
+      'has steps that its totals leave out',
+      [
+        started({ input_tokens: 7 }),
+        usage({
+          output_tokens: 3,
+          iterations: [{ type: 'compaction', input_tokens: 90, output_tokens: 5 }, MESSAGE_STEP],
+        }),
+      ],
+      reported(97, 8),
     ],
     ['is told at the end alone', [usage({ input_tokens: 7 }), usage({ output_tokens: 3 })], reported(7, 3)],
     ['is not told', [usage({ output_tokens: 3 })], partial(0, 3)],
@@ -82,6 +95,7 @@ test('a stream of embeddings is read as one of chat', () => {
 test.each<[Route, string, ReturnType<typeof reported>]>([
   ['chat', '{"usage":{"prompt_tokens":1}}', reported(1, 0)],
   ['messages', '{"usage":{"input_tokens":1}}', reported(1, 0)],
+  ['messages', '{"usage":{"input_tokens":1,"output_tokens":2,"iterations":[{"input_tokens":9}]}}', reported(9, 2)],
   ['responses', '{"usage":{"output_tokens":2}}', reported(0, 2)],
   ['embeddings', '{"usage":{"prompt_tokens":1,"total_tokens":5}}', reported(1, 0)],
   ['embeddings', '{"usage":{"prompt_tokens":1,"completion_tokens":2}}', reported(1, 0)],

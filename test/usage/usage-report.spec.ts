@@ -26,6 +26,27 @@ describe('a report', () => {
   });
 });
 
+describe('steps that the totals leave out', () => {
+  const STEPS: UsageShape = { member: 'usage', input: 'in', output: 'out', steps: 'steps' };
+  const read = (text: string) => reportAt(Buffer.from(text), 0, STEPS);
+  test.each<[string, string, number, number]>([
+    ['count where they come to more', '{"in":10,"out":20,"steps":[{"in":180,"out":5},{"in":10,"out":20}]}', 190, 25],
+    ['count for each figure by itself', '{"in":10,"out":20,"steps":[{"in":11,"out":1}]}', 11, 20],
+    ['stand before the figures too', '{"steps":[{"in":3},{"out":4},null,7,{"in":"x","out":-1}],"in":1,"out":1}', 3, 4],
+    ['never make it less', '{"in":10,"out":20,"steps":[{"in":1,"out":2}]}', 10, 20],
+    ['are none: []', '{"in":10,"out":20,"steps":[]}', 10, 20],
+    ['are none: null', '{"in":10,"out":20,"steps":null}', 10, 20],
+    ['are none: no JSON', '{"in":10,"out":20,"steps":[{]}', 10, 20],
+    ['are none: not whole', '{"in":10,"out":20,"steps":[{"in":100,"out":100}', 10, 20],
+    ['are bounded', `{"in":1,"out":2,"steps":[{"in":2e9,"out":2e9},{"in":2e9,"out":1}]}`, 2_147_483_647, 2_000_000_001],
+    ['are too long to be any', `{"in":1,"out":2,"steps":[{"in":9,"x":"${'x'.repeat(65_536)}"}]}`, 1, 2],
+  ])('%s', (_what, text, input, output) => expect(read(text)).toEqual({ input, output }));
+
+  test('are not looked for in a report of another shape', () => {
+    expect(reported('{"usage":{"in":1,"out":2,"steps":[{"in":9,"out":9}]}}')).toEqual({ input: 1, output: 2 });
+  });
+});
+
 describe('a figure', () => {
   test.each([
     ['0', 0],

@@ -6,7 +6,7 @@ import { reportIn, usageOf, type UsageReport, type UsageShape } from './usage-re
 import type { UsageReader } from './usage-reader.js';
 
 const SHAPES: readonly UsageShape[] = [
-  { member: 'usage', input: 'input_tokens', output: 'output_tokens' },
+  { member: 'usage', input: 'input_tokens', output: 'output_tokens', steps: 'iterations' },
   ...CHAT_SHAPES,
 ];
 
@@ -23,7 +23,8 @@ const FORMAT: StreamFormat = {
 
 /**
  * The messages format (D14): input from `message_start`, output from the last `message_delta`. Where that repeats the input
- * the greater figure counts: some providers know it only then. Tokens of prompt caches are reported apart and not counted.
+ * the greater figure counts: some providers know it only then. Steps that the totals leave out (a compaction, an advisor's
+ * answers) are counted with them. Tokens of prompt caches are reported apart and not counted.
  */
 export const MESSAGES_USAGE: UsageReader = {
   estimates: 'request and answer',

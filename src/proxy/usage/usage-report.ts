@@ -11,6 +11,8 @@ export interface UsageShape {
   readonly input: string;
   /** null: such answers have no output. */
   readonly output: string | null;
+  /** An array beside the figures with a report of each step of the answer, some of which they leave out. */
+  readonly steps?: string;
 }
 
 /** What one report says; null: that figure is not in it, or is none. A reported 0 is 0. */
@@ -32,11 +34,19 @@ export function reportIn(bytes: Buffer, objectAt: number, shapes: readonly Usage
   return null;
 }
 
-/** The figures of the report that begins at `at`; null where it is no object or has neither. */
+/**
+ * The figures of the report that begins at `at`; null where it is no object or has neither. Where the steps come to more, that
+ * is what the answer has cost.
+ */
 export function reportAt(bytes: Buffer, at: number, shape: UsageShape): UsageReport | null {
   const input = tokensAt(bytes, memberAt(bytes, at, shape.input));
   const output = shape.output === null ? null : tokensAt(bytes, memberAt(bytes, at, shape.output));
-  return input === null && output === null ? null : { input, output };
+  if (input === null && output === null) return null;
+  if (shape.steps === undefined || shape.output === null) return { input, output };
+  const steps = stepsAt(bytes, memberAt(bytes, at, shape.steps));
+  return steps.length === 0
+    ? { input, output }
+    : { input: atLeast(input, steps, shape.input), output: atLeast(output, steps, shape.output) };
 }
 
 /** `whole` false: the stream was cut, so a figure that is missing may have been on its way. */
@@ -57,9 +67,32 @@ function tokensAt(bytes: Buffer, at: number): number | null {
   const end = endOfValue(bytes, at);
   if (end === -1 || end - at > NUMBER_BYTES_MAX) return null;
   const text = bytes.toString('latin1', at, end);
-  if (!/^-?\d/.test(text)) return null;
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 0) return null;
+  return /^-?\d/.test(text) ? tokensOf(Number(text)) : null;
+}
+
+function tokensOf(number: unknown): number | null {
+  if (!Number.isInteger(number) || (number as number) < 0) return null;
   // Not -0, which PostgreSQL takes but tests stumble over.
-  return number === 0 ? 0 : Math.min(number, TOKENS_MAX);
+  return number === 0 ? 0 : Math.min(number as number, TOKENS_MAX);
+}
+
+const STEPS_BYTES_MAX = 65_536;
+
+type Step = Readonly<Record<string, unknown>> | null;
+
+/** The entries of the array that begins at `at`; none where it is none, or is too long to be one. */
+function stepsAt(bytes: Buffer, at: number): readonly Step[] {
+  const end = at === -1 ? -1 : endOfValue(bytes, at);
+  if (end === -1 || end - at > STEPS_BYTES_MAX) return [];
+  try {
+    const steps = JSON.parse(bytes.toString('utf8', at, end)) as unknown;
+    return Array.isArray(steps) ? (steps as Step[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+function atLeast(figure: number | null, steps: readonly Step[], name: string): number {
+  const sum = steps.reduce((tokens, step) => tokens + (tokensOf(step?.[name]) ?? 0), 0);
+  return Math.max(figure ?? 0, Math.min(sum, TOKENS_MAX));
 }
