@@ -29,16 +29,10 @@ export class AdmissionGuard implements CanActivate {
     // Those that were judged with this one have taken the last places since stage 2.
     if (place === null)
       return this.reevaluation.confirm(ctx, capacityExceeded(this.instanceCap.secondsUntilRoom() ?? 1));
-    const giveBackUnlessAdmitted = () => {
-      if (!ctx.admitted) this.instanceCap.giveBack(place);
-    };
     return this.admission.admit(ctx.key!).then(
-      (verdict) =>
-        verdict.kind === 'admitted'
-          ? this.accept(ctx, verdict)
-          : this.admitAnew(ctx, verdict).finally(giveBackUnlessAdmitted),
+      (verdict) => (verdict.kind === 'admitted' ? this.accept(ctx, verdict) : this.judgeAgain(ctx, verdict, place)),
       (error: unknown) => {
-        giveBackUnlessAdmitted();
+        this.instanceCap.giveBack(place);
         throw error;
       },
     );
@@ -49,6 +43,15 @@ export class AdmissionGuard implements CanActivate {
     ctx.admitted = true;
     if (ctx.abandoned) this.recorder.recordLate(ctx);
     return true;
+  }
+
+  /** @param place in the instance's cap, given back unless the request is admitted */
+  private async judgeAgain(ctx: RequestContext, verdict: Verdict, place: number): Promise<true> {
+    try {
+      return await this.admitAnew(ctx, verdict);
+    } finally {
+      if (!ctx.admitted) this.instanceCap.giveBack(place);
+    }
   }
 
   /** @throws GatewayError where a limit is met; where the key has changed, what it is refused by as it is now */
