@@ -2456,11 +2456,11 @@ export interface components {
     };
     MonthUsage: {
       /** @description null: unlimited. */
-      limit: number[];
+      limit: number | null;
       /** @description null for tokens where the key has no monthly token limit. */
-      used: number[];
+      used: number | null;
       /** @description null: unlimited. */
-      remaining: number[];
+      remaining: number | null;
       /**
        * Format: date-time
        * @description First second (UTC) of the next month.

@@ -72,6 +72,7 @@ export class ClaimStore {
 }
 
 // A row that another process locks or has just claimed is skipped: locked rows are judged once more as they are then.
+// Receivers that fail come last: the backlog of a few that hang would take every place.
 const CLAIM = `
   with due as (
     select d.id
@@ -84,7 +85,7 @@ const CLAIM = `
         order by p.next_attempt_at
         limit greatest(0, $2::int - coalesce(($3::jsonb ->> w.id::text)::int, 0))
           for no key update skip locked) d
-     order by d.next_attempt_at
+     order by w.failing_since is not null, d.next_attempt_at
      limit $1
   ), claimed as (
     update webhook_deliveries d

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-const NULLABLE_COUNT = { type: ['integer', 'null'] as unknown as 'integer', minimum: 0 };
+const NULLABLE_COUNT = { type: 'integer', nullable: true, minimum: 0 } as const;
 const TIME = { type: String, format: 'date-time' };
 
 export class WindowUsage<L extends number | null = number> {
