@@ -223,6 +223,18 @@ test('a receiver that hangs holds up no other, and has two messages at once at m
   expect(receiver.at('/hanging')).toHaveLength(90);
 });
 
+test('as many receivers as take every place hold up no other once they have failed', async () => {
+  const open: (() => void)[] = [];
+  receiver.on('/hanging', (_received, response) => void open.push(() => response.end()));
+  for (let i = 0; i < 8; i++) await gw.createWebhook(`${receiver.url}/hanging`);
+  await gw.query('update webhooks set failing_since = clock_timestamp()');
+  const well = await gw.createWebhook(`${receiver.url}/well`);
+  await gw.publishMany(40);
+  await until(async () => (await gw.deliveries(well.id, '?status=delivered')).length === 40, 10_000);
+  receiver.on('/hanging', status(200));
+  for (const end of open) end();
+});
+
 test('what a process took and did not finish is free for anybody once its lease is over, and not before', async () => {
   const webhook = await gw.createWebhook(`${receiver.url}/leased`);
   await gw.publish({ type: 'key_revoked', data: DATA });

@@ -73,6 +73,12 @@ test('it is OpenAPI 3.1, without anything that only 3.0 knows', () => {
   expect(JSON.stringify(document)).not.toContain('"nullable"');
 });
 
+test('no count of a month is described as a list', () => {
+  expect(document.components.schemas['MonthUsage']).toMatchObject({
+    properties: { used: { type: ['integer', 'null'] } },
+  });
+});
+
 test('it holds every declared route but the page of the dashboard, and no other', () => {
   expect([...operations.keys()].sort()).toEqual([...declared.keys()].sort());
 });
