@@ -3,7 +3,7 @@ export const EXIT = {
   ok: 0,
   /** The command was understood and did not succeed; of `doctor`: something failed. */
   failed: 1,
-  /** Unknown command or option, a value that is missing or not allowed: nothing was done. */
+  /** Unknown command or option, a value that is missing, not allowed or given twice: nothing was done. */
   usage: 2,
   /** A setting of the environment cannot be used, as at the gateway's start. */
   badSetting: 78,

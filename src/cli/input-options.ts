@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { GatewayError } from '../errors/gateway-error.js';
-import { CliError, EXIT } from './cli-error.js';
+import { CliError, EXIT, usageError } from './cli-error.js';
 
 /** An option of a command, and the field of the Admin API's request that it fills. */
 export interface InputOption {
@@ -26,10 +26,16 @@ export const commaSeparated = (text: string, before: unknown): string[] => [
   ...text.split(',').map((part) => part.trim()),
 ];
 
+/** Of an option given twice commander would take the last; that is refused here, but for a list, which goes on. */
 export function addInputs(command: Command, inputs: readonly InputOption[]): Command {
   for (const { flags, description, read = (text: string) => text, forNull } of inputs) {
     const option = new Option(flags, description);
-    command.addOption(option.argParser((text, before) => (text === forNull ? NULL : read(text, before))));
+    const parse = (text: string, before: unknown) => {
+      const goesOn = Array.isArray(before) && text !== forNull;
+      if (before !== undefined && !goesOn) throw usageError(`option '${option.long ?? flags}' is given twice`);
+      return text === forNull ? NULL : read(text, before);
+    };
+    command.addOption(option.argParser(parse));
   }
   return command;
 }

@@ -67,6 +67,13 @@ describe('a wrong command line ends with exit code 2 and touches no database', (
     ['an argument too few', ['key', 'suspend'], 'id'],
     ['an argument too many', ['key', 'revoke', 'a', 'b'], 'too many'],
     ['two ways at once', ['operator', 'reset-password', 'a@b.c', '--generate', '--password-stdin'], '--generate'],
+    [
+      'an option given twice',
+      ['key', 'list', '--status', 'active', '--status', 'revoked'],
+      `'--status' is given twice`,
+    ],
+    ['a list and no list', ['key', 'update', 'x', '--models', 'a', '--models', 'all'], `'--models' is given twice`],
+    ['no list and a list', ['key', 'update', 'x', '--models', 'all', '--models', 'a'], `'--models' is given twice`],
   ])('%s', async (_what, args, words) => {
     const people = await cli(args, { env: { DATABASE_URL: NOWHERE } });
     expect(people).toMatchObject({ code: 2, stdout: '' });

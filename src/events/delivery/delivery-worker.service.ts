@@ -7,9 +7,7 @@ import { ClaimStore, LEASE_MS } from '../stores/claim.store.js';
 import { WebhookStore } from '../stores/webhook.store.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 
-/** Attempts under way at once, in this process. */
-const RUNNING_MAX = 16;
-/** Of them at one webhook: one that hangs holds up no other. */
+/** Attempts under way at one webhook, in this process. A bound for all (there are 100 at most) would be filled by some that hang. */
 const PER_WEBHOOK_MAX = 2;
 /** For retries, and for what no notice told of. */
 const LOOK_EACH_MS = 1000;
@@ -74,12 +72,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** @returns how many attempts have begun */
   private async beginWhatIsDue(): Promise<number> {
-    const free = RUNNING_MAX - this.running.size;
-    if (free === 0 || this.database.state !== 'ready') return 0;
+    if (this.database.state !== 'ready') return 0;
     const leasedUntilMs = performance.now() + LEASE_MS;
     try {
       await this.park();
-      const claims = await this.claims.claim(free, PER_WEBHOOK_MAX, this.runningByWebhook());
+      const claims = await this.claims.claim(PER_WEBHOOK_MAX, this.runningByWebhook());
       for (const claim of claims)
         this.begin(claim.webhookId, this.attempts.make(claim, leasedUntilMs, this.giveUp.signal));
       this.report(null);

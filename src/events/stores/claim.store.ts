@@ -47,8 +47,8 @@ export class ClaimStore {
    * Claims what is due, the longest due first, of each webhook as many as `perWebhook` less those that `running` counts by
    * the webhooks' ids. Of a webhook that is switched off only what an operator has sent.
    */
-  async claim(limit: number, perWebhook: number, running: ReadonlyMap<string, number>): Promise<Claim[]> {
-    const parameters = [limit, perWebhook, JSON.stringify(Object.fromEntries(running)), randomUUID(), LEASE_MS];
+  async claim(perWebhook: number, running: ReadonlyMap<string, number>): Promise<Claim[]> {
+    const parameters = [perWebhook, JSON.stringify(Object.fromEntries(running)), randomUUID(), LEASE_MS];
     return this.source.query<Claim[]>(CLAIM, parameters);
   }
 
@@ -72,24 +72,21 @@ export class ClaimStore {
 }
 
 // A row that another process locks or has just claimed is skipped: locked rows are judged once more as they are then.
-// Receivers that fail come last: the backlog of a few that hang would take every place.
 const CLAIM = `
   with due as (
     select d.id
       from webhooks w
      cross join lateral (
-       select p.id, p.next_attempt_at
+       select p.id
          from webhook_deliveries p
         where p.webhook_id = w.id and p.status = 'pending' and p.next_attempt_at <= statement_timestamp()
           and (p.leased_until is null or p.leased_until < statement_timestamp()) and (w.enabled or p.by_hand)
         order by p.next_attempt_at
-        limit greatest(0, $2::int - coalesce(($3::jsonb ->> w.id::text)::int, 0))
+        limit greatest(0, $1::int - coalesce(($2::jsonb ->> w.id::text)::int, 0))
           for no key update skip locked) d
-     order by w.failing_since is not null, d.next_attempt_at
-     limit $1
   ), claimed as (
     update webhook_deliveries d
-       set lease = $4, leased_until = clock_timestamp() + make_interval(secs => $5::float8 / 1000)
+       set lease = $3, leased_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
       from due
      where d.id = due.id
     returning d.*)
