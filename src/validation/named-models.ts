@@ -28,16 +28,21 @@ function collected(value: unknown): string[] {
   const left: unknown[] = [value];
   while (left.length > 0) {
     const at = left.pop();
-    if (typeof at !== 'object' || at === null) continue;
-    for (const [name, member] of Object.entries(at)) {
-      if (!Array.isArray(at) && namesModels(name)) models.push(...stringsOf(member));
-      left.push(member);
+    if (Array.isArray(at)) {
+      for (const entry of at) if (isContainer(entry)) left.push(entry);
+    } else if (isContainer(at)) {
+      for (const name of Object.keys(at)) {
+        if (namesModels(name)) addStrings(models, at[name]);
+        if (isContainer(at[name])) left.push(at[name]);
+      }
     }
   }
   return models;
 }
 
-function stringsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** One by one: a body may name a million. */
+function addStrings(models: string[], value: unknown): void {
+  for (const entry of Array.isArray(value) ? value : [value]) if (typeof entry === 'string') models.push(entry);
 }

@@ -53,25 +53,50 @@ describe('memory for request bodies', () => {
 });
 
 describe('memory for parsed bodies', () => {
+  const SLOW = 5 * 1_048_576;
+  const parsedMemory = () => new ParsedMemory(Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER) }));
+
   test('what is parsed slowly has a turn of the event loop for itself; the rest waits for none', async () => {
-    const pool = new ParsedMemory(Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER) }));
-    const parsed: string[] = [];
+    const pool = parsedMemory();
+    const parsedIn: number[] = [];
+    let turn = 0;
     const parse = async (key: string) => {
-      await pool.take(key, QUARTER);
-      parsed.push(key);
+      await pool.take(key, SLOW);
+      parsedIn.push(turn);
     };
-    for (const key of ['a', 'a', 'b', 'c']) void parse(key);
+    const all = Promise.all(['a', 'a', 'b', 'c'].map(parse));
     expect(pool.take('d', 1000)).toBeUndefined();
-    const turns: string[][] = [];
-    for (let turn = 0; turn < 5; turn++) {
-      await nextTurn();
-      turns.push(parsed.splice(0));
-    }
-    expect(turns.flat()).toEqual(['a', 'b', 'c']);
-    expect(turns.every((keys) => keys.length <= 1)).toBe(true);
+    for (; parsedIn.length < 4; turn++) await nextTurn();
+    await all;
+    expect(new Set(parsedIn).size).toBe(4);
+  });
+
+  test('one key holds its quarter of it at most, slow or not', async () => {
+    const pool = parsedMemory();
+    await pool.take('a', QUARTER);
+    const waiting = pool.take('a', QUARTER);
+    await pool.take('b', QUARTER);
     pool.release('a', QUARTER);
-    await nextTurn();
-    await nextTurn();
-    expect(parsed).toEqual(['a']);
+    await waiting;
+  });
+
+  test('slow ones together have a fifth of the time: who comes next waits four times as long as the one before took', async () => {
+    const pool = parsedMemory();
+    const next = [pool.take('a', SLOW), pool.take('b', SLOW), pool.take('c', SLOW)];
+    for (let i = 0; i < 2; i++) {
+      await next[i];
+      const beganAtMs = performance.now();
+      while (performance.now() - beganAtMs < 30);
+      await next[i + 1];
+      expect(performance.now() - beganAtMs).toBeGreaterThanOrEqual(5 * 30 - 2);
+    }
+  });
+
+  test('who sends many holds up nobody else’s', async () => {
+    const pool = parsedMemory();
+    const turns: string[] = [];
+    const parse = (key: string) => pool.take(key, SLOW)!.then(() => void turns.push(key));
+    await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(parse));
+    expect(turns).toEqual(['a', 'b', 'a', 'c', 'a', 'a']);
   });
 });

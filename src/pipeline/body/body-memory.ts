@@ -23,6 +23,7 @@ export class BodyMemory {
   private refusals = 0;
   private readonly heldBy = new Map<string, number>();
   private waiters: Waiter[] = [];
+  private lastAdmitted: string | null = null;
 
   constructor(config: Config) {
     this.bytesMax = config.bodyMemoryBytes;
@@ -74,12 +75,18 @@ export class BodyMemory {
     while (this.admitFirst());
   }
 
-  /** @returns false: none that waits could have what it waits for */
+  /**
+   * The longest waiting of another holder than the one before, else of that one: who sends many holds up nobody else's.
+   * @returns false: none that waits could have what it waits for
+   */
   protected admitFirst(): boolean {
-    const at = this.waiters.findIndex(({ holder, bytes }) => this.fits(holder, bytes));
-    if (at === -1) return false;
-    const [{ holder, bytes, resolve, timer }] = this.waiters.splice(at, 1) as [Waiter];
+    const fitting = this.waiters.filter(({ holder, bytes }) => this.fits(holder, bytes));
+    const first = fitting.find(({ holder }) => holder !== this.lastAdmitted) ?? fitting[0];
+    if (first === undefined) return false;
+    const { holder, bytes, resolve, timer } = first;
+    this.waiters = this.waiters.filter((waiter) => waiter !== first);
     clearTimeout(timer);
+    this.lastAdmitted = holder;
     this.add(holder, bytes);
     resolve();
     return true;
@@ -97,8 +104,10 @@ export class BodyMemory {
   }
 }
 
-/** What takes more than that takes tens of milliseconds to be parsed and judged, the worst a second. */
+/** What takes more than that takes tens of milliseconds to be parsed and judged, the worst a second or two. */
 const SLOW_BYTES = 4 * 1024 * 1024;
+/** After each of them the others rest for as many times what it took: a fifth of the process's time is theirs, whoever sends them. */
+const RESTS = 4;
 
 /**
  * The same again for what bodies become when they are parsed. Apart, or bodies that wait to be parsed would keep each other waiting.
@@ -106,7 +115,7 @@ const SLOW_BYTES = 4 * 1024 * 1024;
  */
 @Injectable()
 export class ParsedMemory extends BodyMemory {
-  private turnComes = false;
+  private turnTaken = false;
 
   override take(holder: string, bytes: number): Promise<void> | undefined {
     if (bytes < SLOW_BYTES) return super.take(holder, bytes);
@@ -116,11 +125,17 @@ export class ParsedMemory extends BodyMemory {
   }
 
   protected override admitWaiters(): void {
-    if (this.turnComes) return;
-    this.turnComes = true;
+    if (this.turnTaken) return;
+    this.turnTaken = true;
     setImmediate(() => {
-      this.turnComes = false;
-      if (this.admitFirst()) this.admitWaiters();
+      const beganAtMs = performance.now();
+      const endTurn = () => {
+        this.turnTaken = false;
+        this.admitWaiters();
+      };
+      if (!this.admitFirst()) this.turnTaken = false;
+      // It is parsed and judged before the event loop comes round again.
+      else setImmediate(() => setTimeout(endTurn, (performance.now() - beganAtMs) * RESTS).unref());
     });
   }
 }

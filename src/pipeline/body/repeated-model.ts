@@ -50,25 +50,26 @@ const CLOSE_ARRAY = 0x5d;
 
 /** The first name of models that stands twice in one object of this JSON text, at any depth. */
 function repeatedWithin(json: Buffer): string | null {
-  /** Of each object that is open its names of models; of an array null. */
-  const open: (Set<string> | null)[] = [];
+  /** What is open: an array (false), an object (true), or the names of models that one has. */
+  const open: (boolean | Set<string>)[] = [];
   let nameComes = false;
   for (let at = 0; at < json.length; at++) {
     const byte = json[at];
     if (byte === QUOTE) {
       const end = endOfString(json, at);
-      const names = open.at(-1);
-      if (nameComes && names) {
-        const name = stringAt(json, at, end);
-        if (names.has(name)) return name;
-        if (namesModels(name)) names.add(name);
+      const name = nameComes ? stringAt(json, at, end) : '';
+      if (namesModels(name)) {
+        const names = open.at(-1);
+        if (!(names instanceof Set)) open[open.length - 1] = new Set([name]);
+        else if (names.has(name)) return name;
+        else names.add(name);
       }
       nameComes = false;
       at = end - 1;
-    } else if (byte === OPEN_OBJECT) nameComes = open.push(new Set()) > 0;
-    else if (byte === OPEN_ARRAY) open.push(null);
+    } else if (byte === OPEN_OBJECT) nameComes = open.push(true) > 0;
+    else if (byte === OPEN_ARRAY) open.push(false);
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) open.pop();
-    else if (byte === COMMA) nameComes = open.at(-1) instanceof Set;
+    else if (byte === COMMA) nameComes = open.at(-1) !== false;
   }
   return null;
 }

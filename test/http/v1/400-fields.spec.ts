@@ -125,6 +125,7 @@ describe('models at the gate', () => {
     ['a plugin', { plugins: [{ id: 'p', model: 'gpt-4.1' }] }, '403 model_not_allowed model'],
     ['a plugin’s list', { plugins: [{ id: 'p', x: { analysis_models: ['gpt-4.1'] } }] }, '403 model_not_allowed model'],
     ['65 in a plugin', { plugins: [{ models: new Array(65).fill('gpt-4o') }] }, '400 invalid_value plugins'],
+    ['300,000 in a plugin', { plugins: [{ models: new Array(300_000).fill('m') }] }, '400 invalid_value plugins'],
     ['those that it may use', { fallbacks: ['gpt-4o'], plugins: [{ id: 'p', model: 'gpt-4o', max: 'x' }] }, '200'],
     ['another kind, in a plugin', { plugins: [{ id: 'p', model: 'tts-1' }] }, '200'],
     ['names that name none', { plugins: [{ remodel: 'x', model_kind: 'y', model: { id: 'z' } }], tools: [own] }, '200'],
