@@ -148,8 +148,11 @@ describe('request show', () => {
     expect(stdout).toContain(`meaning     ${what}\n  what helps  ${help}\n`);
   });
 
-  test('says what is kept where nothing is, and refuses what is no id', async () => {
-    expect((await cli(['request', 'show', UNKNOWN], { env })).stdout).toMatch(/^Nothing is kept under this id\./);
+  test('is not_found where nothing is kept, and refuses what is no id', async () => {
+    const nothing = await cli(['request', 'show', UNKNOWN], { env });
+    expect(nothing).toMatchObject({ code: 1, stdout: '' });
+    expect(nothing.stderr).toMatch(/^error: Nothing is kept under this id\. [^\n]+\n$/);
+    expect(await change('request', 'show', UNKNOWN)).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
     expect(await refusal(['request', 'show', 'abc'])).toMatchObject({ exitCode: 2, error: { param: 'request_id' } });
   });
 });

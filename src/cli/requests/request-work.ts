@@ -5,20 +5,22 @@ import { RecordsModule } from '../../stats/records/records.module.js';
 import { RequestLogs } from '../../stats/records/request-logs.read-model.js';
 import { withApplication } from '../application.js';
 import { readQuery } from '../check-input.js';
+import { CliError } from '../cli-error.js';
 import type { Invocation, Result } from '../command.js';
 import { textList } from '../text-table.js';
 
-const NOTHING = `Nothing is kept under this id. Kept are: for 7 days every request of a known key that was answered with 4xx or 5xx (a
-missing or unknown key, 401, is none), and for a year the sample of all (GW_LOG_SAMPLE_RATE).
-`;
+const NOTHING =
+  'Nothing is kept under this id. Requests of known keys that were answered with 4xx or 5xx are kept for 7 days, the sample of all (GW_LOG_SAMPLE_RATE) for a year.';
 
-/** `GET /admin/request-logs?request_id=`. */
+/** `GET /admin/request-logs?request_id=`. @throws CliError `not_found` where nothing is kept under the id */
 export async function showRequest(call: Invocation, id: string): Promise<Result> {
   const query = readQuery(ListRequestLogsRequest, { request_id: id }, []);
   return withApplication(call, { room: RecordsModule, writes: false }, async (services) => {
     const page = await services.get(RequestLogs).list(requestLogFilterOf(query), query);
     const document = RequestLogListResponse.of(page, query.offset);
-    return { document, text: document.logs[0] === undefined ? NOTHING : requestText(document.logs[0]) };
+    const [log] = document.logs;
+    if (log === undefined) throw new CliError('not_found', NOTHING);
+    return { document, text: requestText(log) };
   });
 }
 
