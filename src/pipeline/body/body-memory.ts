@@ -23,7 +23,7 @@ export class BodyMemory {
   private refusals = 0;
   private readonly heldBy = new Map<string, number>();
   private waiters: Waiter[] = [];
-  private lastAdmitted: string | null = null;
+  private readonly turns = new Map<string, number>();
 
   constructor(config: Config) {
     this.bytesMax = config.bodyMemoryBytes;
@@ -76,20 +76,26 @@ export class BodyMemory {
   }
 
   /**
-   * The longest waiting of another holder than the one before, else of that one: who sends many holds up nobody else's.
+   * By turns of the holders, of each the longest waiting: who sends many holds up nobody else's.
    * @returns false: none that waits could have what it waits for
    */
   protected admitFirst(): boolean {
     const fitting = this.waiters.filter(({ holder, bytes }) => this.fits(holder, bytes));
-    const first = fitting.find(({ holder }) => holder !== this.lastAdmitted) ?? fitting[0];
+    const [first] = fitting.sort((one, other) => this.turnOf(one.holder) - this.turnOf(other.holder));
     if (first === undefined) return false;
     const { holder, bytes, resolve, timer } = first;
     this.waiters = this.waiters.filter((waiter) => waiter !== first);
     clearTimeout(timer);
-    this.lastAdmitted = holder;
+    if (this.waiters.length === 0) this.turns.clear();
+    else this.turns.set(holder, performance.now());
     this.add(holder, bytes);
     resolve();
     return true;
+  }
+
+  /** When it was last let in while others waited. */
+  private turnOf(holder: string): number {
+    return this.turns.get(holder) ?? 0;
   }
 
   private fits(holder: string, bytes: number): boolean {
