@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 
 /** The side of the upstream that can be told to wait. */
@@ -78,8 +77,6 @@ export class ClientWriter {
     const req: IncomingMessage = res.req;
     // Without length and chunks the end of the connection is a proper end: only a reset tells an HTTP/1.0 client.
     if (req.httpVersionMinor === 0) res.socket?.resetAndDestroy();
-    // Behind another answer of its connection it has none yet: that one is not cut, and this one is when its turn comes.
-    if (res.socket === null) res.once('socket', (socket: Socket) => socket.destroy());
     res.destroy();
   }
 
@@ -94,11 +91,6 @@ export class ClientWriter {
   }
 
   private watch(): void {
-    // Behind another answer of its connection nobody could have taken any of it.
-    if (this.res.socket === null) {
-      this.res.once('socket', () => this.watch());
-      return;
-    }
     clearTimeout(this.stuckTimer);
     // No less than two minutes in use: a slow reader of a large answer drains the buffers every few seconds only.
     this.stuckTimer = setTimeout(() => {

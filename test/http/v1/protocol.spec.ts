@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '../../database/until.js';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from './gateway.js';
 import { CHAT, errorIn, refusalIn } from './answers.js';
@@ -79,6 +81,46 @@ describe('a connection', () => {
     for (let at = 0; at < 4; at++) statuses.push((await wire.answer()).status);
     expect(statuses).toEqual([200, 401, 200, 200]);
     wire.close();
+  });
+
+  test('has one request under way at a time: what is sent ahead begins when that is answered', async () => {
+    const opened: ServerResponse[] = [];
+    gateway.upstream.on('POST', '/v1/chat/completions', (_request, response) => void opened.push(response));
+    const wire = await Wire.open(gateway.port);
+    wire.write(chatRequest(key.key, BODY).repeat(2));
+    await until(() => opened.length === 1, 5000);
+    // Others go all the way meanwhile.
+    expect((await gateway.call('GET', '/v1/usage', { key: key.key })).status).toBe(200);
+    expect(opened).toHaveLength(1);
+    opened[0]!.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    expect((await wire.answer()).status).toBe(200);
+    await until(() => opened.length === 2, 5000);
+    opened[1]!.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    expect((await wire.answer()).status).toBe(200);
+    wire.close();
+    gateway.upstream.reset();
+  });
+
+  test('is not read on while many requests wait on it, and all of them are answered', async () => {
+    const sent = 8000;
+    let waiting = 0;
+    const count = (_request: unknown, response: ServerResponse) => void (waiting += response.socket === null ? 1 : 0);
+    gateway.app.getHttpServer().on('request', count);
+    const held = Promise.withResolvers<ServerResponse>();
+    gateway.upstream.on('POST', '/v1/chat/completions', (_request, response) => held.resolve(response));
+    const wire = await Wire.open(gateway.port);
+    wire.write(chatRequest(key.key, BODY));
+    const first = await held.promise;
+    wire.write(HEALTH.repeat(sent));
+    await wire.drained();
+    // In that time the gateway would have read all of it.
+    for (let times = 0; times < 20; times++) expect((await gateway.call('GET', '/health')).status).toBe(200);
+    expect(waiting).toBeLessThan(sent / 2);
+    first.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    for (let at = 0; at <= sent; at++) expect((await wire.answer()).status).toBe(200);
+    gateway.app.getHttpServer().off('request', count);
+    wire.close();
+    gateway.upstream.reset();
   });
 
   test('with garbage behind a whole request never has the answers mixed up', async () => {
