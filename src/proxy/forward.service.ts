@@ -11,7 +11,7 @@ import type { ForwardPlan } from './forward-plan.js';
 import { ForwardedAnswer } from './forwarded-answer.js';
 import { UploadStream } from './upload-stream.js';
 import { AnswerMeter } from './usage/answer-meter.js';
-import { TokenEstimator } from './usage/token-estimator.service.js';
+import { TokenEstimator } from './usage/estimate/token-estimator.service.js';
 import type { UsageReader } from './usage/usage-reader.js';
 import { USAGE_READERS } from './usage/usage-readers.js';
 

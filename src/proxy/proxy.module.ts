@@ -17,7 +17,7 @@ import { ModelListAnswer } from './models/model-list-answer.js';
 import { ModelsController } from './models/models.controller.js';
 import { PassThroughController } from './pass-through/pass-through.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
-import { TokenEstimator } from './usage/token-estimator.service.js';
+import { TokenEstimator } from './usage/estimate/token-estimator.service.js';
 
 /**
  * The edge under /v1: one folder a family of routes, each with its controller, request DTOs and rules; one way out, `ForwardService`.

@@ -6,7 +6,7 @@ import { Database } from '../database/database.service.js';
 import { DeliveryAttempts } from '../events/delivery/delivery-attempts.service.js';
 import { BodyMemory, ParsedMemory } from '../pipeline/body/body-memory.js';
 import { ForwardService } from '../proxy/forward.service.js';
-import { TokenEstimator } from '../proxy/usage/token-estimator.service.js';
+import { TokenEstimator } from '../proxy/usage/estimate/token-estimator.service.js';
 import { Admission } from '../quota/admission.service.js';
 import { Outage } from '../quota/outage.service.js';
 import { Redis } from '../redis/redis.service.js';

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { AnswerCapture, CaptureRoom } from './estimate/answer-capture.js';
-import type { Estimate, EstimateJob } from './estimate/estimate-job.js';
-import { EstimateQueue } from './estimate/estimate-queue.js';
-import { TokenThread } from './estimate/token-thread.js';
+import { AnswerCapture, CaptureRoom } from './answer-capture.js';
+import type { Estimate, EstimateJob } from './estimate-job.js';
+import { EstimateQueue } from './estimate-queue.js';
+import { TokenThread } from './token-thread.js';
 
 /** A stop waits so long for what is under way, then takes rough figures (D14). */
 const STOP_MS_MAX = 3000;
