@@ -23,6 +23,7 @@ export class BodyMemory {
   private refusals = 0;
   private readonly heldBy = new Map<string, number>();
   private waiters: Waiter[] = [];
+  /** When each holder was last let in while others waited. */
   private readonly turns = new Map<string, number>();
 
   constructor(config: Config) {
@@ -81,7 +82,8 @@ export class BodyMemory {
    */
   protected admitFirst(): boolean {
     const fitting = this.waiters.filter(({ holder, bytes }) => this.fits(holder, bytes));
-    const [first] = fitting.sort((one, other) => this.turnOf(one.holder) - this.turnOf(other.holder));
+    const turnOf = ({ holder }: Waiter) => this.turns.get(holder) ?? 0;
+    const [first] = fitting.sort((one, other) => turnOf(one) - turnOf(other));
     if (first === undefined) return false;
     const { holder, bytes, resolve, timer } = first;
     this.waiters = this.waiters.filter((waiter) => waiter !== first);
@@ -91,11 +93,6 @@ export class BodyMemory {
     this.add(holder, bytes);
     resolve();
     return true;
-  }
-
-  /** When it was last let in while others waited. */
-  private turnOf(holder: string): number {
-    return this.turns.get(holder) ?? 0;
   }
 
   private fits(holder: string, bytes: number): boolean {
