@@ -12,6 +12,7 @@ import { STAGES } from './pipeline/stages.js';
 import { answerClientError, takeOverFromNode } from './pipeline/protocol-errors.js';
 import { RequestRecordHook } from './pipeline/request-record.hook.js';
 import { answerPreflight, requestIdFor, startContext } from './pipeline/request-start.hook.js';
+import { joinSmallChunks } from './pipeline/body/small-chunks.js';
 import { serveInTurn } from './pipeline/requests-in-turn.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { useSynchronousInterceptors } from './pipeline/synchronous-interceptor.js';
@@ -90,6 +91,7 @@ function prepareServer(fastify: FastifyInstance, records: RequestRecordHook, fil
   fastify.server.timeout = 0;
   takeOverFromNode(fastify.server);
   serveInTurn(fastify.server);
+  joinSmallChunks(fastify.server);
   // Fastify would parse bodies before the guards run: the unread stream is handed on, request-body.guard reads it.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null));

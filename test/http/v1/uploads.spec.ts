@@ -68,6 +68,23 @@ describe('a file goes up as it came', () => {
     expect(req.headers['content-length']).toBeUndefined();
   });
 
+  test('in longer chunks than it came in, where those are of a byte', async () => {
+    let pieces = 0;
+    upstream.behave = ({ req }) => {
+      req.on('data', () => (pieces += 1));
+      return false;
+    };
+    const bytes = content(20_000);
+    const crumbs = Array.from(bytes, (_, at) => chunk(bytes.subarray(at, at + 1)));
+    const { status } = await Wire.once(
+      gateway.port,
+      Buffer.concat([Buffer.from(head(CHUNKED)), ...crumbs, Buffer.from(END)]),
+    );
+    expect(status).toBe(200);
+    expect((await upstream.arrival()).bytes().equals(bytes)).toBe(true);
+    expect(pieces).toBeLessThan(1_000);
+  });
+
   test.each([lengthOf(0), 'X-No-Length: 1'])('without a body there is none upstream: %s', async (line) => {
     expect((await Wire.once(gateway.port, head(line))).status).toBe(200);
     expect((await upstream.arrival()).bytes()).toHaveLength(0);
