@@ -22,6 +22,7 @@ type Phase = 'waiting' | 'connecting' | 'pausing' | 'head' | 'body' | 'decoding'
 
 /** One request through its phases: its permit, its time limits, its tries. Each way out gives the permit back. */
 export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.DispatchHandler {
+  readonly holder: string;
   socket: Socket | null = null;
   private phase: Phase = 'waiting';
   private controller: Dispatcher.DispatchController | null = null;
@@ -45,14 +46,14 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     private readonly request: UpstreamRequest,
     private readonly sink: UpstreamSink,
   ) {
-    const { headMs, idleMs } = origin.limits;
-    this.deadline = new Deadline(Math.min(headMs, idleMs), this);
+    this.holder = request.holder;
+    this.deadline = new Deadline(Math.min(origin.limits.headMs, origin.limits.idleMs), this);
   }
 
   start(): void {
     const secondsToWait = this.origin.breaker.secondsToWait();
     if (secondsToWait > 0) this.fail('breaker', failure.refusedByBreaker(secondsToWait));
-    else if (this.origin.permits.take()) this.onPermit();
+    else if (this.origin.permits.take(this.holder)) this.onPermit();
     else if (this.origin.permits.wait(this)) this.deadline.set(this.origin.limits.connectMs);
     else this.fail('no_connection', failure.noFreeConnection());
   }
@@ -294,6 +295,6 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     if (this.lane !== null && this.ended) this.origin.pool.giveBack(this.lane);
     else if (this.lane !== null) this.origin.pool.drop(this.lane);
     this.lane = null;
-    this.origin.permits.release();
+    this.origin.permits.release(this.holder);
   }
 }

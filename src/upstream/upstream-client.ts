@@ -9,7 +9,7 @@ import { HEADER_VALUE } from './flat-headers.js';
 import { upstreamRequestHeaders } from './request-header-allowlist.js';
 import { collectSmall, type SmallAnswer } from './small-fetch.js';
 import { UpstreamCall } from './upstream-call.js';
-import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
+import { GATEWAY_ITSELF, type UpstreamExchange, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
 import { notSendable } from './upstream-failure.js';
 import type { UpstreamOrigin } from './upstream-origin.js';
 import { UpstreamPool } from './upstream-pool.js';
@@ -85,7 +85,13 @@ export class UpstreamClient implements OnApplicationShutdown {
    */
   fetchSmall({ upstream = 'default', ...asked }: SmallRequest): Promise<SmallAnswer> {
     const { method, path, headers = [], body = null, bytesMax, timeoutMs } = asked;
-    const request = { method, path, headers: [...headers, ...this.requestHeaders({}, upstream)], body };
+    const request = {
+      holder: GATEWAY_ITSELF,
+      method,
+      path,
+      headers: [...headers, ...this.requestHeaders({}, upstream)],
+      body,
+    };
     return collectSmall((sink) => this.send(request, sink, upstream), { bytesMax, timeoutMs });
   }
 

@@ -2,8 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { GatewayError } from '../errors/gateway-error.js';
 
+/** The holder of what no key has asked for. */
+export const GATEWAY_ITSELF = '';
+
 /** What is asked of the upstream. Where it goes to is not among it: that is the configuration's alone. */
 export interface UpstreamRequest {
+  /** On whose behalf: a key id, or `GATEWAY_ITSELF`. Connections are shared out among these (`Permits`). */
+  readonly holder: string;
   readonly method: string;
   /** Below the base URL, with a slash first and its query at the end: `/chat/completions?a=1`. */
   readonly path: string;

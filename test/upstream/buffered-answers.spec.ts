@@ -96,7 +96,7 @@ describe('buffered and compressed answers', () => {
       const onData = () => {
         throw new TypeError('a fault of ours');
       };
-      const call = { method: 'POST', path: '/chat/completions', headers: [], body: Buffer.from('{}') };
+      const call = { holder: 'key', method: 'POST', path: '/chat/completions', headers: [], body: Buffer.from('{}') };
       app.upstream.send(call, { onHead: () => {}, onData, onEnd: () => resolve('ended'), onError: resolve });
     });
     expect(await failed).toMatchObject({ code: 'internal_error' });

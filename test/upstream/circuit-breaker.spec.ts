@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CircuitBreaker } from '../../src/upstream/circuit-breaker.js';
-import { Permits } from '../../src/upstream/permits.js';
 
 describe('the circuit breaker', () => {
   let nowMs = 0;
@@ -52,22 +51,5 @@ describe('the circuit breaker', () => {
     expect(breaker.secondsToWait()).toBe(0);
     nowMs += 1000;
     expect(breaker.secondsToWait()).toBe(0);
-  });
-});
-
-describe('permits', () => {
-  test('go out in the order of asking, never more than there are, and the line is bounded', () => {
-    const permits = new Permits(1, 2);
-    const served: string[] = [];
-    const waiter = (name: string) => ({ onPermit: () => void served.push(name) });
-    const [first, second, third] = [waiter('first'), waiter('second'), waiter('third')];
-    expect(permits.take()).toBe(true);
-    expect(permits.take()).toBe(false);
-    expect([permits.wait(first), permits.wait(second), permits.wait(third)]).toEqual([true, true, false]);
-    permits.leave(first);
-    permits.release();
-    expect([served, permits.free, permits.waiting]).toEqual([['second'], 0, 0]);
-    permits.release();
-    expect(permits.free).toBe(1);
   });
 });

@@ -7,6 +7,7 @@ import { GatewayError } from '../../src/errors/gateway-error.js';
 import type { ForwardPlan } from '../../src/proxy/forward-plan.js';
 import { ForwardService } from '../../src/proxy/forward.service.js';
 import { TokenEstimator } from '../../src/proxy/usage/estimate/token-estimator.service.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import '../../src/request-context/context.decorator.js';
 import type { UpstreamName } from '../../src/upstream/account.js';
@@ -110,6 +111,7 @@ function contextFor(method: string, body: Buffer | undefined, upstream: Upstream
     ...{ kind: 'gateway', endpoint: '/v1/chat/completions', body: 'json', bodyBytesMax: 1e7 },
     ...{ model: 'gated', quota: 'counted', usage: 'chat', upstream },
   };
+  ctx.key = { id: 'key' } as KeySnapshot;
   if (body !== undefined && body.length > 0) {
     ctx.body = body;
     ctx.json = JSON.parse(body.toString()) as Record<string, unknown>;

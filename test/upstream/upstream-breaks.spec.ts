@@ -112,7 +112,7 @@ describe('an upstream that breaks', () => {
     const { upstream } = await facing((socket) => void socket.end(Buffer.concat([head, bytes])));
     const { outcome, received } = await new Promise<{ outcome: string; received: number }>((resolve) => {
       let received = 0;
-      const request = { method: 'GET', path: '/audio', headers: [], body: null };
+      const request = { holder: 'key', method: 'GET', path: '/audio', headers: [], body: null };
       const exchange = upstream.send(request, {
         onHead: () => {},
         onData: (chunk) => {

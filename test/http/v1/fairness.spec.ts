@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { until } from '../../database/until.js';
+import { startMetered } from '../metrics/metered-gateway.js';
 import { startGateway } from './gateway.js';
 
 const FAST = 2;
@@ -67,4 +68,32 @@ test('streams that never end and never pause hold up neither another stream nor 
   await until(() => read.every((bytes, at) => bytes > before[at]!), 20_000);
   over.abort();
   await ended;
+});
+
+test('requests of one key that wait for a connection hold up no other key', async () => {
+  const { gateway: narrow, scrapedUntil, stop } = await startMetered({ GW_UPSTREAM_CONNECTIONS: '1' });
+  try {
+    const answers: (() => void)[] = [];
+    const users: unknown[] = [];
+    narrow.upstream.on('POST', PATH, (request, response) => {
+      users.push(request.json().user);
+      answers.push(() => response.end('{"choices":[]}'));
+    });
+    const [many, few] = [await narrow.createKey(), await narrow.createKey()];
+    const isWaiting = (count: number) =>
+      scrapedUntil((now) => now.sum('gateway_queue_depth', { queue: 'upstream' }) === count);
+    const sent = Array.from({ length: 20 }, () => narrow.chat(many, { user: 'many' }));
+    await isWaiting(19);
+    sent.push(narrow.chat(few, { user: 'few' }));
+    await isWaiting(20);
+    for (let at = 0; at < sent.length; at++) {
+      await until(() => answers.length > at, 5_000);
+      answers[at]!();
+    }
+    expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([200]));
+    // The one that was being served, one of the others, and then it is its turn.
+    expect(users.indexOf('few')).toBeLessThanOrEqual(2);
+  } finally {
+    await stop();
+  }
 });

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Permits, type PermitWaiter } from '../../src/upstream/permits.js';
+
+/** A line whose waiters say when they are served. */
+function lineOf(permits: Permits) {
+  const served: string[] = [];
+  const wait = (holder: string, name = holder): PermitWaiter | null => {
+    const waiter = { holder, onPermit: () => void served.push(name) };
+    return permits.wait(waiter) ? waiter : null;
+  };
+  return { served, wait };
+}
+
+const takenBy = (permits: Permits, holder: string): number => {
+  let taken = 0;
+  while (permits.take(holder)) taken += 1;
+  return taken;
+};
+
+describe('of one holder', () => {
+  test('they go out in the order of asking, never more than there are, and the line is bounded', () => {
+    const permits = new Permits(1, 2);
+    const { served, wait } = lineOf(permits);
+    expect([permits.take('a'), permits.take('a')]).toEqual([true, false]);
+    const first = wait('a', 'first');
+    expect([first, wait('a', 'second'), wait('a', 'third')]).toMatchObject([{}, {}, null]);
+    expect(permits.refused).toBe(1);
+    permits.leave(first!);
+    permits.release('a');
+    expect([served, permits.free, permits.waiting]).toEqual([['second'], 0, 0]);
+    permits.release('a');
+    expect(permits.free).toBe(1);
+  });
+
+  test.each([1, 2, 20, 31])('all of %d', (total) => expect(takenBy(new Permits(total, 10), 'a')).toBe(total));
+});
+
+describe('of several holders', () => {
+  test('are given by turns: who sends many holds up nobody else', () => {
+    const permits = new Permits(1, 100);
+    const { served, wait } = lineOf(permits);
+    permits.take('many');
+    for (let at = 0; at < 5; at++) wait('many');
+    wait('few');
+    wait('few');
+    for (let at = 0; at < 7; at++) permits.release(served.at(-1) ?? 'many');
+    expect(served).toEqual(['many', 'few', 'many', 'few', 'many', 'many', 'many']);
+  });
+
+  test('leave room in line for one who has none there', () => {
+    const permits = new Permits(1, 100);
+    const { wait } = lineOf(permits);
+    permits.take('many');
+    for (let at = 0; at < 1_000; at++) wait('many');
+    expect(permits.waiting).toBe(51);
+    for (let at = 0; at < 1_000; at++) wait('more');
+    expect(permits.waiting).toBe(76);
+    expect(wait('few')).not.toBeNull();
+  });
+
+  test('of a long pool the last are kept for those who hold few', () => {
+    const permits = new Permits(4096, 10);
+    expect(takenBy(permits, 'all')).toBe(4096 - 128);
+    expect(takenBy(permits, 'most')).toBe(64);
+    expect(takenBy(permits, 'some')).toBe(32);
+    expect(permits.take('few')).toBe(true);
+  });
+
+  test('one who may have no more is served when others give back', () => {
+    const permits = new Permits(64, 10);
+    const { served, wait } = lineOf(permits);
+    expect([takenBy(permits, 'all'), permits.take('few')]).toEqual([62, true]);
+    wait('all');
+    permits.release('few');
+    expect([served, permits.free]).toEqual([[], 2]);
+    permits.release('all');
+    expect([served, permits.free]).toEqual([['all'], 2]);
+  });
+
+  test('one who may have more is not held up by one who may not', () => {
+    const permits = new Permits(64, 10);
+    const { served, wait } = lineOf(permits);
+    expect([takenBy(permits, 'all'), permits.take('few'), permits.take('other')]).toEqual([62, true, true]);
+    wait('all');
+    wait('few');
+    permits.release('few');
+    expect(served).toEqual(['few']);
+  });
+
+  test('what one gives back may let two in', () => {
+    const permits = new Permits(96, 10);
+    const { served, wait } = lineOf(permits);
+    expect([takenBy(permits, 'all'), permits.take('a'), permits.take('b'), permits.free]).toEqual([93, true, true, 1]);
+    wait('a');
+    wait('b');
+    permits.release('b');
+    expect([served, permits.free]).toEqual([['a', 'b'], 0]);
+  });
+});
+
+test('whatever happens, all come back and nobody waits who could be served', () => {
+  const holder = fc.constantFrom('a', 'b', 'c');
+  const step = fc.tuple(fc.constantFrom('ask', 'ask', 'ask', 'release', 'release', 'leave'), holder, fc.nat(20));
+  fc.assert(
+    fc.property(fc.constantFrom(1, 3, 40), fc.array(step, { maxLength: 300, size: 'max' }), (total, steps) => {
+      const permits = new Permits(total, 30);
+      const held: string[] = [];
+      const waiting = new Set<PermitWaiter>();
+      for (const [what, who, at] of steps) {
+        if (what === 'ask') {
+          const waiter: PermitWaiter = { holder: who, onPermit: () => (held.push(who), void waiting.delete(waiter)) };
+          if (permits.take(who)) held.push(who);
+          else if (permits.wait(waiter)) waiting.add(waiter);
+        } else if (what === 'release' && held.length > 0) {
+          permits.release(held.splice(at % held.length, 1)[0]!);
+        } else if (what === 'leave' && waiting.size > 0) {
+          const gone = [...waiting][at % waiting.size]!;
+          waiting.delete(gone);
+          permits.leave(gone);
+        }
+        expect([permits.free, permits.waiting]).toEqual([total - held.length, waiting.size]);
+        for (const one of waiting) expect(permits.take(one.holder)).toBe(false);
+      }
+      for (const one of waiting) permits.leave(one);
+      while (held.length > 0) permits.release(held.pop()!);
+      expect([permits.free, permits.waiting]).toEqual([total, 0]);
+    }),
+  );
+});
