@@ -123,6 +123,47 @@ describe('a connection', () => {
     gateway.upstream.reset();
   });
 
+  test('that sends ten thousand ahead lets others in between', async () => {
+    const wire = await Wire.open(gateway.port);
+    const sent = 10_000;
+    let answered = 0;
+    wire.write(HEALTH.repeat(sent));
+    const all = (async () => {
+      for (; answered < sent; answered++) expect((await wire.answer()).status).toBe(200);
+    })();
+    await until(() => answered > 0, 5000);
+    expect((await gateway.call('GET', '/health')).status).toBe(200);
+    expect(answered).toBeLessThan(sent / 2);
+    await all;
+    wire.close();
+  });
+
+  test('is cut where too many wait on all of them, and others are served', async () => {
+    let waiting = 0;
+    const count = (_request: unknown, response: ServerResponse) => void (waiting += response.socket === null ? 1 : 0);
+    gateway.app.getHttpServer().on('request', count);
+    const held: ServerResponse[] = [];
+    gateway.upstream.on('POST', '/v1/chat/completions', (_request, response) => void held.push(response));
+    const wires: Wire[] = [];
+    let cut = 0;
+    for (let at = 0; at < 30; at++) {
+      const wire = await Wire.open(gateway.port);
+      void wire.closed.then(() => (cut += 1));
+      wire.write(chatRequest(key.key, BODY));
+      wires.push(wire);
+    }
+    await until(() => held.length === wires.length, 10_000);
+    for (const wire of wires) wire.write(HEALTH.repeat(8000));
+    await until(() => cut > 20, 10_000);
+    expect(waiting).toBeLessThan(20_000);
+    const modest = await Wire.open(gateway.port);
+    modest.write(HEALTH.repeat(8));
+    for (let at = 0; at < 8; at++) expect((await modest.answer()).status).toBe(200);
+    for (const wire of [...wires, modest]) wire.close();
+    gateway.app.getHttpServer().off('request', count);
+    gateway.upstream.reset();
+  });
+
   test('with garbage behind a whole request never has the answers mixed up', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(`${chatRequest(key.key, BODY)}garbage\r\n\r\n`);
