@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { until } from '../../database/until.js';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from './gateway.js';
@@ -145,6 +145,11 @@ describe('a connection', () => {
     const held: ServerResponse[] = [];
     gateway.upstream.on('POST', '/v1/chat/completions', (_request, response) => void held.push(response));
     const wires: Wire[] = [];
+    onTestFinished(() => {
+      for (const wire of wires) wire.close();
+      gateway.app.getHttpServer().off('request', count);
+      gateway.upstream.reset();
+    });
     let cut = 0;
     for (let at = 0; at < 30; at++) {
       const wire = await Wire.open(gateway.port);
@@ -156,12 +161,21 @@ describe('a connection', () => {
     for (const wire of wires) wire.write(HEALTH.repeat(8000));
     await until(() => cut > 20, 10_000);
     expect(waiting).toBeLessThan(20_000);
-    const modest = await Wire.open(gateway.port);
-    modest.write(HEALTH.repeat(8));
-    for (let at = 0; at < 8; at++) expect((await modest.answer()).status).toBe(200);
-    for (const wire of [...wires, modest]) wire.close();
-    gateway.app.getHttpServer().off('request', count);
-    gateway.upstream.reset();
+    const served = async (requests: number): Promise<void> => {
+      const wire = await Wire.open(gateway.port);
+      wires.push(wire);
+      wire.write(HEALTH.repeat(requests));
+      for (let at = 0; at < requests; at++) expect((await wire.answer()).status).toBe(200);
+    };
+    await served(8);
+    for (const wire of wires) wire.close();
+    for (const response of held) response.end('{}');
+    const hundredServed = () =>
+      served(100).then(
+        () => true,
+        () => false,
+      );
+    await until(hundredServed, 10_000);
   });
 
   test('with garbage behind a whole request never has the answers mixed up', async () => {
