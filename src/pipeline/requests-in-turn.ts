@@ -44,9 +44,10 @@ function stopsParsingWhenCut(socket: ParsedSocket): void {
 /** All that were sent before the request in front of them had been answered. */
 class RequestsAhead {
   private readonly lines = new WeakMap<Socket, Line>();
+  /** There are too many; so that not each new connection may bring it to the brim again, until they are half as many. */
+  full = false;
   private waiting = 0;
-  private overfull = false;
-  private next: (() => void)[] = [];
+  private readonly next: (() => void)[] = [];
 
   lineOf(socket: Socket): Line {
     const line = this.lines.get(socket) ?? new Line(socket, this);
@@ -54,15 +55,10 @@ class RequestsAhead {
     return line;
   }
 
-  /** There are too many; so that not each new connection may bring it to the brim again, until they are half as many. */
-  get full(): boolean {
-    return this.overfull;
-  }
-
   add(count: number): void {
     this.waiting += count;
-    if (this.waiting > ALL_WAITING_MAX) this.overfull = true;
-    else if (this.waiting < ALL_WAITING_MAX / 2) this.overfull = false;
+    if (this.waiting > ALL_WAITING_MAX) this.full = true;
+    else if (this.waiting < ALL_WAITING_MAX / 2) this.full = false;
   }
 
   serve(one: () => void): void {

@@ -80,8 +80,8 @@ export class ForwardService {
     const headers = this.upstream.requestHeaders(request.raw.headers, name, own);
     const given = plan.body ?? ctx.body;
     const body = given === null || Buffer.isBuffer(given) ? given : this.upload(given, headers, { ctx, reply, answer });
-    const target = { method: ctx.method, path: stripCredentialParameters(path) };
-    const call = { holder: ctx.key!.id, ...target, headers, body };
+    const { method, key } = ctx;
+    const call = { holder: key!.id, method, path: stripCredentialParameters(path), headers, body };
     answer.follow(this.upstream.send(call, answer, name));
     return answer.ended;
   }

@@ -1,6 +1,6 @@
 /** Told when its turn has come; it holds a permit from then on. */
 export interface PermitWaiter {
-  /** Whose requests share with the others': a key id. */
+  /** As `UpstreamRequest` has it. */
   readonly holder: string;
   onPermit(): void;
 }
@@ -82,7 +82,7 @@ export class Permits {
   private serveNext(): boolean {
     for (const [holder, line] of this.lines) {
       if (!this.take(holder)) continue;
-      const [next] = line as Iterable<PermitWaiter> as [PermitWaiter];
+      const next = line.values().next().value!;
       this.leave(next);
       // To the end of the turns.
       if (this.lines.delete(holder)) this.lines.set(holder, line);
