@@ -4,6 +4,7 @@ import { upstreamError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { BodyPieces } from '../request-context/body-pieces.js';
 import type { RequestContext } from '../request-context/request-context.js';
+import { dropEchoes } from '../upstream/account.js';
 import { forwardedResponseHeaders } from '../upstream/response-header-allowlist.js';
 import type { UpstreamExchange, UpstreamSink } from '../upstream/upstream-exchange.js';
 import { notConvertible } from '../upstream/upstream-failure.js';
@@ -27,7 +28,7 @@ interface AnswerSetting {
   readonly reply: FastifyReply;
   /** null: answers of this route do not cost tokens. */
   readonly meter: AnswerMeter | null;
-  /** Never to be seen in a message of the upstream. */
+  /** Never to be seen in a message or a header of the upstream. */
   readonly secrets: readonly string[];
   /** Milliseconds that a client may leave its answer unread. */
   readonly stuckClientMs: number;
@@ -83,6 +84,7 @@ export class ForwardedAnswer implements UpstreamSink {
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.ctx.upstreamLatencyMs = this.ctx.upstreamWaitMs = performance.now() - this.sentAtMs;
     this.status = status;
+    dropEchoes(headers, this.setting.secrets);
     this.headers = headers;
     if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.setting.secrets, (e) => this.fail(e));
     else if (this.canBeHeld()) this.held = new BodyPieces();

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../config/config.js';
 
 /** The account's two addresses; `messages` is the same as `default` unless it was set apart. */
@@ -22,3 +23,14 @@ export function credentialHeaders(
 /** What no answer may show. */
 export const accountSecrets = ({ upstreamApiKey, upstreamMessagesApiKey }: Credentials): readonly string[] =>
   [upstreamApiKey, upstreamMessagesApiKey].filter((secret) => secret !== null);
+
+/** Shorter ones are no secrets but words that an account without any was given; a head may hold them by chance. */
+const SECRET_LENGTH_MIN = 16;
+
+/** Takes out of an answer's head each header that tells one of `secrets`: a provider may echo what it was sent. */
+export function dropEchoes(headers: IncomingHttpHeaders, secrets: readonly string[]): void {
+  for (const name in headers) {
+    const text = String(headers[name]);
+    if (secrets.some((secret) => secret.length >= SECRET_LENGTH_MIN && text.includes(secret))) delete headers[name];
+  }
+}

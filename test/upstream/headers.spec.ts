@@ -112,6 +112,29 @@ describe('headers, both ways', () => {
       ]),
     );
   });
+
+  test('the account’s credential goes out in no header, of an answer as of a refusal', async () => {
+    const secret = 'account-secret-of-forty-characters-or-so';
+    const echoing = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_API_KEY: secret } });
+    for (const status of [200, 429]) {
+      upstream.on('POST', '/v1/chat/completions', (_request, response) => {
+        const echoes = { 'x-request-id': secret, 'openai-model': `of ${secret}`, 'retry-after': `1 ${secret}` };
+        response.writeHead(status, { 'content-type': 'application/json', 'cf-ray': 'kept', ...echoes });
+        response.end('{}');
+      });
+      const { rawHeaders } = await send(echoing.port);
+      expect(rawHeaders.join()).not.toContain(secret);
+      expect(rawHeaders.includes('kept')).toBe(status === 200);
+    }
+    await echoing.stop();
+  });
+
+  test('a short word that an account without a secret was given takes no header away', async () => {
+    const keyless = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_API_KEY: 'json' } });
+    const { rawHeaders } = await send(keyless.port);
+    expect(rawHeaders).toContain('application/json');
+    await keyless.stop();
+  });
 });
 
 describe('what goes out of an upstream’s headers', () => {
