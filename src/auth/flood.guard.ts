@@ -1,8 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerModuleOptions } from '@nestjs/throttler';
+import type { FastifyRequest } from 'fastify';
 import { tooManyCalls } from '../errors/catalogue.js';
 import { contextOf, requestOf } from '../request-context/context.decorator.js';
-import { UntrustedProxyWarning } from './client-address.js';
+import { clientAddressOf, UntrustedProxyWarning } from './client-address.js';
 import { FloodWindows } from './flood-windows.js';
 
 /** A thousand a second for a minute: more than any script of an administrator makes, less than what a process answers. */
@@ -30,6 +31,10 @@ function bringsPassword(host: ExecutionContext): boolean {
 /** The limits as the throttler counts them; an IPv6 address counts with its whole /64. */
 @Injectable()
 export class AddressLimits extends ThrottlerGuard {
+  protected override getTracker(request: FastifyRequest): Promise<string> {
+    return super.getTracker({ ip: clientAddressOf(request) });
+  }
+
   protected override throwThrottlingException(
     _host: ExecutionContext,
     { timeToBlockExpire }: ThrottlerLimitDetail,

@@ -131,7 +131,7 @@ describe('the model of a whole answer', () => {
     fc.assert(
       fc.property(confusingObject, fc.constantFrom(undefined, 1), (answer, indent) => {
         expect(scanModel(Buffer.from(JSON.stringify(answer, null, indent)))).toBe(
-          typeof answer.model === 'string' && answer.model.length <= 200 ? answer.model : null,
+          typeof answer.model !== 'string' ? null : [...answer.model].length <= 200 ? answer.model : '',
         );
       }),
       { numRuns: 3000 },
@@ -154,7 +154,12 @@ describe('the model of a whole answer', () => {
     ['nonsense', null],
     ['', null],
     [`{"model":"${'x'.repeat(200)}"}`, 'x'.repeat(200)],
-    [`{"model":"${'x'.repeat(201)}"}`, null],
+    [`{"model":"${'x'.repeat(201)}"}`, ''],
+    [`{"model":"${'x'.repeat(5000)}"}`, ''],
+    [`{"model":"${'x'.repeat(5000)}`, null],
+    [`{"model":"${'😀'.repeat(200)}"}`, '😀'.repeat(200)],
+    [`{"model":"${'\\ud83d\\ude00'.repeat(200)}"}`, '😀'.repeat(200)],
+    [`{"model":"${'😀'.repeat(201)}"}`, ''],
     [`{"model":"${'\\u0041'.repeat(200)}"}`, 'A'.repeat(200)],
     [`{"a":"${'x'.repeat(1024 * 1024)}","model":"beyond what is looked at"}`, null],
     [`{"a":"${'x'.repeat(1024 * 1024 - 19)}","model":"m"}`, 'm'],

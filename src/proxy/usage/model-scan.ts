@@ -1,21 +1,23 @@
+import { hasLength } from '../../validation/characters.js';
 import { endOfString } from '../../validation/json-string.js';
 import { decodeString, memberAt, skipSpace } from './json-scan.js';
 
 /** What lies beyond is not looked at: an answer is held back for its model up to here (D4). */
 const SCANNED_BYTES_MAX = 1024 * 1024;
-/** 200 characters, each written as an escape, and the quotes. */
-const MODEL_BYTES_MAX = 1202;
+const MODEL_CHARACTERS_MAX = 200;
+/** Each written as two escapes, and the quotes. */
+const MODEL_BYTES_MAX = MODEL_CHARACTERS_MAX * 12 + 2;
 
 /**
  * The model that a JSON answer names in its top-level `model`, found from its beginning without parsing what stands around it.
- * null: it names none, or one of more than 200 characters, or it is no JSON object.
+ * null: it names none, or it is no JSON object. '': one of more than 200 characters, which is not shown.
  */
 export function scanModel(body: Buffer): string | null {
   const bytes = body.length > SCANNED_BYTES_MAX ? body.subarray(0, SCANNED_BYTES_MAX) : body;
   const at = memberAt(bytes, skipSpace(bytes, 0), 'model');
   if (at === -1 || bytes[at] !== 0x22) return null;
   const end = endOfString(bytes, at);
-  if (end === -1 || end - at > MODEL_BYTES_MAX) return null;
-  const model = decodeString(bytes, at, end);
-  return model !== null && model.length <= 200 ? model : null;
+  if (end === -1) return null;
+  const model = end - at > MODEL_BYTES_MAX ? '' : decodeString(bytes, at, end);
+  return model === null || hasLength(model, 0, MODEL_CHARACTERS_MAX) ? model : '';
 }
