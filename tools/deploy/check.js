@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { checkChart } from './check-chart.js';
 import { checkCompose } from './check-compose.js';
+import { checkImage } from './check-image.js';
 import { checkManifests } from './check-manifests.js';
 import { checkMonitoring } from './check-monitoring.js';
 import { chartFiles, manifestFiles } from './generated.js';
 import { inRoot } from './paths.js';
 
-/** Everything of deploy/ and docker-compose.yml: `npm run check:deploy`, after a build. Ends with 1 and what is wrong. */
+/** Everything of deploy/, docker-compose.yml and Dockerfile: `npm run check:deploy`, after a build. Ends with 1 and what is wrong. */
 const CHECKS = {
   'made from the code': async () => stale(await chartFiles()),
   'the chart': checkChart,
@@ -14,6 +15,7 @@ const CHECKS = {
   'the manifests': checkManifests,
   'alerts, runbook, dashboard': checkMonitoring,
   'docker-compose.yml': checkCompose,
+  'the image, without an engine': checkImage,
 };
 
 let failed = 0;
