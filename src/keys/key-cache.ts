@@ -5,7 +5,8 @@ import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { inAwakeTime } from '../database/awake-timer.js';
 import { Outage } from '../quota/outage.service.js';
 import { LruMap } from './lru-map.js';
-import { ApiKeyStore, type ReadKey } from './stores/api-key.store.js';
+import { KeyReads } from './key-reads.js';
+import type { ReadKey } from './stores/api-key.store.js';
 
 const KEYS_MAX = 100_000;
 /** Apart from the known ones, so that made-up keys push none of those out. */
@@ -45,7 +46,7 @@ export class KeyCache {
   private generation = 0;
 
   constructor(
-    private readonly store: ApiKeyStore,
+    private readonly reads: KeyReads,
     changes: Changes,
     private readonly outage: Outage,
   ) {
@@ -152,7 +153,7 @@ export class KeyCache {
   }
 
   private read(hash: string): Promise<ReadKey | null> {
-    return inAwakeTime(LOAD_TIMEOUT_MS, this.store.readByHash(hash), late);
+    return inAwakeTime(LOAD_TIMEOUT_MS, this.reads.byHash(hash), late);
   }
 
   private keep(hash: string, { key, counts }: ReadKey, generation: number): void {

@@ -6,6 +6,7 @@ import { QuotaModule } from '../quota/quota.module.js';
 import { BulkTransitions } from './bulk-transitions.service.js';
 import { KeyCache } from './key-cache.js';
 import { KeyQuotaService } from './key-quota.service.js';
+import { KeyReads } from './key-reads.js';
 import { KeyTrail } from './key-trail.js';
 import { KeysService } from './keys.service.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
@@ -17,7 +18,7 @@ import { ApiKeyStore } from './stores/api-key.store.js';
  */
 @Module({
   imports: [AuditModule, ChangesModule, EventsModule, QuotaModule],
-  providers: [ApiKeyStore, BulkTransitions, KeyCache, KeyQuotaService, KeysService, KeyTrail],
+  providers: [ApiKeyStore, BulkTransitions, KeyCache, KeyQuotaService, KeyReads, KeysService, KeyTrail],
   exports: [BulkTransitions, KeyCache, KeyQuotaService, KeysService],
 })
 export class KeysModule {}

@@ -3,7 +3,8 @@ import { Changes, type ChangeListener } from '../../src/changes/changes.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { LruMap } from '../../src/keys/lru-map.js';
 import type { Outage } from '../../src/quota/outage.service.js';
-import type { ApiKeyStore, ReadKey } from '../../src/keys/stores/api-key.store.js';
+import type { KeyReads } from '../../src/keys/key-reads.js';
+import type { ReadKey } from '../../src/keys/stores/api-key.store.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 
 class Notices extends Changes {
@@ -14,9 +15,9 @@ class Notices extends Changes {
 }
 
 /** Answers when the test says so, so that every order of events can be had. */
-class SlowStore {
+class SlowReads {
   readonly reads: { hash: string; answer: (key: KeySnapshot | null) => void; fail: (error: Error) => void }[] = [];
-  readByHash(hash: string): Promise<ReadKey | null> {
+  byHash(hash: string): Promise<ReadKey | null> {
     return new Promise((answer, fail) => {
       const read = (key: KeySnapshot | null) => answer(key === null ? null : ({ key, counts: {} } as ReadKey));
       this.reads.push({ hash, answer: read, fail });
@@ -26,7 +27,7 @@ class SlowStore {
 
 const snapshot = (version: number, id = 'k1') => ({ id, version, status: 'active' }) as KeySnapshot;
 let notices: Notices;
-let store: SlowStore;
+let store: SlowReads;
 let cache: KeyCache;
 /** The keys by whose counts an outage could go on. */
 let counted: Set<string>;
@@ -34,13 +35,13 @@ let outage: { away: boolean };
 
 beforeEach(() => {
   notices = new Notices();
-  store = new SlowStore();
+  store = new SlowReads();
   counted = new Set();
   outage = {
     away: false,
     ...{ learn: (id: string) => void counted.add(id), forget: (id: string) => void counted.delete(id) },
   };
-  cache = new KeyCache(store as unknown as ApiKeyStore, notices, outage as Outage);
+  cache = new KeyCache(store as unknown as KeyReads, notices, outage as Outage);
 });
 
 async function known(hash: string, key: KeySnapshot | null): Promise<void> {

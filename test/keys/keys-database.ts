@@ -5,6 +5,7 @@ import { Transactions } from '../../src/database/transactions.js';
 import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
 import { Outbox } from '../../src/events/outbox.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
+import { KeyReads } from '../../src/keys/key-reads.js';
 import type { Admission } from '../../src/quota/admission.service.js';
 import type { Outage } from '../../src/quota/outage.service.js';
 import { KeyTrail } from '../../src/keys/key-trail.js';
@@ -48,7 +49,7 @@ export class KeysDatabase {
   ) {}
 
   readonly store = new ApiKeyStore(this.source);
-  readonly cache = new KeyCache(this.store, new NoChanges(), NO_OUTAGE);
+  readonly cache = new KeyCache(new KeyReads(this.store), new NoChanges(), NO_OUTAGE);
   readonly transactions = new Transactions(this.source);
   readonly trail = new KeyTrail(new AuditLog(), new Outbox());
   readonly keys = new KeysService(this.store, this.transactions, this.trail, this.cache, NO_REDIS);

@@ -65,7 +65,7 @@ describe('create', () => {
     expect(key).toMatchObject(settings);
     expect(await db.keys.get(key.id)).toMatchObject(settings);
     const { expiresAt, ...others } = settings;
-    expect((await db.store.readByHash(hashKey(secret)))?.key).toMatchObject({
+    expect((await db.store.readByHashes([hashKey(secret)])).get(hashKey(secret))?.key).toMatchObject({
       ...others,
       expiresAtMs: expiresAt.getTime(),
       version: Number(await versionOf(key.id)),

@@ -19,11 +19,12 @@ export class ApiKeyStore {
   constructor(private readonly source: DataSource) {}
 
   /**
-   * State, version and counts in one statement: two could pair the new version with the old state. Null: no such key.
+   * Those that there are, by their hashes (64 hex digits). State, version and counts in one statement: two could pair the new
+   * version with the old state.
    */
-  async readByHash(hash: string): Promise<ReadKey | null> {
-    const [row] = await this.source.query<(SnapshotRow & CountsRow)[]>(BY_HASH, [hash]);
-    return row === undefined ? null : { key: snapshotOf(row), counts: countsOf(row) };
+  async readByHashes(hashes: readonly string[]): Promise<ReadonlyMap<string, ReadKey>> {
+    const rows = await this.source.query<(SnapshotRow & CountsRow)[]>(BY_HASHES, [hashes.map((hash) => `\\x${hash}`)]);
+    return new Map(rows.map((row) => [row.hash, { key: snapshotOf(row), counts: countsOf(row) }]));
   }
 
   /** For admins, who name a key by its id. Never for a caller: a rotated key's old secret must not come in by its id. */
@@ -160,15 +161,15 @@ const SNAPSHOT = `
     from api_keys k
     join key_quota q on q.key_id = k.id`;
 
-const BY_HASH = `
-  select ${FIELDS},
+const BY_HASHES = `
+  select ${FIELDS}, encode(k.key_hash, 'hex') as hash,
          floor(date_part('epoch', t.now) * 1000)::float8 as now_ms, q.minute, q.minute_count, q.day, q.day_count,
          q.month, q.month_count::float8 as month_count, coalesce(u.input_tokens + u.output_tokens, 0)::float8 as tokens
     from (select clock_timestamp() as now) t
    cross join api_keys k
     join key_quota q on q.key_id = k.id
     left join usage_monthly u on u.key_id = k.id and u.month = q.month
-   where k.key_hash = decode($1, 'hex')`;
+   where k.key_hash = any($1::bytea[])`;
 
 /** As pg hands it out; the two bigints as float8, exact below 2^53. */
 interface SnapshotRow {
@@ -187,6 +188,7 @@ interface SnapshotRow {
 
 /** Windows as they are stored, gone by or not; tokens of the stored month. */
 interface CountsRow {
+  hash: string;
   now_ms: number;
   minute: number;
   minute_count: number;
