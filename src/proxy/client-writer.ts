@@ -58,15 +58,13 @@ export class ClientWriter {
     if (this.res.writableLength > 0 && !this.full) this.watch();
   }
 
-  /** A whole answer at once. */
+  /** A whole answer; no piece: an empty one. */
   endWith(pieces: readonly Buffer[]): void {
     const { res } = this;
     const [whole] = pieces;
-    if (pieces.length === 1 && whole!.length > STEP_BYTES) return this.endInSteps(whole!, 0);
-    // Several in one system call; `end()` lets all go.
-    if (pieces.length > 1) res.cork();
-    for (const piece of pieces.slice(0, -1)) res.write(piece);
-    res.end(pieces.at(-1));
+    if (pieces.length > 1 || (whole !== undefined && whole.length > STEP_BYTES))
+      return this.endInSteps(stepsOf(pieces));
+    res.end(whole);
     // What the system has taken needs no timer.
     if (res.writableLength > 0) this.watch();
   }
@@ -80,14 +78,21 @@ export class ClientWriter {
     res.destroy();
   }
 
-  /** Of one long piece Node tells only when all of it has been taken. */
-  private endInSteps(answer: Buffer, from: number): void {
-    const to = Math.min(answer.length, from + STEP_BYTES);
-    const taken = this.res.write(answer.subarray(from, to));
-    if (to === answer.length) return this.end();
-    if (taken) return this.endInSteps(answer, to);
-    this.watch();
-    this.res.once('drain', () => this.endInSteps(answer, to));
+  /** Of what is written at once Node tells only when all of it has been taken. */
+  private endInSteps(steps: readonly (readonly Buffer[])[], from = 0): void {
+    const { res } = this;
+    for (let at = from; at < steps.length; at++) {
+      let taken = true;
+      // Several in one system call; `end()` lets all go.
+      res.cork();
+      for (const piece of steps[at]!) taken = res.write(piece);
+      if (at === steps.length - 1) return this.end();
+      res.uncork();
+      if (taken) continue;
+      this.watch();
+      res.once('drain', () => this.endInSteps(steps, at + 1));
+      return;
+    }
   }
 
   private watch(): void {
@@ -109,4 +114,23 @@ export class ClientWriter {
     this.full = false;
     this.source.resume();
   }
+}
+
+/** `pieces` in groups of `STEP_BYTES` at most, without a copy. */
+function stepsOf(pieces: readonly Buffer[]): Buffer[][] {
+  const steps: Buffer[][] = [[]];
+  let room = STEP_BYTES;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length;) {
+      if (room === 0) {
+        steps.push([]);
+        room = STEP_BYTES;
+      }
+      const part = piece.subarray(at, at + room);
+      steps.at(-1)!.push(part);
+      room -= part.length;
+      at += part.length;
+    }
+  }
+  return steps;
 }

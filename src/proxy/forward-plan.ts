@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 
 /** Turns one streamed answer of the upstream into the client's, piece by piece. */
 export interface StreamConverter {
-  /** `chunk` may be cut anywhere. Null: nothing to be sent yet. */
-  push(chunk: Buffer): Buffer | null;
+  /** `chunk` may be cut anywhere. What is to be sent now, in order; empty: nothing yet. */
+  push(chunk: Buffer): readonly Buffer[];
   /** Once, when the upstream's stream has ended whole. */
-  end(): Buffer | null;
+  end(): readonly Buffer[];
 }
 
 /** Turns an answer of the upstream into the client's, where a route is emulated. Throws only for what is a fault of the upstream's. */
 export interface AnswerConverter {
-  /** A whole JSON answer. */
-  buffered(body: Buffer): Buffer;
+  /** A whole JSON answer, in pieces of which some may be the same memory. */
+  buffered(body: Buffer): readonly Buffer[];
   /** `contentType` as the upstream sent it; it goes out unchanged. */
   stream(contentType: string): StreamConverter;
 }

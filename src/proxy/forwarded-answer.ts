@@ -184,7 +184,9 @@ export class ForwardedAnswer implements UpstreamSink {
     if (converter === null) return this.writeWhole(held.whole(lookedThrough), held.all());
     const body = held.whole();
     const converted = this.converted(body, converter);
-    if (converted !== null) this.writeWhole(body, [converted], converted.length);
+    if (converted === null) return;
+    const length = converted.reduce((bytes, piece) => bytes + piece.length, 0);
+    this.writeWhole(body, converted, length);
   }
 
   /**
@@ -204,7 +206,7 @@ export class ForwardedAnswer implements UpstreamSink {
   }
 
   /** null: it could not be, and the answer has failed. */
-  private converted(body: Buffer, converter: AnswerConverter): Buffer | null {
+  private converted(body: Buffer, converter: AnswerConverter): readonly Buffer[] | null {
     try {
       return converter.buffered(body);
     } catch (error) {
@@ -252,11 +254,10 @@ export class ForwardedAnswer implements UpstreamSink {
     this.finish();
   }
 
-  private convert(step: (conversion: StreamConverter) => Buffer | null): void {
+  private convert(step: (conversion: StreamConverter) => readonly Buffer[]): void {
     if (this.conversion === null) return;
     try {
-      const piece = step(this.conversion);
-      if (piece !== null && piece.length > 0) this.write(piece);
+      for (const piece of step(this.conversion)) this.write(piece);
     } catch (error) {
       this.fail(notConvertible(error));
     }

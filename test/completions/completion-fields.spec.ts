@@ -106,6 +106,9 @@ describe('a completion that is emulated', () => {
       expect(emulated({ prompt: `${most}x`, n })).toBeNull();
     }
     expect(emulated({ prompt: null, echo: true, n: 4096 })).toBeNull();
+    // As JSON writes them: one control character is six bytes.
+    expect(emulated({ prompt: '\u0001'.repeat(1024), echo: true, n: 10_922 })).toBeNull();
+    expect(emulated({ prompt: '\u0001'.repeat(1024), echo: true, n: 10_923 })).toBe('invalid_value n');
   });
 
   test('takes of an older reasoning model what a chat does', () => {

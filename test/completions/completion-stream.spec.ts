@@ -26,8 +26,8 @@ const stream = (...chunks: object[]) => [...chunks.map(event), 'data: [DONE]\n\n
 /** What the client gets of `pieces`. */
 function converted(pieces: readonly (string | Buffer)[], wish: CompletionWish = PLAIN): string {
   const converter = new CompletionStream(wish);
-  const out = pieces.map((piece) => converter.push(Buffer.from(piece)));
-  return Buffer.concat([...out, converter.end()].filter((piece) => piece !== null)).toString();
+  const out = pieces.flatMap((piece) => converter.push(Buffer.from(piece)));
+  return Buffer.concat([...out, ...converter.end()]).toString();
 }
 
 const payloads = (sse: string) =>
@@ -96,9 +96,9 @@ describe('a stream of chat chunks as a stream of text completion chunks', () => 
   test('a chunk goes out with the piece that ends its line, before the blank line has come', () => {
     const converter = new CompletionStream(PLAIN);
     const [line] = event(chunk([delta(0, 'Hi')])).split('\n');
-    expect(converter.push(Buffer.from(line!))).toBeNull();
+    expect(converter.push(Buffer.from(line!))).toEqual([]);
     expect(textOf(String(converter.push(Buffer.from('\n'))))).toBe('Hi');
-    expect(converter.push(Buffer.from('\n'))).toBeNull();
+    expect(converter.push(Buffer.from('\n'))).toEqual([]);
   });
 
   test('a chunk is known without the blank behind its colon, and behind a byte order mark', () => {
@@ -138,6 +138,19 @@ describe('a chunk that tells the usage and nothing else', () => {
   test('and to no other', () => {
     expect(completions(converted([sse])).filter((one) => one.choices.length === 0)).toEqual([]);
   });
+  test.each([
+    ['none at all', {}],
+    ['null', { choices: null }],
+  ])('is the last chunk too where its choices are %s: it goes out to who asked for it alone', (_what, choices) => {
+    const last = Object.fromEntries(Object.entries(chunk([], { usage: USAGE })).filter(([name]) => name !== 'choices'));
+    const sse = stream(chunk([delta(0, 'Hi')]), { ...last, ...choices });
+    expect(completions(converted([sse]))).toHaveLength(1);
+    expect(completions(converted([sse], { echo: '', usageChunk: true }))[1]).toEqual({
+      ...{ id: 'cmpl-abc', object: 'text_completion', created: 1_700_000_777, model: 'gpt-4o' },
+      ...{ usage: USAGE, choices: [] },
+    });
+  });
+
   test('usage beside choices stays where it is', () => {
     const [only] = completions(converted([stream(chunk([delta(0, 'Hi')], { usage: USAGE }))]));
     expect(only).toMatchObject({ usage: USAGE });
@@ -166,6 +179,9 @@ describe('what is no chat chunk', () => {
   test.each([
     ['a comment', ': keep-alive\n\n'],
     ['an error', 'data: {"error":{"message":"overloaded","code":529}}\n\n'],
+    ['an error in a chunk without choices', 'data: {"choices":[],"error":{"message":"overloaded"}}\n\n'],
+    ['a named one', 'event: error\ndata: {"error":{"message":"overloaded"},"choices":[]}\n\n'],
+    ['one in NDJSON', '{"error":{"message":"overloaded"},"choices":[],"object":"chat.completion.chunk"}\n'],
     ['a named error', 'event: error\ndata: {"error":{"message":"overloaded"}}\n\n'],
     ['data that is no JSON', 'data: half a {\n\n'],
     ['data of several lines', 'data: one\ndata: two\n\n'],
@@ -203,6 +219,10 @@ describe('what is no chat chunk', () => {
 });
 
 describe('an upstream that ends without [DONE]', () => {
+  test('has not ended whole where it has said no more than an empty reason', () => {
+    expect(converted([event(chunk([delta(0, 'par', '')]))])).not.toContain('[DONE]');
+  });
+
   const hi = event(chunk([delta(0, 'Hi'), delta(1, 'Ho')]));
   const finished = (index: number) => event(chunk([delta(index, undefined, 'stop')]));
   test('has ended whole where every choice has finished', () =>

@@ -4,7 +4,9 @@ import { CompletionConverter } from '../../src/proxy/completions/completion-conv
 
 const converted = (answer: unknown, echo = ''): Record<string, unknown> =>
   JSON.parse(
-    new CompletionConverter({ echo, usageChunk: false }).buffered(Buffer.from(JSON.stringify(answer))).toString(),
+    Buffer.concat(
+      new CompletionConverter({ echo, usageChunk: false }).buffered(Buffer.from(JSON.stringify(answer))),
+    ).toString(),
   ) as Record<string, unknown>;
 const said = (content: unknown, index?: number) => ({
   index,
@@ -66,6 +68,18 @@ describe('a chat completion as a text completion', () => {
   test('echo stands before every choice', () => {
     const two = { ...chat, choices: [said(' there', 0), said(null, 1)] };
     expect(texts(converted(two, 'Say "hi"'))).toEqual(['Say "hi" there', 'Say "hi"']);
+  });
+
+  test('the prompt of a thousand echoes is in memory once', () => {
+    const body = Buffer.from(
+      JSON.stringify({ ...chat, choices: Array.from({ length: 1000 }, (_, at) => said('x', at)) }),
+    );
+    const prompt = 'p'.repeat(100_000);
+    const pieces = new CompletionConverter({ echo: prompt, usageChunk: false }).buffered(body);
+    const echoes = pieces.filter(({ length }) => length === prompt.length);
+    expect([echoes.length, new Set(echoes).size]).toEqual([1000, 1]);
+    const rest = pieces.reduce((bytes, { length }) => bytes + length, 0) - 1000 * prompt.length;
+    expect(rest).toBeLessThan(100_000);
   });
 
   test.each(['', '{', '[]', 'null', '7', '{"error":{"message":"no"}}', '{"choices":{}}'])(

@@ -22,7 +22,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const converter: AnswerConverter = {
   buffered: (body) => {
     if (body.includes('refuse me')) throw new Error('not what was expected');
-    return Buffer.concat([body, body]);
+    return [body, body];
   },
   stream: () => {
     let rest = '';
@@ -33,11 +33,11 @@ const converter: AnswerConverter = {
         const end = rest.lastIndexOf('\n') + 1;
         const ready = rest.slice(0, end).toUpperCase();
         rest = rest.slice(end);
-        return ready === '' ? null : Buffer.from(ready, 'latin1');
+        return ready === '' ? [] : [Buffer.from(ready, 'latin1')];
       },
       end: () => {
         if (rest === 'refuse the end') throw new Error('not what was expected');
-        return Buffer.from(`${rest.toUpperCase()}BYE`, 'latin1');
+        return [Buffer.from(`${rest.toUpperCase()}BYE`, 'latin1')];
       },
     };
   },

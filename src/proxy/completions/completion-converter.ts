@@ -1,18 +1,18 @@
 import { upstreamError } from '../../errors/catalogue.js';
 import type { AnswerConverter, StreamConverter } from '../forward-plan.js';
 import { CompletionStream, type CompletionWish } from './completion-stream.js';
-import { isChatAnswer, textCompletion } from './text-completion.js';
+import { completionPieces, echoOf, isChatAnswer, textCompletion } from './text-completion.js';
 
 /** Turns the answer of a chat model into that of an emulated completion (D10). */
 export class CompletionConverter implements AnswerConverter {
   constructor(private readonly wish: CompletionWish) {}
 
   /** @throws GatewayError `upstream_error` for what is no chat completion */
-  buffered(body: Buffer): Buffer {
+  buffered(body: Buffer): readonly Buffer[] {
     const answer = parsed(body);
     if (!isChatAnswer(answer))
       throw upstreamError('The upstream answered with something other than a chat completion.');
-    return Buffer.from(JSON.stringify(textCompletion(answer, this.wish.echo)));
+    return completionPieces(textCompletion(answer), echoOf(this.wish.echo));
   }
 
   stream(): StreamConverter {

@@ -1,8 +1,8 @@
 import { upstreamError } from '../../errors/catalogue.js';
-import { isObject } from '../../validation/check.js';
+import { isObject, type JsonObject } from '../../validation/check.js';
 import type { StreamConverter } from '../forward-plan.js';
 import { LINE_BYTES_MAX, LineSplitter, type LineReader } from '../usage/line-splitter.js';
-import { isChatAnswer, textCompletion, type ChatAnswer, type TextChoice } from './text-completion.js';
+import { completionPieces, echoOf, textCompletion, type ChatAnswer, type TextCompletion } from './text-completion.js';
 
 /** What of an answer depends on the request. */
 export interface CompletionWish {
@@ -12,9 +12,10 @@ export interface CompletionWish {
   readonly usageChunk: boolean;
 }
 
-type Frame = (json: unknown) => string;
-const asEvent: Frame = (json) => `data: ${JSON.stringify(json)}\n\n`;
-const asLine: Frame = (json) => `${JSON.stringify(json)}\n`;
+/** What stands before and after a chunk. */
+type Frame = readonly [before: string, after: string];
+const EVENT: Frame = ['data: ', '\n\n'];
+const LINE: Frame = ['', '\n'];
 
 const DONE = '[DONE]';
 /** What a held line costs beyond its text. */
@@ -30,7 +31,10 @@ const PIECE_BYTES = 64 * 1024;
  */
 export class CompletionStream implements StreamConverter, LineReader {
   private readonly lines = new LineSplitter(this);
-  private out = '';
+  private readonly echo: Buffer;
+  private out: Buffer[] = [];
+  /** The end of `out`, so far. */
+  private text = '';
   /** Data of the event under way that was no chunk so far. */
   private held: string[] = [];
   private heldLength = 0;
@@ -41,9 +45,11 @@ export class CompletionStream implements StreamConverter, LineReader {
   private readonly begun = new Set<number>();
   private readonly finished = new Set<number>();
 
-  constructor(private readonly wish: CompletionWish) {}
+  constructor(private readonly wish: CompletionWish) {
+    this.echo = echoOf(wish.echo);
+  }
 
-  push(chunk: Buffer): Buffer | null {
+  push(chunk: Buffer): readonly Buffer[] {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       const piece = chunk.subarray(at, at + PIECE_BYTES);
       const room = LINE_BYTES_MAX - this.lines.pendingBytes;
@@ -53,7 +59,7 @@ export class CompletionStream implements StreamConverter, LineReader {
     return this.take();
   }
 
-  end(): Buffer | null {
+  end(): readonly Buffer[] {
     this.lines.end();
     this.endEvent();
     // An upstream that ends without saying so has ended whole only if every choice has.
@@ -79,8 +85,8 @@ export class CompletionStream implements StreamConverter, LineReader {
   }
 
   private ndjson(line: string): void {
-    const value = parsed(line);
-    if (isChatAnswer(value)) this.convert(value, asLine);
+    const chunk = chunkIn(line);
+    if (chunk !== null) this.convert(chunk, LINE);
     else this.write(`${line}\n`);
   }
 
@@ -92,11 +98,11 @@ export class CompletionStream implements StreamConverter, LineReader {
       this.done = true;
       return;
     }
-    const value = parsed(payload);
-    if (isChatAnswer(value)) {
+    const chunk = chunkIn(payload);
+    if (chunk !== null) {
       // Some providers leave the blank line between two events out.
       this.endHeld();
-      this.convert(value, asEvent);
+      this.convert(chunk, EVENT);
       return;
     }
     this.held.push(payload);
@@ -115,8 +121,8 @@ export class CompletionStream implements StreamConverter, LineReader {
     const lines = this.held;
     this.held = [];
     this.heldLength = 0;
-    const value = parsed(lines.join('\n'));
-    if (isChatAnswer(value)) this.convert(value, asEvent);
+    const chunk = chunkIn(lines.join('\n'));
+    if (chunk !== null) this.convert(chunk, EVENT);
     else this.write(`${lines.map((line) => `data: ${line}\n`).join('')}\n`);
   }
 
@@ -124,35 +130,60 @@ export class CompletionStream implements StreamConverter, LineReader {
     if (answer.choices.length === 0 && !(this.wish.usageChunk && isObject(answer['usage']))) return;
     const chunk = textCompletion(answer);
     for (const { index, finish_reason: reason } of chunk.choices) {
-      if (this.wish.echo !== '' && !this.begun.has(index)) {
-        this.write(frame({ ...chunk, usage: undefined, choices: [this.echoed(index)] }));
-      }
+      if (this.echo.length > 0 && !this.begun.has(index)) this.writeEcho(chunk, index, frame);
       this.begun.add(index);
-      if (reason !== null) this.finished.add(index);
+      // Some providers say '' for: not yet.
+      if (reason !== null && reason !== '') this.finished.add(index);
     }
-    this.write(frame(chunk));
+    this.write(framed(JSON.stringify(chunk), frame));
   }
 
-  private echoed(index: number): TextChoice {
-    return { text: this.wish.echo, index, logprobs: null, finish_reason: null };
+  private writeEcho(chunk: TextCompletion, index: number, [before, after]: Frame): void {
+    const choices = [{ text: '', index, logprobs: null, finish_reason: null }];
+    this.write(before);
+    this.flush();
+    this.out.push(...completionPieces({ ...chunk, usage: undefined, choices }, this.echo));
+    this.write(after);
   }
 
   private write(text: string): void {
-    this.out += text;
+    this.text += text;
     this.open = false;
   }
 
-  private take(): Buffer | null {
-    if (this.out === '') return null;
-    const bytes = Buffer.from(this.out);
-    this.out = '';
-    return bytes;
+  private flush(): void {
+    if (this.text !== '') this.out.push(Buffer.from(this.text));
+    this.text = '';
+  }
+
+  private take(): readonly Buffer[] {
+    this.flush();
+    const { out } = this;
+    if (out.length > 0) this.out = [];
+    return out;
   }
 }
+
+const framed = (json: string, [before, after]: Frame): string => before + json + after;
 
 const tooLong = () => upstreamError('The upstream sent a line that is too long to be converted.');
 
 const withoutMark = (line: string): string => (line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
+
+/** null: no chunk, but a comment's neighbour, an error, or no JSON at all. The last chunk may have no choices, or null. */
+function chunkIn(text: string): ChatAnswer | null {
+  const value = parsed(text);
+  if (!isObject(value)) return null;
+  const choices = value['choices'] ?? [];
+  if (!Array.isArray(choices)) return null;
+  const isError = (value['error'] ?? null) !== null;
+  if (choices.length === 0 && (isError || !isLast(value))) return null;
+  return { ...value, choices };
+}
+
+/** Of a chunk without choices. */
+const isLast = ({ choices, object, usage }: JsonObject): boolean =>
+  Array.isArray(choices) || object === 'chat.completion.chunk' || isObject(usage);
 
 /** undefined: no JSON. */
 function parsed(text: string): unknown {

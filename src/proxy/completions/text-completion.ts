@@ -19,23 +19,38 @@ export interface TextCompletion extends JsonObject {
 
 export const isChatAnswer = (value: unknown): value is ChatAnswer => isObject(value) && Array.isArray(value['choices']);
 
-/**
- * A chat answer, whole or a chunk, as a text completion (D10); `usage` and whatever else it says stay.
- * @param before put before the text of every choice
- */
-export function textCompletion(answer: ChatAnswer, before = ''): TextCompletion {
-  const choices = answer.choices.map((choice, at) => textChoice(isObject(choice) ? choice : {}, at, before));
+/** A chat answer, whole or a chunk, as a text completion (D10); `usage` and whatever else it says stay. */
+export function textCompletion(answer: ChatAnswer): TextCompletion {
+  const choices = answer.choices.map((choice, at) => textChoice(isObject(choice) ? choice : {}, at));
   return { ...answer, id: completionId(answer['id']), object: 'text_completion', choices };
 }
 
-function textChoice(
-  { index, message, delta, finish_reason: reason }: JsonObject,
-  at: number,
-  before: string,
-): TextChoice {
+/** With which the JSON of a choice begins. */
+const TEXT = '{"text":"';
+
+/** What `completionPieces` puts before each text: a prompt as it stands within a JSON string. Empty: nothing. */
+export const echoOf = (prompt: string): Buffer => Buffer.from(JSON.stringify(prompt).slice(1, -1));
+
+/**
+ * The JSON of a completion, `echo` before the text of each choice. It is the same memory each time: a prompt may have
+ * megabytes, and the choices be a thousand.
+ */
+export function completionPieces(completion: TextCompletion, echo: Buffer): readonly Buffer[] {
+  if (echo.length === 0) return [Buffer.from(JSON.stringify(completion))];
+  const { choices, ...rest } = completion;
+  const pieces: Buffer[] = [Buffer.from(`${JSON.stringify(rest).slice(0, -1)},"choices":[`)];
+  for (const choice of choices) {
+    const comma = pieces.length === 1 ? '' : ',';
+    pieces.push(Buffer.from(comma + TEXT), echo, Buffer.from(JSON.stringify(choice).slice(TEXT.length)));
+  }
+  pieces.push(Buffer.from(']}'));
+  return pieces;
+}
+
+function textChoice({ index, message, delta, finish_reason: reason }: JsonObject, at: number): TextChoice {
   const said = message ?? delta;
   return {
-    text: before + (isObject(said) ? textOf(said['content']) : ''),
+    text: isObject(said) ? textOf(said['content']) : '',
     index: typeof index === 'number' ? index : at,
     logprobs: null,
     finish_reason: reason ?? null,
