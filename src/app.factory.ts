@@ -7,15 +7,18 @@ import { Config } from './config/config.js';
 import { badRequest, routeNotFound } from './errors/catalogue.js';
 import { serveApiDescription } from './openapi/api-description.js';
 import { discardUnread } from './request-context/unread-body.js';
+import { AnswerHead } from './pipeline/answer-head.js';
+import { answerPreflight } from './pipeline/cors.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
 import { STAGES } from './pipeline/stages.js';
 import { answerClientError, takeOverFromNode } from './pipeline/protocol-errors.js';
 import { RequestRecordHook } from './pipeline/request-record.hook.js';
-import { answerPreflight, requestIdFor, startContext } from './pipeline/request-start.hook.js';
+import { requestIdFor, startContext } from './pipeline/request-start.hook.js';
 import { joinSmallChunks } from './pipeline/body/small-chunks.js';
 import { serveInTurn } from './pipeline/requests-in-turn.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { useSynchronousInterceptors } from './pipeline/synchronous-interceptor.js';
+import { cutWhereUnread } from './pipeline/unread-answer.js';
 import { BODY_BYTES_MAX } from './routes/gateway-route.decorator.js';
 import { refuseUndeclaredRoutes } from './routes/declared-routes.js';
 import { ProcessLog } from './telemetry/process-log.js';
@@ -50,7 +53,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   app.useGlobalInterceptors(app.get(ResponseHeadersInterceptor));
   app.useGlobalFilters(app.get(ErrorEnvelopeFilter));
   useSynchronousInterceptors();
-  prepareServer(adapter.getInstance(), app.get(RequestRecordHook), app.get(ErrorEnvelopeFilter));
+  prepareServer(adapter.getInstance(), app);
   serveApiDescription(app, config);
   await app.init();
   refuseUndeclaredRoutes(app);
@@ -87,7 +90,8 @@ function trustedProxies(
   return typeof trusted === 'number' ? (_address, hop) => hop < trusted : [...trusted];
 }
 
-function prepareServer(fastify: FastifyInstance, records: RequestRecordHook, filter: ErrorEnvelopeFilter): void {
+function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication): void {
+  const [records, filter, head] = [app.get(RequestRecordHook), app.get(ErrorEnvelopeFilter), app.get(AnswerHead)];
   fastify.server.timeout = 0;
   takeOverFromNode(fastify.server);
   serveInTurn(fastify.server);
@@ -97,8 +101,8 @@ function prepareServer(fastify: FastifyInstance, records: RequestRecordHook, fil
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null));
   fastify.decorateRequest('ctx');
   fastify.addHook('onRequest', (request, reply, done) => {
-    startContext(request);
-    if (answerPreflight(request, reply)) return;
+    const ctx = startContext(request);
+    if (answerPreflight(request, reply, () => head.headers(ctx, 204))) return;
     records.attach(request, reply);
     if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
       filter.answer(badRequest('The Host header is missing.'), request, reply);
@@ -106,7 +110,9 @@ function prepareServer(fastify: FastifyInstance, records: RequestRecordHook, fil
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     discardUnread(request.raw, reply.raw, BODY_BYTES_MAX);
-    const own = request.ctx.ownHeaders?.() ?? ['x-request-id', request.id, ...NO_HANDLERS];
+    cutWhereUnread(reply.raw);
+    const { ctx } = request;
+    const own = ctx.ownHeaders?.() ?? [...head.headers(ctx, reply.statusCode), ...NO_HANDLERS];
     for (let at = 0; at < own.length; at += 2) void reply.header(own[at]!, own[at + 1]!);
     done();
   });

@@ -14,11 +14,11 @@ const KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'opaque' } as const;
  */
 export function serveApiDescription(app: NestFastifyApplication, config: Config): void {
   let made: OpenAPIObject | undefined;
-  let json: string | undefined;
+  let json: Buffer | undefined;
   const description = () => (made ??= describeApi(app));
   const fastify = app.getHttpAdapter().getInstance();
   fastify.get('/openapi.json', (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send((json ??= JSON.stringify(description()))),
+    reply.type('application/json; charset=utf-8').send((json ??= Buffer.from(JSON.stringify(description())))),
   );
   if (config.docs) SwaggerModule.setup('docs', app, description, { raw: false, customSiteTitle: 'Inference gateway' });
 }

@@ -11,6 +11,7 @@ import { discardUnread } from '../request-context/unread-body.js';
 import { isStorageOutage } from './storage-outage.js';
 import { bytesMaxOf } from './request-body.guard.js';
 import { startContext } from './request-start.hook.js';
+import { cutWhereUnread } from './unread-answer.js';
 
 /** Writes every refusal and failure, in one envelope, with the gateway's headers. */
 @Catch()
@@ -47,6 +48,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     for (const name of Object.keys(error.headers)) headers.push(name, error.headers[name]!);
     reply.hijack();
     discardUnread(request.raw, res, bytesMaxOf(ctx, this.config));
+    cutWhereUnread(res);
     res.writeHead(error.status, headers);
     res.end(request.method === 'HEAD' ? undefined : body);
   }

@@ -2,6 +2,7 @@ import type { QuotaFigures, WindowFigures } from '../request-context/quota-figur
 import type { RequestContext } from '../request-context/request-context.js';
 import { shownKeyName, withoutKeys } from '../telemetry/redact.js';
 import { isModelName } from '../validation/model-name.rules.js';
+import { CORS_HEADERS } from './cors.js';
 
 /** What the process adds, alike for every answer. */
 export interface AnswerTraits {
@@ -91,14 +92,3 @@ function printable(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.trim() === text ? text : encodeURIComponent(text);
   return text.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);
 }
-
-/** By their names, and whatever else goes out: the star is for headers of the upstream's, where a browser knows it. */
-const EXPOSED = [
-  ...['x-request-id', 'x-gw-client-id', 'x-gw-latency', 'x-gw-upstream-latency', 'x-gw-upstream-request-id'],
-  ...['x-gw-upstream-status', 'x-gw-model', 'x-gw-key-name', 'x-gw-worker', 'x-should-retry', 'retry-after'],
-  ...[MINUTE, DAY, MONTH, TOKENS].flatMap((names) => Object.values(names) as string[]),
-  '*',
-].join(', ');
-
-/** Any origin may read /v1, without credentials (D25). */
-const CORS_HEADERS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED];

@@ -11,7 +11,7 @@ import { notConvertible } from '../upstream/upstream-failure.js';
 import { ClientWriter } from './client-writer.js';
 import type { AnswerConverter, StreamConverter } from './forward-plan.js';
 import type { UploadStream } from './upload-stream.js';
-import { UpstreamRefusal } from './upstream-refusal.js';
+import { messageIn, UpstreamRefusal, upstreamRefused } from './upstream-refusal.js';
 import { formatOf, isEventStream } from './usage/answer-format.js';
 import type { AnswerMeter } from './usage/answer-meter.js';
 import { scanModel } from './usage/model-scan.js';
@@ -212,7 +212,9 @@ export class ForwardedAnswer implements UpstreamSink {
     } catch (error) {
       // The provider bills it all the same.
       this.setting.meter?.buffered(body);
-      this.fail(notConvertible(error));
+      const message = messageIn(body.toString());
+      const { status, headers, setting } = this;
+      this.fail(message === null ? notConvertible(error) : upstreamRefused(status, headers, message, setting.secrets));
       return null;
     }
   }

@@ -54,7 +54,7 @@ export function upstreamRefused(
   const headers: Record<string, string> = { 'x-gw-upstream-status': String(status) };
   const retryAfter = firstOf(upstream['retry-after']);
   if (retryAfter !== undefined && PRINTABLE.test(retryAfter)) headers['retry-after'] = retryAfter;
-  const requestId = upstream['x-request-id'];
+  const requestId = upstream['x-request-id'] ?? upstream['request-id'];
   if (typeof requestId === 'string' && PRINTABLE.test(requestId)) headers['x-gw-upstream-request-id'] = requestId;
   if (status >= 400 && status < 500 && !WORTH_REPEATING.has(status)) headers['x-should-retry'] = 'false';
   const text = message === null ? `The upstream answered with status ${status}.` : shown(message, secrets);

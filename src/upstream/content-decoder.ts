@@ -12,13 +12,14 @@ interface DecoderEvents {
 }
 
 /** By which encoding a body has to be decoded, null: by none. What would not be true of it then is taken out of its headers. */
-export function takeEncoding(headers: IncomingHttpHeaders): string | null {
+export function takeEncoding(status: number, headers: IncomingHttpHeaders): string | null {
   // Given twice it comes as a list, whatever the types say.
   const encoding = headers['content-encoding']?.toString().trim().toLowerCase();
   if (encoding === undefined || encoding === '' || encoding === 'identity') return null;
   delete headers['content-encoding'];
   delete headers['content-length'];
-  return encoding;
+  // A refusal says enough without its message.
+  return status >= 300 && !ContentDecoder.knows(encoding) ? null : encoding;
 }
 
 /**

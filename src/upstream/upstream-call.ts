@@ -112,7 +112,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     if (length !== undefined) this.bytesLeft = Number(length);
     this.framed = length !== undefined || headers['transfer-encoding'] !== undefined;
     try {
-      if (this.prepareDecoder(headers)) this.sink.onHead(status, headers);
+      if (this.prepareDecoder(status, headers)) this.sink.onHead(status, headers);
     } catch (error) {
       this.failAndLetGo('internal', internalError(error));
     }
@@ -186,9 +186,9 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     }
   }
 
-  /** False: the answer cannot be decoded and the call has failed. */
-  private prepareDecoder(headers: IncomingHttpHeaders): boolean {
-    const encoding = takeEncoding(headers);
+  /** False: it cannot be decoded, and the call has failed. */
+  private prepareDecoder(status: number, headers: IncomingHttpHeaders): boolean {
+    const encoding = takeEncoding(status, headers);
     if (encoding === null) return true;
     if (!ContentDecoder.knows(encoding)) {
       this.failAndLetGo('encoding', failure.unknownEncoding(encoding));

@@ -60,6 +60,25 @@ describe('an upstream answer outside 2xx is 502 upstream_error', () => {
     expect([headers['retry-after'], headers['x-gw-upstream-request-id']]).toEqual(['17', 'up-1']);
   });
 
+  test('the request id of the messages vendor goes out too, where there is no other', async () => {
+    for (const [ids, told] of [
+      [{ 'request-id': 'req_1' }, 'req_1'],
+      [{ 'request-id': 'req_1', 'x-request-id': 'up-1' }, 'up-1'],
+    ] as const) {
+      answering(529, '{}', ids);
+      expect((await send(app.port)).headers['x-gw-upstream-request-id']).toBe(told);
+    }
+  });
+
+  test('in an encoding that nobody knows, it says its status and what to do all the same', async () => {
+    answering(400, 'garbled', { 'content-encoding': 'foo', 'x-request-id': 'up-1' });
+    const got = await send(app.port);
+    expect(errorIn(got)).toMatchObject({ code: 'upstream_error', message: 'The upstream answered with status 400.' });
+    expect(got.headers).toMatchObject({
+      ...{ 'x-gw-upstream-status': '400', 'x-should-retry': 'false', 'x-gw-upstream-request-id': 'up-1' },
+    });
+  });
+
   test('of several Retry-After the first goes out, once', async () => {
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(429, ['Retry-After', '3', 'Retry-After', '5', 'Content-Length', '0']).end();

@@ -127,6 +127,13 @@ describe('a whole answer that is converted', () => {
     await strict.stop();
   });
 
+  test('that says an error in place of an answer is 502 with its words, and tells its status', async () => {
+    answers('{"error":{"message":"refuse me: too busy","code":429}}', { 'x-request-id': 'up-1' });
+    const got = await send(app.port);
+    expect([got.status, errorIn(got).message]).toEqual([502, 'refuse me: too busy']);
+    expect(got.headers).toMatchObject({ 'x-gw-upstream-status': '200', 'x-gw-upstream-request-id': 'up-1' });
+  });
+
   test('beyond 64 MB is 502, and the upstream request ends', async () => {
     const piece = Buffer.alloc(MB, 'x');
     upstream.on('POST', ROUTE, (_request, response) => {

@@ -131,7 +131,11 @@ describe('the model of a whole answer', () => {
     fc.assert(
       fc.property(confusingObject, fc.constantFrom(undefined, 1), (answer, indent) => {
         expect(scanModel(Buffer.from(JSON.stringify(answer, null, indent)))).toBe(
-          typeof answer.model !== 'string' ? null : [...answer.model].length <= 200 ? answer.model : '',
+          typeof answer.model !== 'string' || answer.model === ''
+            ? null
+            : [...answer.model].length <= 200
+              ? answer.model
+              : '',
         );
       }),
       { numRuns: 3000 },
@@ -147,6 +151,7 @@ describe('the model of a whole answer', () => {
     [`{"a":"${'x'.repeat(100)}\\\\\\"","model":"after a longer one"}`, 'after a longer one'],
     ['{"a":{"model":"nested"},"b":["model"],"c":"model"}', null],
     ['{"model":7}', null],
+    ['{"model":""}', null],
     ['{"model":"cut o', null],
     ['{"model":"bad \\x escape"}', null],
     ['{"model"', null],

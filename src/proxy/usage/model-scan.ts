@@ -10,7 +10,7 @@ const MODEL_BYTES_MAX = MODEL_CHARACTERS_MAX * 12 + 2;
 
 /**
  * The model that a JSON answer names in its top-level `model`, found from its beginning without parsing what stands around it.
- * null: it names none, or it is no JSON object. '': one of more than 200 characters, which is not shown.
+ * null: it names none, or an empty one, or it is no JSON object. '': one of more than 200 characters, which is not shown.
  */
 export function scanModel(body: Buffer): string | null {
   const bytes = body.length > SCANNED_BYTES_MAX ? body.subarray(0, SCANNED_BYTES_MAX) : body;
@@ -18,6 +18,8 @@ export function scanModel(body: Buffer): string | null {
   if (at === -1 || bytes[at] !== 0x22) return null;
   const end = endOfString(bytes, at);
   if (end === -1) return null;
-  const model = end - at > MODEL_BYTES_MAX ? '' : decodeString(bytes, at, end);
-  return model === null || hasLength(model, 0, MODEL_CHARACTERS_MAX) ? model : '';
+  if (end - at > MODEL_BYTES_MAX) return '';
+  const model = decodeString(bytes, at, end);
+  if (model === null || model === '') return null;
+  return hasLength(model, 1, MODEL_CHARACTERS_MAX) ? model : '';
 }

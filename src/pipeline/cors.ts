@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { discardUnread } from '../request-context/unread-body.js';
+import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
+
+const EXPOSED = [
+  ...['x-request-id', 'x-gw-client-id', 'x-gw-latency', 'x-gw-upstream-latency', 'x-gw-upstream-request-id'],
+  ...['x-gw-upstream-status', 'x-gw-model', 'x-gw-key-name', 'x-gw-worker', 'x-should-retry', 'retry-after'],
+  ...['requests', 'day', 'month', 'tokens'].flatMap((window) =>
+    ['limit', 'remaining', 'reset'].map((figure) => `x-ratelimit-${figure}-${window}`),
+  ),
+  // The upstream's, where a browser knows it.
+  '*',
+].join(', ');
+
+/** Any origin may read /v1, without credentials (D25): a flat list of what goes out where the request came with an `Origin`. */
+export const CORS_HEADERS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED] as const;
+
+/** Under /v1 only: admins and operators use pages of the gateway's own. */
+export const hasCors = (path: string | undefined): boolean => path?.startsWith('/v1/') === true;
+
+/**
+ * A preflight is answered without a key; any request header that it asks for is allowed (D25).
+ * @param own the gateway's headers, those of CORS among them where there is an `Origin`
+ * @returns false where the request is none
+ */
+export function answerPreflight(request: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
+  const { headers, url } = request.raw;
+  const asksFor = headers['access-control-request-method'];
+  if (request.method !== 'OPTIONS' || asksFor === undefined || !hasCors(url)) return false;
+  reply.hijack();
+  discardUnread(request.raw, reply.raw, BODY_BYTES_MAX);
+  reply.raw.writeHead(204, [
+    ...own(),
+    ...(headers.origin === undefined ? CORS_HEADERS.slice(0, 2) : []),
+    ...['access-control-allow-methods', 'GET, POST, DELETE', 'access-control-max-age', '86400'],
+    ...['access-control-allow-headers', headers['access-control-request-headers'] ?? '*'],
+    ...['vary', 'access-control-request-headers'],
+  ]);
+  reply.raw.end();
+  return true;
+}

@@ -1,0 +1,16 @@
+import type { ServerResponse } from 'node:http';
+
+/** As of forwarded answers, whose writer minds it itself. */
+const UNREAD_MS = 120_000;
+
+/**
+ * Before an answer of the gateway's own is written: a client that takes nothing of it for two minutes is gone, and its
+ * connection is ended (D22). By Node's timer of the connection, which begins anew with whatever is taken.
+ */
+export function cutWhereUnread(res: ServerResponse, unreadMs = UNREAD_MS): void {
+  const { socket } = res;
+  if (socket === null) return;
+  socket.setTimeout(unreadMs);
+  // The next request may take longer. First, for Node then sets how long an idle connection is kept.
+  res.prependOnceListener('finish', () => socket.setTimeout(0));
+}

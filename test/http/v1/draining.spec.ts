@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Lifecycle } from '../../../src/lifecycle/lifecycle.js';
+import type { TestGateway } from '../../support/gateway.js';
+import { startGateway } from './gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
+
+const PREFLIGHT = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
+
+test.each([
+  ['GET', '/openapi.json', {}],
+  ['GET', '/docs', {}],
+  ['GET', '/dashboard/', {}],
+  ['GET', '/v1/nothing', {}],
+  ['GET', '/health', {}],
+  ['OPTIONS', '/v1/models', PREFLIGHT],
+])(
+  '%s %s carries the gateway’s own headers, and once a stop has been asked for the connection is not to be used again',
+  async (method, path, headers) => {
+    const lifecycle = gateway.app.get(Lifecycle);
+    for (const [draining, connection] of [
+      [false, 'keep-alive'],
+      [true, 'close'],
+    ] as const) {
+      lifecycle.draining = draining;
+      const answer = await gateway.call(method, path, { headers: { ...headers, 'x-request-id': 'mine' } });
+      expect(answer.headers.get('connection')).toBe(connection);
+      expect(answer.headers.get('x-gw-client-id')).toBe('mine');
+      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    lifecycle.draining = false;
+  },
+);

@@ -1,0 +1,105 @@
+import { createServer, get, Agent, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cutWhereUnread } from '../../src/pipeline/unread-answer.js';
+import { startGateway } from '../http/v1/gateway.js';
+
+const UNREAD_MS = 300;
+/** More than a system takes of a connection that nobody reads. */
+const LONG = Buffer.alloc(32 * 1024 * 1024, 'x');
+
+let server: Server;
+let port: number;
+beforeEach(async () => {
+  server = createServer((req, res) => {
+    if (req.url === '/late') return void setTimeout(() => res.end('late'), 3 * UNREAD_MS);
+    cutWhereUnread(res, UNREAD_MS);
+    res.end(req.url === '/long' ? LONG : 'short');
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function ask(path: string): Socket {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  return socket;
+}
+
+describe('an answer of the gateway’s own', () => {
+  test('of which the client takes nothing ends with its connection', async () => {
+    const ended = new Promise((resolve) => server.once('connection', (socket) => socket.once('close', resolve)));
+    const client = ask('/long').pause();
+    await ended;
+    client.destroy();
+  });
+
+  test('that is read slowly, for far longer than the limit, arrives whole', async () => {
+    const client = ask('/long');
+    let bytes = 0;
+    const over = new Promise<void>((resolve) => {
+      client.on('data', (piece) => {
+        bytes += piece.length;
+        if (bytes >= LONG.length) return resolve();
+        client.pause();
+        setTimeout(() => client.resume(), 1);
+      });
+      client.once('close', () => resolve());
+    });
+    const beganMs = performance.now();
+    await over;
+    expect(bytes).toBeGreaterThanOrEqual(LONG.length);
+    expect(performance.now() - beganMs).toBeGreaterThan(UNREAD_MS);
+    client.destroy();
+  });
+
+  test('leaves its limit behind: the next request of the connection may take longer, one sent ahead too', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const text = (path: string) =>
+      new Promise<string>((resolve, reject) => {
+        const onAnswer = async (answer: AsyncIterable<Buffer>) => {
+          let body = '';
+          for await (const piece of answer) body += piece.toString();
+          resolve(body);
+        };
+        get({ port, path, agent }, (answer) => void onAnswer(answer)).on('error', reject);
+      });
+    expect([await text('/short'), await text('/late')]).toEqual(['short', 'late']);
+    agent.destroy();
+    const client = ask('/short');
+    client.write('GET /late HTTP/1.1\r\nHost: x\r\n\r\n');
+    let seen = '';
+    for await (const piece of client) {
+      seen += (piece as Buffer).toString();
+      if (seen.endsWith('late')) break;
+    }
+    expect(seen).toContain('late');
+  });
+});
+
+test.each(['/openapi.json', '/v1/nothing', '/health'])('the gateway minds it with %s', async (path) => {
+  const gateway = await startGateway();
+  const limits: number[] = [];
+  const watched = new Promise<void>((resolve) => {
+    gateway.app.getHttpServer().once('connection', (socket: Socket) => {
+      const set = socket.setTimeout.bind(socket);
+      socket.setTimeout = (ms: number) => {
+        limits.push(ms);
+        return set(ms);
+      };
+      resolve();
+    });
+  });
+  const client = connect(gateway.port, '127.0.0.1');
+  await watched;
+  client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await new Promise((resolve) => client.once('data', resolve));
+  expect(limits[0]).toBe(120_000);
+  client.destroy();
+  await gateway.stop();
+});
