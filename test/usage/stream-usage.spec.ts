@@ -108,6 +108,16 @@ describe('a stream that is cut', () => {
   });
 });
 
+test('a cut stream that had told of no output yet told of its beginning; a whole one that tells of none had none', () => {
+  const bytes = Buffer.from('data: {"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":0}}\n\n');
+  expect(usage('text/event-stream', [bytes], false)).toEqual({
+    inputTokens: 12,
+    outputTokens: 0,
+    provenance: 'partial',
+  });
+  expect(usage('text/event-stream', [bytes], true)).toEqual(reported(12, 0));
+});
+
 describe('figures', () => {
   const oneChunk = (usageText: string): TokenUsage =>
     usage('text/event-stream', [Buffer.from(`data: {"choices":[],"usage":${usageText}}\n\n`)]);

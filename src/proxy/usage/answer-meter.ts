@@ -2,7 +2,7 @@ import type { RequestContext } from '../../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import type { AnswerCapture } from './estimate/answer-capture.js';
 import type { Estimate, EstimateJob, Side } from './estimate/estimate-job.js';
-import { formatOf, type AnswerFormat } from './answer-format.js';
+import { formatByLook, formatOf, type AnswerFormat } from './answer-format.js';
 import { TailUsage } from './tail-usage.js';
 import type { StreamUsageReader, UsageReader } from './usage-reader.js';
 
@@ -19,6 +19,7 @@ export interface Estimator {
  */
 export class AnswerMeter {
   private tap: StreamUsageReader | null = null;
+  private contentType = '';
   private captured: AnswerCapture | null = null;
   private format: AnswerFormat = 'json';
 
@@ -30,15 +31,22 @@ export class AnswerMeter {
 
   /** The answer is passed on as it comes. */
   startStream(contentType: string): void {
-    this.format = formatOf(contentType);
-    this.tap = this.format === 'json' ? new TailUsage(this.reader) : this.reader.stream(contentType);
+    this.contentType = contentType;
+    this.tap = this.open(formatOf(contentType));
     if (this.reader.estimates === 'request and answer') this.captured = this.estimator.capture();
   }
 
   /** Some hundred nanoseconds for a chunk without a report. */
   push(chunk: Buffer): void {
+    this.tap ??= this.open(formatByLook(chunk));
     this.tap?.push(chunk);
     this.captured?.push(chunk);
+  }
+
+  private open(format: AnswerFormat | null): StreamUsageReader | null {
+    if (format === null) return null;
+    this.format = format;
+    return format === 'json' ? new TailUsage(this.reader) : this.reader.stream(this.contentType);
   }
 
   /** Once. `whole` false: it was cut, by the client or by the upstream, maybe before it began. */

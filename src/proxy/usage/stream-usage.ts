@@ -34,7 +34,7 @@ export class StreamUsage implements StreamUsageReader, PayloadReader {
 
   end(whole: boolean): TokenUsage {
     this.source.end();
-    return usageOf(this.known, whole && this.format.oneFigureWillDo);
+    return usageOf(whole ? this.known : withoutZero(this.known), whole && this.format.oneFigureWillDo);
   }
 
   /** Chunks with `"usage":null`, which come by the hundred before the one that tells, are as dull as those without. */
@@ -49,6 +49,10 @@ export class StreamUsage implements StreamUsageReader, PayloadReader {
     this.known = this.format.read(bytes, skipSpace(bytes, 0), this.known);
   }
 }
+
+/** Of a cut stream: one that told of no output yet has told of its beginning. */
+const withoutZero = (report: UsageReport | null): UsageReport | null =>
+  report?.output === 0 ? { ...report, output: null } : report;
 
 const isNull = (bytes: Buffer, at: number): boolean => NULL_REPORTS.some((report) => stands(bytes, at, report));
 

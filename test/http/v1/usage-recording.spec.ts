@@ -210,6 +210,37 @@ test('an answer that does not say what it is was asked for as JSON, and is read 
   expect(await recorded(key)).toEqual(figures('reported', 1000, 5, 0));
 });
 
+describe('an answer whose content type says something else', () => {
+  const ANSWER = { choices: [{ index: 0, message: { role: 'assistant', content: 'ten words '.repeat(50) } }] };
+  const answers = (type: string | null, json: object) =>
+    gateway.upstream.on('POST', PATH, (_request, response) => {
+      // Blanks are sent ahead by some, to keep the connection.
+      response.writeHead(200, type === null ? {} : { 'content-type': type }).write('\n \n');
+      setImmediate(() => response.end(JSON.stringify(json)));
+    });
+
+  test.each(['text/json', 'text/plain', 'application/octet-stream', null])(
+    '%s: is metered as the JSON that it is, streamed or not',
+    async (type) => {
+      for (const body of [{ ...STREAMED, stream: false }, STREAMED]) {
+        answers(type, { ...ANSWER, usage: { prompt_tokens: 500, completion_tokens: 7000 } });
+        const key = await gateway.createKey();
+        await gateway.chat(key, body);
+        expect(await recorded(key)).toMatchObject({ usage_source: 'reported', input_tokens: 500, output_tokens: 7000 });
+      }
+    },
+  );
+
+  test('and that reports nothing is counted', async () => {
+    answers('text/plain', ANSWER);
+    const key = await gateway.createKey();
+    await gateway.chat(key, STREAMED);
+    const { usage_source, input_tokens, output_tokens } = await recorded(key);
+    expect([usage_source, input_tokens]).toEqual(['estimated', INPUT]);
+    expect(output_tokens).toBeGreaterThan(90);
+  });
+});
+
 test('leaving out stream_options is no way around a limit of tokens', async () => {
   const key = await gateway.createKey({ monthly_token_limit: 30 });
   upstreamStreams([event('Hello'), event(' world, how are you today?')]);
