@@ -1,20 +1,9 @@
 import { CATEGORY_HINTS, LEGACY_BASE_HINT, ROUTE_HINTS } from './gate-hints.data.js';
 import { MODEL_ENDPOINTS, type ModelEndpoint, type ModelFacts } from './registry/model-facts.js';
 
-/** A run of a thread takes its shared assistant's model unless it names one (D9), an edit the upstream's default (D29). */
-const NEEDS_MODEL_OF_RESTRICTED_KEYS: ReadonlySet<string> = new Set([
-  '/v1/threads/{thread_id}/runs',
-  '/v1/images/edits',
-]);
-
 /** The path by which a route's models are judged: its own, or chat for a body that is passed through (D9). */
 export function judgedEndpoint(endpoint: string): ModelEndpoint {
   return MODEL_ENDPOINTS.find((own) => own === endpoint) ?? '/v1/chat/completions';
-}
-
-/** Whether a key with a list of models has to name one on this route: left out, it would step around the list. */
-export function mustNameModel(endpoint: string): boolean {
-  return NEEDS_MODEL_OF_RESTRICTED_KEYS.has(endpoint);
 }
 
 /**

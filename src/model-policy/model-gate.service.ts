@@ -14,7 +14,7 @@ import { allowsModel } from './key-allowlist.rules.js';
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { modelsIn, NAMING_MEMBERS } from '../validation/named-models.js';
-import { endpointMismatch, judgedEndpoint, mustNameModel } from './model-gate.rules.js';
+import { endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
 import { ModelStates } from './model-states.service.js';
 
 /** What holds of a model on a route whatever the key: `obstacle` null, it is routed; `hint` null, it fits. */
@@ -59,7 +59,7 @@ export class ModelGate {
     // A policy that was never read could let a blocked model through.
     if (!this.states.policyKnown) return serviceUnavailable(new Error('the model policy has not been read yet'));
     const { model, models } = json;
-    if (typeof model !== 'string' && key.allowedModels !== null && mustNameModel(route.endpoint)) {
+    if (typeof model !== 'string' && key.allowedModels !== null && route.model === 'defaulted') {
       return modelNotAllowed('This API key may only use certain models: name one of them in model.');
     }
     if (isModelName(model)) {

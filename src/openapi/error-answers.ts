@@ -72,7 +72,7 @@ const gatewayCodes = ({ body, model, quota }: GatewayRouteSpec, path: string): E
   ...KEY,
   'service_unavailable',
   ...BY_BODY[body],
-  ...(model === 'gated' ? MODEL_GATE : []),
+  ...(model === 'none' ? [] : MODEL_GATE),
   // What counts nothing asks no upstream either: /v1/usage.
   ...(quota === 'counted' ? (['capacity_exceeded', 'rate_limit_exceeded', 'upstream_error'] as const) : []),
   ...(path.includes('{') ? (['route_not_found'] as const) : []),

@@ -11,6 +11,7 @@ import type { AdminRouteSpec, BodyKind, DashboardRouteSpec } from '../routes/rou
 import { BodyMemory, ParsedMemory } from './body/body-memory.js';
 import { holdBody, holdParsed, refuseAnnounced } from './body/hold-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
+import { refuseModelInQuery } from './body/model-in-query.js';
 import { readForm } from './body/multipart-body.js';
 import { boundaryOf } from './body/multipart-boundary.js';
 import { discardUnread } from '../request-context/unread-body.js';
@@ -57,11 +58,13 @@ export class RequestBodyGuard implements CanActivate {
           const wait = holdParsed(ctx, body, this.parsedMemory, ctx.key!.id);
           if (wait !== undefined) await wait;
           takeJson(ctx, body);
+          refuseModelInQuery(request.raw.url!);
           return true;
         }
         case 'multipart': {
           const boundary = boundaryOf(ctx.contentType);
           takeForm(ctx, await this.hold(request, reply), boundary);
+          refuseModelInQuery(request.raw.url!);
           return true;
         }
         case 'opaque': {

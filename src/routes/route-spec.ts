@@ -17,8 +17,11 @@ export interface GatewayRouteSpec {
   readonly body: BodyKind;
   /** Bytes; 413 beyond (D7). */
   readonly bodyBytesMax: number;
-  /** `gated`: the body's `model` goes through the model gate (stage 5). */
-  readonly model: 'gated' | 'none';
+  /**
+   * `gated`: the body's `model` goes through the model gate (stage 5). `defaulted`: likewise; left out, the provider takes one
+   * of its own, so a key with a list of models has to name it (D9, D29).
+   */
+  readonly model: 'gated' | 'defaulted' | 'none';
   /** `exempt`: neither instance cap nor quota (stages 2 and 6): /v1/usage. */
   readonly quota: 'counted' | 'exempt';
   readonly usage: UsageReaderName | null;

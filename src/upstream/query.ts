@@ -1,3 +1,5 @@
+import { parameterName } from '../routes/parameter-name.rules.js';
+
 /** Parameters that carry a credential by their name, in lower case (D6). */
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'apikey',
@@ -29,14 +31,4 @@ export function stripCredentialParameters(path: string): string {
   return kept.length === 0 ? path.slice(0, at) : `${path.slice(0, at)}?${kept.join('&')}`;
 }
 
-function isCredential(parameter: string): boolean {
-  const end = parameter.indexOf('=');
-  const name = end === -1 ? parameter : parameter.slice(0, end);
-  return CREDENTIAL_NAMES.has(decode(name).toLowerCase());
-}
-
-// Not decodeURIComponent: it throws on what is no UTF-8, and a provider's own parser may be more patient.
-function decode(name: string): string {
-  if (!name.includes('%')) return name;
-  return name.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-}
+const isCredential = (parameter: string): boolean => CREDENTIAL_NAMES.has(parameterName(parameter).toLowerCase());

@@ -1,8 +1,11 @@
+/** What takes over from the model. */
+const FALLBACKS = ['fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks'] as const;
+
 /**
- * Members of a body, beside `model` and `models`, in which providers let a caller name models: what takes over from the
- * model, plugins that ask models of their own, and tools of the vendor's that do (D29).
+ * Members of a body, beside `model` and `models`, in which providers let a caller name models: fallbacks, plugins and
+ * settings that ask models of their own, and tools of the vendor's that do (D29).
  */
-export const NAMING_MEMBERS = ['fallbacks', 'plugins', 'tools'] as const;
+export const NAMING_MEMBERS = [...FALLBACKS, 'plugins', 'tools', 'providerOptions', 'compound_custom'] as const;
 export type NamingMember = (typeof NAMING_MEMBERS)[number];
 
 /** A member whose strings are models: `model`, `models`, `analysis_models`. */
@@ -15,7 +18,7 @@ const OWN_TOOLS: ReadonlySet<unknown> = new Set([undefined, null, 'function', 'c
 export function modelsIn(member: NamingMember, json: Readonly<Record<string, unknown>>): string[] {
   const value = json[member];
   if (value === undefined) return [];
-  if (member === 'fallbacks') return collected({ models: value });
+  if (FALLBACKS.some((name) => name === member)) return [...collected({ models: value }), ...mapped(value)];
   if (member === 'tools' && Array.isArray(value)) return collected(value.filter(isOfVendor));
   return collected(value);
 }
@@ -36,6 +39,16 @@ function collected(value: unknown): string[] {
         if (isContainer(at[name])) left.push(at[name]);
       }
     }
+  }
+  return models;
+}
+
+/** Fallbacks by the model that they are for: `[{"gpt-4o": ["gpt-4.1"]}]`. */
+function mapped(value: unknown): string[] {
+  const models: string[] = [];
+  for (const entry of Array.isArray(value) ? value : [value]) {
+    if (!isContainer(entry) || Array.isArray(entry) || Object.keys(entry).some(namesModels)) continue;
+    for (const list of Object.values(entry)) if (Array.isArray(list)) addStrings(models, list);
   }
   return models;
 }

@@ -151,6 +151,21 @@ describe('every route that takes a model', () => {
     expect(gateway.upstream.requests.length).toBe(before);
   });
 
+  test('is not taken without one from a key with a list, whose default would be somebody else’s choice', async () => {
+    const narrow = await gateway.createKey({ allowed_models: ['gpt-4o'] });
+    // What an assistant is made with, or keeps, runs nothing by itself; a run has to name its model (D9).
+    const harmless = ['POST /v1/assistants', 'POST /v1/assistants/:assistant_id'];
+    for (const route of taking().filter((each) => !harmless.includes(nameOf(each)))) {
+      const form = FORMS.includes(nameOf(route));
+      const refused = await gateway.call('POST', addressOf(route), {
+        key: narrow,
+        body: form ? '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n--b--\r\n' : '{}',
+        headers: form ? { 'content-type': 'multipart/form-data; boundary=b' } : {},
+      });
+      expect(['403 model_not_allowed model', '400 missing_required_parameter model']).toContain(refusalIn(refused));
+    }
+  });
+
   test('refuses one that a policy blocks, and that nobody knows', async () => {
     for (const model of MODELS) await gateway.admin('POST', '/admin/model-allowlist', { model, enabled: false });
     const before = gateway.upstream.requests.length;

@@ -13,8 +13,8 @@ const NAMING: ReadonlySet<string> = new Set(NAMING_MEMBERS);
 
 /**
  * The first name by which a JSON object that JSON.parse has read as `json` names models twice, also written with escapes:
- * two parsers would read such a body differently (D29). That is a top-level `model`, `models`, `fallbacks`, `plugins` or
- * `tools`, or any name of models in one object inside the last three.
+ * two parsers would read such a body differently (D29). That is a top-level `model`, `models` or one of `NAMING_MEMBERS`, or
+ * any name of models in one object inside of these.
  * Walked only where that can be; most bodies pay two searches.
  */
 export function repeatedModelMember(body: Buffer, json: Readonly<Record<string, unknown>>): string | null {
@@ -30,10 +30,10 @@ export function repeatedModelMember(body: Buffer, json: Readonly<Record<string, 
   return null;
 }
 
-function mayRepeat(body: Buffer, { fallbacks, plugins, tools }: Readonly<Record<string, unknown>>): boolean {
-  if (fallbacks !== undefined || plugins !== undefined) return true;
+function mayRepeat(body: Buffer, json: Readonly<Record<string, unknown>>): boolean {
+  if (NAMING_MEMBERS.some((name) => name !== 'tools' && json[name] !== undefined)) return true;
   if (standsTwice(body, MODEL) || body.includes(ESCAPED_LETTER)) return true;
-  return tools !== undefined && (standsTwice(body, TOOLS) || body.includes(ESCAPED_LATER_LETTER));
+  return json['tools'] !== undefined && (standsTwice(body, TOOLS) || body.includes(ESCAPED_LATER_LETTER));
 }
 
 function standsTwice(body: Buffer, text: Buffer): boolean {

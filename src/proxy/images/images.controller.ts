@@ -24,7 +24,7 @@ export class ImagesController {
   }
 
   @Post('edits')
-  @GatewayRoute({ endpoint: '/v1/images/edits', body: 'multipart', model: 'gated', usage: 'media' })
+  @GatewayRoute({ endpoint: '/v1/images/edits', body: 'multipart', model: 'defaulted', usage: 'media' })
   @ImageEditDoc()
   edit(
     @ValidRequest(ImageEditRequest) ctx: RequestContext,

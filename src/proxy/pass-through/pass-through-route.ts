@@ -10,6 +10,8 @@ export interface PassThroughRoute {
   readonly summary: string;
   /** Left out: a POST's body is not looked at, no other has one. `json`: its `model` goes through the gate (D9). */
   readonly body?: 'json' | 'upload';
+  /** A body without one takes that of something shared: a key with a list of models has to name it (D9). */
+  readonly model?: 'defaulted';
   /** Query parameters by name, as the API description tells them: none is checked here. */
   readonly query?: Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>>;
   /** What the API description tells of the body. */

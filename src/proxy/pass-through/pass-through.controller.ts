@@ -54,7 +54,7 @@ function declare(
   Reflect.defineMetadata('design:paramtypes', [Object, Object, Object], prototype, name);
   for (const decorate of [
     RequestMapping({ method: RequestMethod[method], path: path.replace(/\{(\w+)\}/g, ':$1') }),
-    GatewayRoute({ endpoint: path, body, model: body === 'json' ? 'gated' : 'none' }),
+    GatewayRoute({ endpoint: path, body, model: route.model ?? (body === 'json' ? 'gated' : 'none') }),
     PassThroughDoc(route, family),
   ]) {
     decorate(prototype, name, descriptor);

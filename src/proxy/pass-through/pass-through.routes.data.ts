@@ -107,7 +107,7 @@ const THREADS: PassThroughFamily = {
     },
     {
       ...{ method: 'POST', path: '/v1/threads/{thread_id}/runs', name: 'createRun', summary: 'Run an assistant' },
-      ...{ body: 'json', takes: takes.RunCreation, gives: gives.StoredObject, streams: true },
+      ...{ body: 'json', model: 'defaulted', takes: takes.RunCreation, gives: gives.StoredObject, streams: true },
     },
     {
       ...{

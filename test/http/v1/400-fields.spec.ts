@@ -126,12 +126,35 @@ describe('models at the gate', () => {
     ['a plugin’s list', { plugins: [{ id: 'p', x: { analysis_models: ['gpt-4.1'] } }] }, '403 model_not_allowed model'],
     ['65 in a plugin', { plugins: [{ models: new Array(65).fill('gpt-4o') }] }, '400 invalid_value plugins'],
     ['300,000 in a plugin', { plugins: [{ models: new Array(300_000).fill('m') }] }, '400 invalid_value plugins'],
+    ['fallbacks by model', { fallbacks: [{ 'gpt-4o-mini': ['gpt-4.1'] }] }, '403 model_not_allowed model'],
+    ['one map of them', { fallbacks: { 'gpt-4o-mini': ['gpt-4.1'] } }, '403 model_not_allowed model'],
+    ['for long texts', { context_window_fallbacks: [{ 'gpt-4o': ['gpt-4.1'] }] }, '403 model_not_allowed model'],
+    ['for refusals', { content_policy_fallbacks: [{ x: ['gpt-4o', 'nope'] }] }, '403 model_not_available model'],
+    ['a gateway’s', { providerOptions: { gateway: { models: ['gpt-4.1'] } } }, '403 model_not_allowed model'],
+    ['parts', { compound_custom: { models: { answering_model: 'gpt-4.1' } } }, '403 model_not_allowed model'],
+    ['an own model’s other lists', { fallbacks: [{ model: 'gpt-4o', stop: ['gpt-4.1', 'nope'] }] }, '200'],
+    ['those that it may use, by model', { fallbacks: [{ 'gpt-4.1': ['gpt-4o'] }] }, '200'],
     ['those that it may use', { fallbacks: ['gpt-4o'], plugins: [{ id: 'p', model: 'gpt-4o', max: 'x' }] }, '200'],
     ['another kind, in a plugin', { plugins: [{ id: 'p', model: 'tts-1' }] }, '200'],
     ['names that name none', { plugins: [{ remodel: 'x', model_kind: 'y', model: { id: 'z' } }], tools: [own] }, '200'],
   ])('a key’s list holds where else models are named: %s', async (_what, fields, expected) => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini', 'gpt-4o', 'tts-1'] });
     expect(refusalIn(await gateway.chat(limited, fields))).toBe(expected);
+  });
+
+  test.each([
+    ['?model=gpt-4.1', '400 invalid_value model'],
+    ['?x=1&MODEL=gpt-4.1', '400 invalid_value model'],
+    ['?mod%65ls=gpt-4.1', '400 invalid_value model'],
+    ['?model', '400 invalid_value model'],
+    ['?model%5B%5D=gpt-4.1', '400 invalid_value model'],
+    ['?x=1;models[0]=gpt-4.1', '400 invalid_value model'],
+    ['?model_kind=x&my.model=y&x=model', '200'],
+    ['?', '200'],
+  ])('no model is taken from the query: %s', async (query, expected) => {
+    const key = await gateway.createKey();
+    const path = `/v1/chat/completions${query}`;
+    expect(refusalIn(await gateway.call('POST', path, { key, body: CHAT }))).toBe(expected);
   });
 
   test('a key’s list holds for tools of the vendor’s that ask models', async () => {
