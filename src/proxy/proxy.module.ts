@@ -13,7 +13,7 @@ import { ForwardService } from './forward.service.js';
 import { ImagesController } from './images/images.controller.js';
 import { KeyUsageController } from './key-usage/key-usage.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
-import { ModelListAnswer } from './models/model-list-answer.js';
+import { ModelListBytes } from './models/model-list-bytes.service.js';
 import { ModelsController } from './models/models.controller.js';
 import { PassThroughController } from './pass-through/pass-through.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
@@ -39,6 +39,6 @@ import { TokenEstimator } from './usage/estimate/token-estimator.service.js';
     PassThroughController,
     KeyUsageController,
   ],
-  providers: [ForwardService, TokenEstimator, ModelListAnswer, CompletionPlans],
+  providers: [ForwardService, TokenEstimator, ModelListBytes, CompletionPlans],
 })
 export class ProxyModule {}

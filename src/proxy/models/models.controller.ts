@@ -6,7 +6,7 @@ import { Context } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ListModelsRequest } from './list-models.request.dto.js';
-import { ModelListAnswer } from './model-list-answer.js';
+import { ModelListBytes } from './model-list-bytes.service.js';
 import { ModelDoc, ModelListDoc } from './models.doc.js';
 import { ModelsQueryPipe } from './models-query.pipe.js';
 
@@ -16,7 +16,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export class ModelsController {
   constructor(
     private readonly models: ModelList,
-    private readonly answer: ModelListAnswer,
+    private readonly listing: ModelListBytes,
   ) {}
 
   @Get()
@@ -27,7 +27,7 @@ export class ModelsController {
     @Query(new ModelsQueryPipe()) query: ListModelsRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const bytes = await this.answer.bytes(key!, query);
+    const bytes = await this.listing.of(key!, query);
     void reply.type(JSON_TYPE).send(bytes);
   }
 

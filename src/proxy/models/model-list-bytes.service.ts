@@ -10,14 +10,14 @@ import { selectModels } from './model-selection.rules.js';
  * others each entry is.
  */
 @Injectable()
-export class ModelListAnswer {
+export class ModelListBytes {
   private whole: { readonly entries: readonly ModelEntry[]; readonly bytes: Buffer } | null = null;
   private texts = new WeakMap<ModelEntry, string>();
 
   constructor(private readonly models: ModelList) {}
 
   /** @throws GatewayError as `ModelList.entries` does */
-  async bytes(key: Pick<KeySnapshot, 'allowedModels'>, query: ListModelsRequest): Promise<Buffer> {
+  async of(key: Pick<KeySnapshot, 'allowedModels'>, query: ListModelsRequest): Promise<Buffer> {
     const entries = await this.models.entries(key);
     const selected = selectModels(entries, query);
     // Only without a list is it an array that comes again.
