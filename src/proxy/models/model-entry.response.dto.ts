@@ -1,4 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist-row.js';
+import { AVAILABILITIES, PROVIDER_SLUG } from '../../model-policy/registry/model-facts.js';
 
 const ENDPOINTS = [
   ...['/v1/chat/completions', '/v1/completions', '/v1/embeddings', '/v1/responses', '/v1/messages'],
@@ -22,17 +24,17 @@ export class ModelEntryAnswer {
   @ApiProperty({ description: 'Whether the gateway routes the model now.' })
   gw_available: boolean;
 
-  @ApiProperty({ enum: ['callable', 'listed_unavailable', 'registry_broken', 'unclassified'] })
+  @ApiProperty({ enum: AVAILABILITIES })
   gw_availability: string;
 
-  @ApiPropertyOptional({ enum: ['chat', 'embedding', 'image', 'tts', 'transcription', 'ocr'] })
+  @ApiPropertyOptional({ enum: LISTED_CATEGORIES })
   gw_category?: string;
 
   @ApiPropertyOptional({ type: [String], enum: ENDPOINTS, description: 'Paths that the model can be called at.' })
   gw_endpoints?: string[];
 
   @ApiPropertyOptional({
-    pattern: '^[a-z0-9_-]{2,32}$',
+    pattern: PROVIDER_SLUG.source,
     description: 'Who made the model. Left out for custom models.',
   })
   gw_provider?: string;
