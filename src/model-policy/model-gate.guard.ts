@@ -2,7 +2,6 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { contextOf } from '../request-context/context.decorator.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { routeSpecOf } from '../routes/route-spec.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { ModelGate } from './model-gate.service.js';
 
@@ -14,10 +13,10 @@ export class ModelGateGuard implements CanActivate {
     private readonly refusals: RefusalConfirmation,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const route = routeSpecOf(context.getHandler());
+  canActivate(host: ExecutionContext): boolean | Promise<boolean> {
+    const ctx = contextOf(host);
+    const { route } = ctx;
     if (route?.kind !== 'gateway' || route.model === 'none') return true;
-    const ctx = contextOf(context);
     const model = ctx.json?.['model'];
     if (isModelName(model)) ctx.model = model;
     return this.gate.ready ? this.judge(ctx) : this.gate.whenReady().then(() => this.judge(ctx));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ExecutionContext } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
 import { InstanceCapGuard } from '../../src/quota/instance-cap.guard.js';
@@ -7,6 +7,7 @@ import { InstanceCap } from '../../src/quota/instance-cap.js';
 import { AdminRoute } from '../../src/routes/admin-route.decorator.js';
 import { GatewayRoute } from '../../src/routes/gateway-route.decorator.js';
 import { Public } from '../../src/routes/public.decorator.js';
+import { routeSpecOf } from '../../src/routes/route-spec.js';
 
 class Handlers {
   @GatewayRoute({ endpoint: '/v1/models' }) counted(): void {}
@@ -34,7 +35,7 @@ describe('the cap of an instance', () => {
   });
 
   const pass = (handler: keyof Handlers) =>
-    guard.canActivate({ getHandler: () => Handlers.prototype[handler] } as unknown as ExecutionContext);
+    guard.canActivate(new ExecutionContextHost([{ ctx: { route: routeSpecOf(Handlers.prototype[handler]) } }]));
 
   test('refuses once so many requests were admitted, and says when there is room again', () => {
     cap.take();
