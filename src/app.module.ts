@@ -8,7 +8,6 @@ import { DatabaseModule } from './database/database.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { ENTITIES } from './entities.js';
 import { HealthModule } from './health/health.module.js';
-import { LifecycleModule } from './lifecycle/lifecycle.module.js';
 import { PipelineModule } from './pipeline/pipeline.module.js';
 import { ProxyModule } from './proxy/proxy.module.js';
 import { SchedulerModule } from './scheduler/scheduler.module.js';
@@ -22,7 +21,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.with(config),
-        ...[ClockModule, LifecycleModule],
+        ClockModule,
         DatabaseModule.with({ entities: ENTITIES, migrations: MIGRATIONS }),
         ...[ChangesModule, PipelineModule, ProxyModule, AdminModule, DashboardModule, SchedulerModule, HealthModule],
       ],

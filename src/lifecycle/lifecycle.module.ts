@@ -1,7 +1,9 @@
-import { Global, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { Lifecycle } from './lifecycle.js';
 
-/** One flag that main sets and answers read. A leaf, so that neither health nor the pipeline has to know main. */
-@Global()
+/**
+ * One flag, that a stop has begun: `stopListening` sets it, health and the heads of answers read it. A leaf, so that neither
+ * of them has to know the start. It cannot fail; a stop that it tells of ends whatever still runs when the grace is over.
+ */
 @Module({ providers: [Lifecycle], exports: [Lifecycle] })
 export class LifecycleModule {}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { KeysModule } from '../keys/keys.module.js';
+import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
@@ -19,7 +20,7 @@ import { STAGES } from './stages.js';
  * Apart from `proxy/`, so that no route can leave a stage out. A stage that cannot be carried out refuses (503).
  */
 @Module({
-  imports: [AuthModule, KeysModule, ModelPolicyModule, QuotaModule, StatsModule, TelemetryModule],
+  imports: [AuthModule, KeysModule, LifecycleModule, ModelPolicyModule, QuotaModule, StatsModule, TelemetryModule],
   providers: [
     ...STAGES, // made here, not in the modules that they come from: those of stages 3 to 5 ask Reevaluation below
     ...[ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestRecordHook],
