@@ -1,24 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { type CanActivate, type ExecutionContext, Global, Injectable, Module } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { Turnstile } from '../operators/turnstile.js';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
-
-/** Connections of the general pool that reads of operators leave to everything else. */
-const LEFT_TO_OTHERS = 4;
-const LINE = { waiting: 200, waitMs: 2000 } as const;
-
-/** One line for all controllers. */
-@Injectable()
-export class ReadTurns extends Turnstile {
-  constructor({ databasePool }: Config) {
-    super({ atOnce: Math.max(1, databasePool - LEFT_TO_OTHERS), ...LINE });
-  }
-}
-
-@Global()
-@Module({ providers: [ReadTurns], exports: [ReadTurns] })
-export class ReadTurnsModule {}
+import { ReadTurns } from './read-turns.js';
 
 /**
  * Operators who read have a part of the general pool, never all of it: while a dashboard loads figures keys and policies are

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { randomUUID } from 'node:crypto';
 import { ApiKeysController } from '../../src/admin/api-keys/api-keys.controller.js';
-import { ReadTurns } from '../../src/admin/read-turns.guard.js';
+import { ReadTurns } from '../../src/admin/read-turns.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { KeysService } from '../../src/keys/keys.service.js';
 import { ADMIN_KEYS, startGuardedApp } from '../auth/guarded-app.js';

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { OperatorsModule } from '../../operators/operators.module.js';
+import { ReadTurnsModule } from '../read-turns.module.js';
 import { SessionsController } from './sessions.controller.js';
 
 /**
  * /admin/sessions: who is signed in, and ending that. Apart from /admin/operators, because everybody may see and end
  * their own. Somebody else's session is 404 for whoever is no owner, like one that is not there.
  */
-@Module({ imports: [OperatorsModule], controllers: [SessionsController] })
+@Module({ imports: [OperatorsModule, ReadTurnsModule], controllers: [SessionsController] })
 export class AdminSessionsModule {}

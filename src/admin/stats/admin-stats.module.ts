@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { StatisticsModule } from '../../stats/statistics/statistics.module.js';
+import { ReadTurnsModule } from '../read-turns.module.js';
 import { EndpointStatsController } from './endpoint-stats.controller.js';
 import { KeyStatsController } from './key-stats.controller.js';
 import { ModelStatsController } from './model-stats.controller.js';
 
 /** /admin: statistics over the sample. */
 @Module({
-  imports: [StatisticsModule],
+  imports: [StatisticsModule, ReadTurnsModule],
   controllers: [EndpointStatsController, KeyStatsController, ModelStatsController],
 })
 export class AdminStatsModule {}
