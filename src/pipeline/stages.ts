@@ -15,7 +15,7 @@ import { ValidationGuard } from './validation.guard.js';
  * Stage 1, the route itself, is the router's: an unknown one never gets here and is 404 without a key.
  */
 export const STAGES = [
-  RouteGuard, //         what the handler declares goes into the context: every stage below reads it
+  RouteGuard, //         what the handler declares goes into the context, where the stages below read it
   InstanceCapGuard, //   2: costs nothing, so it comes before anyone is looked up
   FloodGuard, //         under /admin and /dashboard: too many calls from one address, before anyone is looked up
   ApiKeyGuard, //        3: who is calling; nobody's body is read before this is known

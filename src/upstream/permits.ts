@@ -9,8 +9,8 @@ export interface PermitWaiter {
 const RESERVE = 1 / 32;
 
 /**
- * As many permits as the pool has connections, and a bounded line of those who wait for one, by turns of the holders: who
- * sends many holds up nobody else's. The pool has a queue of its own, but nobody can leave that one, and it has no bound.
+ * As many permits as the pool may have connections, and a bounded line of those who wait for one, by turns of the holders:
+ * who sends many holds up nobody else's. The pool itself has neither bound nor line: it opens one for whoever takes one.
  */
 export class Permits {
   private readonly reserve: number;
