@@ -61,7 +61,6 @@ export class ForwardService {
       return Promise.resolve();
     }
     const path = plan.path ?? request.raw.url!.slice(PREFIX_LENGTH);
-    ctx.stream ||= ctx.json?.['stream'] === true;
     // Judged, and twenty times the size of its bytes: not to be kept for as long as a stream runs.
     ctx.json = null;
     ctx.onJudged?.();

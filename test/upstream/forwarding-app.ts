@@ -114,7 +114,9 @@ function contextFor(method: string, body: Buffer | undefined, upstream: Upstream
   ctx.key = { id: 'key' } as KeySnapshot;
   if (body !== undefined && body.length > 0) {
     ctx.body = body;
-    ctx.json = JSON.parse(body.toString()) as Record<string, unknown>;
+    const json = JSON.parse(body.toString()) as Record<string, unknown>;
+    ctx.json = json;
+    ctx.stream = json['stream'] === true;
   }
   return ctx;
 }
