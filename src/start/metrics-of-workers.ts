@@ -10,7 +10,7 @@ import { listenForMetrics } from './metrics-listener.js';
 const ANSWER_MS_MAX = 5_000;
 
 /** What the first process of GW_WORKERS knows. */
-export interface WorkerFigures {
+interface WorkerFigures {
   /** Workers that run. */
   readonly alive: number;
   readonly restarts: number;

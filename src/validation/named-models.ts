@@ -6,7 +6,7 @@ const FALLBACKS = ['fallbacks', 'context_window_fallbacks', 'content_policy_fall
  * settings that ask models of their own, and tools of the vendor's that do (D29).
  */
 export const NAMING_MEMBERS = [...FALLBACKS, 'plugins', 'tools', 'providerOptions', 'compound_custom'] as const;
-export type NamingMember = (typeof NAMING_MEMBERS)[number];
+type NamingMember = (typeof NAMING_MEMBERS)[number];
 
 /** A member whose strings are models: `model`, `models`, `analysis_models`. */
 export const namesModels = (name: string): boolean => /(?:^|_)models?$/.test(name);

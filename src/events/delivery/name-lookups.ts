@@ -4,7 +4,7 @@ import type { LookupAddress } from 'node:dns';
 export type LookupDone = (error: Error | null, addresses: readonly LookupAddress[]) => void;
 
 /** Resolves a name; nothing stops one that has begun. */
-export type Lookup = (name: string, done: LookupDone) => void;
+type Lookup = (name: string, done: LookupDone) => void;
 
 /** A name that does not resolve holds one of Node's four threads for seconds; password hashes and files need them too. */
 const LOOKUPS_MAX = 3;

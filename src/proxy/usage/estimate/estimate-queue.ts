@@ -49,15 +49,14 @@ export class EstimateQueue {
 
   /** From now on all figures are rough. Settles when those that waited have theirs; after `withinMs` they are rough too. */
   async close(withinMs: number): Promise<void> {
+    this.closed = true;
     if (this.current !== null) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
       const idle = new Promise<void>((resolve) => (this.onIdle = resolve));
-      this.closed = true;
       await Promise.race([idle, late]);
       clearTimeout(timer);
     }
-    this.closed = true;
     const left = this.waiting;
     this.waiting = [];
     for (const { job, resolve } of this.current === null ? left : [this.current, ...left]) resolve(roughOf(job));
