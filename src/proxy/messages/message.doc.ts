@@ -11,6 +11,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { PATH_ID } from '../path-id.doc.js';
 import { MessageRequest } from './message.request.dto.js';
 import { Message, MessageStreamEvent } from './message.response.dto.js';
 
@@ -52,7 +53,7 @@ export const StoredMessageDoc = () =>
   applyDecorators(
     ...described(),
     ApiOperation({ summary: 'Read a message again', operationId: 'getMessage' }),
-    ApiParam({ name: 'message_id', schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,200}$' } }),
+    ApiParam({ name: 'message_id', schema: PATH_ID }),
     ApiOkResponse({
       description: 'What the upstream answers.',
       schema: { type: 'object', additionalProperties: true },

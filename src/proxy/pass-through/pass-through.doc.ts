@@ -13,10 +13,8 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { PATH_ID } from '../path-id.doc.js';
 import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.js';
-
-/** The resource that a path parameter names, in the words of the API description. */
-const ID = { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,200}$' } as const;
 
 /** How the API description shows one route of the table. */
 export const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamily): MethodDecorator =>
@@ -28,7 +26,7 @@ export const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamil
       operationId: route.name,
       description: `Forwarded as it is. ${family.note}`,
     }),
-    ...idsIn(route.path).map((name) => ApiParam({ name, schema: ID })),
+    ...idsIn(route.path).map((name) => ApiParam({ name, schema: PATH_ID })),
     ...Object.entries(route.query ?? {}).map(([name, { type, description }]) =>
       ApiQuery({ name, description, required: false, schema: { type } }),
     ),

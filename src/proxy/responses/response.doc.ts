@@ -9,11 +9,12 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { PATH_ID } from '../path-id.doc.js';
 import { ResponseRequest } from './response.request.dto.js';
 import { DeletedResponse, ModelResponse, ResponseStreamEvent } from './response.response.dto.js';
 
 const DESCRIBED = [ApiTags('responses'), ApiBearerAuth('api_key')];
-const ID = ApiParam({ name: 'id', schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,200}$' } });
+const ID = ApiParam({ name: 'id', schema: PATH_ID });
 
 export const ResponseDoc = () =>
   applyDecorators(
