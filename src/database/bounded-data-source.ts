@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
 import { POOL_SESSION } from './data-source-options.js';
+import { setSession } from './session-settings.js';
 
 /** A statement whose server says nothing for so long is given up, and its connection with it. D22 */
 const SILENCE_MS_MAX = 2000;
@@ -80,7 +81,5 @@ async function prepare(client: Client, sockets: Set<Socket>): Promise<void> {
         socket.destroy(new Error(`The database did not answer within ${SILENCE_MS_MAX} ms`));
     });
   });
-  const settings = Object.entries(POOL_SESSION);
-  const calls = settings.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);
-  await client.query(`select ${calls.join(', ')}`, settings.flat());
+  await setSession(client, POOL_SESSION);
 }

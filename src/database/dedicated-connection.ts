@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { setSession } from './session-settings.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
 /** Connecting, session settings and `onConnect` together. */
@@ -13,7 +14,7 @@ const PAUSE_MAX_MS = 1000;
 interface DedicatedConnectionOptions {
   /** `application_name`: how the connection shows in pg_stat_activity. */
   readonly name: string;
-  /** Set after connecting and not by startup options, which poolers refuse. */
+  /** Set after connecting (`setSession`). */
   readonly session: Readonly<Record<string, string>>;
   /** What has to be done before anybody else may use the connection. If it throws, a new one is tried. */
   readonly onConnect?: (client: Client) => Promise<void>;
@@ -151,7 +152,7 @@ export class DedicatedConnection {
     const timer = setTimeout(() => socket.destroy(new Error('The connection was not ready in time')), READY_TIMEOUT_MS);
     try {
       await client.connect();
-      await this.setSession(client);
+      await setSession(client, this.options.session);
       await this.options.onConnect?.(client);
       if (socket.destroyed || this.stopping.signal.aborted) throw new Error('The connection ended while it was made');
       this.live = client;
@@ -181,12 +182,5 @@ export class DedicatedConnection {
     if (this.lostAtMs === null) return;
     this.failed = true;
     this.attempt.resolve();
-  }
-
-  private async setSession(client: Client): Promise<void> {
-    const settings = Object.entries(this.options.session);
-    if (settings.length === 0) return;
-    const calls = settings.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);
-    await client.query(`select ${calls.join(', ')}`, settings.flat());
   }
 }
