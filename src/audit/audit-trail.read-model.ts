@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { COUNTED_MAX } from '../database/counted-max.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import type { AuditAction } from './audit-action.data.js';
 
@@ -25,7 +26,7 @@ export interface AuditRecord {
 }
 
 export interface AuditPage {
-  /** All that match; counted to 100,001, which stands for more than 100,000. */
+  /** All that match; more than `COUNTED_MAX` stands for any number above it. */
   readonly found: number;
   /** The newest first. */
   readonly logs: readonly AuditRecord[];
@@ -66,7 +67,7 @@ const MATCHES = `($1::text is null or target_id = $1) and ($2::text is null or a
 // Counted and paged by an index alone, whichever filters hold: rows that an offset skips are not read.
 const LIST = `
 with counted as (
-  select count(*)::int as found from (select from audit_logs where ${MATCHES} limit 100001) matching
+  select count(*)::int as found from (select from audit_logs where ${MATCHES} limit ${COUNTED_MAX + 1}) matching
 ), page as materialized (
   select created_at, id from audit_logs where ${MATCHES} order by created_at desc, id desc limit $6 offset $7
 )

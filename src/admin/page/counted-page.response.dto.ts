@@ -1,8 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { COUNTED_MAX } from '../../database/counted-max.js';
 import { hasMore } from './page.response.dto.js';
-
-/** Up to here the total of a list over a log is exact, and so far its pages reach (D17). */
-export const COUNTED_MAX = 100_000;
 
 /** How many entries of a log match. */
 export class CountedPage {

@@ -1,5 +1,5 @@
+import { COUNTED_MAX } from '../../database/counted-max.js';
 import { QueryInteger } from '../../validation/query-fields.js';
-import { COUNTED_MAX } from './counted-page.response.dto.js';
 
 const PageLimit = (): PropertyDecorator => QueryInteger({ min: 1, max: 500, byDefault: 100 });
 

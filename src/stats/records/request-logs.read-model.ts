@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { COUNTED_MAX } from '../../database/counted-max.js';
 import { requestIdMoment } from './request-id-moment.rules.js';
 
 /** All of them hold; null: any. */
@@ -42,7 +43,7 @@ export interface RequestLog {
 }
 
 export interface RequestLogPage {
-  /** All that match; counted to 100,001, which stands for more than 100,000. */
+  /** All that match; more than `COUNTED_MAX` stands for any number above it. */
   readonly found: number;
   /** The newest first. */
   readonly logs: readonly RequestLog[];
@@ -97,7 +98,7 @@ const COLUMNS = `r.id, r.created_at as "createdAt", r.key_id as "keyId", k.name 
 // The page is taken on what the primary key holds: rows that an offset skips are not read.
 const LIST = `
 with counted as (
-  select count(*)::int as found from (select from request_logs where ${MATCHES} limit 100001) matching
+  select count(*)::int as found from (select from request_logs where ${MATCHES} limit ${COUNTED_MAX + 1}) matching
 ), page as materialized (
   select created_at, id from request_logs where ${MATCHES} order by created_at desc, id desc limit $7 offset $8
 )
