@@ -3,6 +3,9 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import { isObject, type Check, type JsonObject, type Kind, type Mode, type Schema } from './check.js';
 import { listNames } from './scalar-kinds.js';
 
+/** Any value at all: the upstream's to judge. */
+export const anything: Kind = { check: () => null, schema: {} };
+
 /** A member of an object that has to be there. The others may be left out, or null, which is the same (D30). */
 interface RequiredMember extends Kind {
   readonly required: true;

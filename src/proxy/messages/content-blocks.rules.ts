@@ -1,6 +1,6 @@
 import { invalidType, missingRequiredParameter } from '../../errors/catalogue.js';
 import { isObject, type Check, type Kind } from '../../validation/check.js';
-import { arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';
+import { anything, arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';
 import { oneOf, string } from '../../validation/scalar-kinds.js';
 
 const nonEmpty = required(string({ min: 1 }));
@@ -16,7 +16,7 @@ const documentSource = taggedObject('type', {
   text: object({ data: nonEmpty }),
 });
 /** What a tool answered. Blocks in it are the upstream's to judge. */
-const toolResult = either({ string: string(), array: arrayOf({ check: () => null, schema: {} }) });
+const toolResult = either({ string: string(), array: arrayOf(anything) });
 
 /** Blocks with rules, by `type`. A Map, not an object: a type may be called `constructor`. */
 const RULED: ReadonlyMap<string, Kind> = new Map(
