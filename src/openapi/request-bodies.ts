@@ -1,6 +1,9 @@
+import { isObject } from '../validation/check.js';
+
 type Node = Record<string, unknown>;
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Of the document, which is changed in place. */
+const isNode: (value: unknown) => value is Node = isObject;
 
 /**
  * Lets every member that is not required be null as well, at any depth: for /v1 null is the member left out (D30), which

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../config/config.js';
+import { isObject, type JsonObject } from '../../validation/check.js';
 import {
   AVAILABILITIES,
   MODEL_CATEGORIES,
@@ -54,7 +55,7 @@ export function parseRegistryFile(text: string): RegistryExtension {
   return entries;
 }
 
-function entryOf(model: Record<string, unknown>, where: string): RegistryEntry {
+function entryOf(model: JsonObject, where: string): RegistryEntry {
   const unknown = Object.keys(model).find((field) => !FIELDS.includes(field));
   if (unknown !== undefined)
     refuse(`${where}.${JSON.stringify(unknown.slice(0, 50))}`, `one of the fields ${FIELDS.join(', ')}`);
@@ -83,10 +84,6 @@ function oneOf<T extends string>(allowed: readonly T[], value: unknown, where: s
 
 function refuse(where: string, allowed: string): never {
   throw new ConfigError(`GW_MODEL_REGISTRY names a file that cannot be used: ${where} has to be ${allowed}`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,4 @@
+import { isObject } from '../../../validation/check.js';
 import { parseJson, textWithPlainNames } from '../../../validation/parse-json.js';
 
 /** What of a request or an answer is counted. */
@@ -33,8 +34,7 @@ export class TextCollector {
 
 export type Members = Readonly<Record<string, unknown>>;
 
-export const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+export const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
