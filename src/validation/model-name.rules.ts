@@ -3,7 +3,7 @@ import type { Kind } from './check.js';
 import { string } from './scalar-kinds.js';
 
 /** Characters (code points). */
-const MODEL_CHARACTERS_MAX = 200;
+export const MODEL_CHARACTERS_MAX = 200;
 
 /**
  * `model` of every route that takes one. An empty one passes here: the model gate knows no such model (D30).

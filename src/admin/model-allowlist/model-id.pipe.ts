@@ -1,8 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
 import { notFound } from '../../errors/catalogue.js';
-import { hasLength } from '../../validation/characters.js';
-
-const LENGTH_MAX = 200;
+import { isModelName } from '../../validation/model-name.rules.js';
 
 /** A model id in a path, slashes and all: one that no model can have is 404 `not_found` like any unknown one (D8). */
 export class ModelIdPipe implements PipeTransform<string, string> {
@@ -15,7 +13,7 @@ export class ModelIdPipe implements PipeTransform<string, string> {
   transform(rest: string): string {
     const id = rest.slice(0, rest.length - this.suffix.length);
     // U+0000 would fail in the database.
-    if (!hasLength(id, 1, LENGTH_MAX) || id.includes('\0')) throw notFound(this.message);
+    if (id === '' || !isModelName(id) || id.includes('\0')) throw notFound(this.message);
     return id;
   }
 }

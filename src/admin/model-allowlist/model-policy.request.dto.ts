@@ -1,9 +1,10 @@
 import { BooleanField, StringField } from '../../validation/fields.js';
+import { MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
 
 export class SetModelPolicyRequest {
   @StringField({
     min: 1,
-    max: 200,
+    max: MODEL_CHARACTERS_MAX,
     stored: true,
     required: true,
     example: 'gpt-4o-mini',

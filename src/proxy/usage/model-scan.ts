@@ -1,10 +1,9 @@
-import { hasLength } from '../../validation/characters.js';
 import { endOfString } from '../../validation/json-string.js';
+import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
 import { decodeString, memberAt, skipSpace } from './json-scan.js';
 
 /** What lies beyond is not looked at: an answer is held back for its model up to here (D4). */
 const SCANNED_BYTES_MAX = 1024 * 1024;
-const MODEL_CHARACTERS_MAX = 200;
 /** Each written as two escapes, and the quotes. */
 const MODEL_BYTES_MAX = MODEL_CHARACTERS_MAX * 12 + 2;
 
@@ -21,5 +20,5 @@ export function scanModel(body: Buffer): string | null {
   if (end - at > MODEL_BYTES_MAX) return '';
   const model = decodeString(bytes, at, end);
   if (model === null || model === '') return null;
-  return hasLength(model, 1, MODEL_CHARACTERS_MAX) ? model : '';
+  return isModelName(model) ? model : '';
 }
