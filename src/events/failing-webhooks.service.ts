@@ -3,10 +3,11 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Transactions } from '../database/transactions.js';
 import { SYSTEM_ACTOR } from '../request-context/admin-actor.js';
 import { withoutQuery } from './delivery/target-url.rules.js';
+import { FAILING_FOR_MAX } from './failing-webhooks.rules.js';
 import { NotificationStore } from './stores/notification.store.js';
 import { WebhookStore } from './stores/webhook.store.js';
 
-/** Switches off webhooks at which everything has failed for three days, and tells the operators by the bell (D20). */
+/** Switches off webhooks at which everything has failed for long, and tells the operators by the bell (D20). */
 @Injectable()
 export class FailingWebhooks {
   private readonly logger = new Logger('Webhooks');
@@ -32,6 +33,6 @@ export class FailingWebhooks {
       await this.notifications.insert(transaction, 'webhook_disabled', data);
       return true;
     });
-    if (off) this.logger.warn(`The webhook ${id} has failed for three days: it is switched off`);
+    if (off) this.logger.warn(`The webhook ${id} has failed for ${FAILING_FOR_MAX}: it is switched off`);
   }
 }

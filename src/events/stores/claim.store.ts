@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { FAILING_FOR_MAX } from '../failing-webhooks.rules.js';
 
 /** A delivery that is this process's to make, until its lease has run out. */
 export interface Claim {
@@ -32,8 +33,7 @@ export interface Outcome {
 
 /** Longer than an attempt and what writes it down take together: who is dead by then is not waited for. */
 export const LEASE_MS = 60_000;
-/** D20 */
-export const FAILED_FOR_LONG = `failing_since <= clock_timestamp() - interval '3 days'`;
+export const FAILED_FOR_LONG = `failing_since <= clock_timestamp() - interval '${FAILING_FOR_MAX}'`;
 
 /**
  * Who makes which delivery: `webhook_deliveries` as a queue (ADR 0010). A claim is a lease in the row, taken under
