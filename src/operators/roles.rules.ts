@@ -1,4 +1,7 @@
-/** What an operator may do, the least first (D33). */
+/**
+ * The roles of operators, the least first (D33): each may what those before it may. What that is each route declares by
+ * itself, by the least role that it asks for (`@AdminRoute`).
+ */
 export const ROLES = ['viewer', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
