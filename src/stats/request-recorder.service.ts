@@ -6,22 +6,18 @@ import type { RequestContext } from '../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
 import { usageModel } from './recorded-text.rules.js';
 import { PendingRecords } from './pending-records.js';
+import { RefusalRate } from './refusal-rate.rules.js';
 import type { RequestRowQueue } from './request-row.queue.js';
 import { requestRowOf, usageColumns } from './request-row.js';
 import { isSampled } from './sample.rules.js';
 import type { UsedTokens } from './usage-ledger.js';
-
-/** Refused and failed requests kept beside the sample, a second and process (D15). */
-export const REFUSALS_PER_SECOND_MAX = 50;
 
 const NO_TOKENS: UsedTokens = { inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };
 
 /** Notes what each request was, in memory only; `StatsWriter` writes it down within a second. */
 @Injectable()
 export class RequestRecorder {
-  private second = 0;
-  private refusalsThisSecond = 0;
-  private leftOut = 0;
+  private readonly refusals = new RefusalRate();
   private refusedForRoom = 0;
   private readonly tokens = {
     reported: { input: 0, output: 0 },
@@ -38,7 +34,7 @@ export class RequestRecorder {
 
   /** Refusals left out for their rate since the start of the process. */
   get refusalsLeftOut(): number {
-    return this.leftOut;
+    return this.refusals.leftOut;
   }
 
   /** Requests that `takes` has said no to since the start of the process. */
@@ -118,19 +114,7 @@ export class RequestRecorder {
   /** Where its row is kept; null: nowhere. */
   private queueFor(requestId: string, failed: boolean): RequestRowQueue | null {
     if (isSampled(requestId, this.config.logSampleRate)) return this.pending.samples;
-    return failed && this.hasRoomForRefusal() ? this.pending.refusals : null;
-  }
-
-  private hasRoomForRefusal(): boolean {
-    const second = Math.floor(this.clock.now() / 1000);
-    if (second !== this.second) {
-      this.second = second;
-      this.refusalsThisSecond = 0;
-    }
-    this.refusalsThisSecond += 1;
-    if (this.refusalsThisSecond <= REFUSALS_PER_SECOND_MAX) return true;
-    this.leftOut += 1;
-    return false;
+    return failed && this.refusals.takes(this.clock.now()) ? this.pending.refusals : null;
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newRequestId } from '../../src/request-context/request-id.js';
-import { REFUSALS_PER_SECOND_MAX } from '../../src/stats/request-recorder.service.js';
+import { REFUSALS_PER_SECOND_MAX } from '../../src/stats/refusal-rate.rules.js';
 import { RequestRowQueue } from '../../src/stats/request-row.queue.js';
 import { requestRowOf, type RequestRow } from '../../src/stats/request-row.js';
 import { isSampled } from '../../src/stats/sample.rules.js';
