@@ -21,6 +21,7 @@ export class LruMap<K, V> {
     return value;
   }
 
+  /** Asking is a use: it counts as `get` does. */
   has(key: K): boolean {
     return this.get(key) !== undefined;
   }

@@ -5,17 +5,13 @@ import type { RegistryEntry, RegistryExtension } from './registry-file.js';
 
 /** What is known of models here, whatever the upstream lists: the built-in tables, and the operator's file over them. */
 export class ModelRegistry {
-  readonly #entries: RegistryExtension;
-
   /** @param extension entries by their exact id; a field that an entry leaves out stays as the built-in has it */
-  constructor(extension: RegistryExtension = new Map()) {
-    this.#entries = extension;
-  }
+  constructor(private readonly extension: RegistryExtension = new Map()) {}
 
   /** null: not known here, a custom model if the upstream lists it. */
   lookup(id: string): ModelFacts | null {
     const builtIn = builtInFacts(id);
-    const entry = this.#entries.get(id);
+    const entry = this.extension.get(id);
     return entry === undefined ? builtIn : merge(builtIn, entry);
   }
 }
