@@ -2,7 +2,10 @@ const TABLE = /^[a-z][a-z_]{0,50}$/;
 /** On a table that is being taken away: what an operator has detached to keep it is left alone. */
 const GOING = 'on its way out';
 
-/** Kept ready where rows come in all the time: the month under way and two after it, so that a month without a job is no month without a place. */
+/**
+ * Kept ready where rows come in all the time: the month under way and two after it, so that a month without a job is no month
+ * without a place.
+ */
 export const MONTHS_READY = 3;
 
 const THIS_MONTH = `date_trunc('month', clock_timestamp() at time zone 'UTC')`;

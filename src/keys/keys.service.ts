@@ -29,7 +29,8 @@ export interface IssuedKey {
 /**
  * What admins do with keys. Each change, its audit row and its event are one transaction; the change of `api_keys` comes
  * last in it, since from there to the commit it holds the row on which admission waits. Every method resolves after the
- * commit, and with Redis once that has been told, when the new state already holds on every instance (D3), and throws `not_found` for an unknown key.
+ * commit, and with Redis once that has been told, when the new state already holds on every instance (D3), and throws
+ * `not_found` for an unknown key.
  */
 @Injectable()
 export class KeysService {

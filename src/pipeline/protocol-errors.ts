@@ -66,8 +66,9 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Brings to the pipeline what Node would answer by itself, or not at all: `CONNECT` is an unknown route; `Expect: 100-continue` is granted only when the body is first
- * read, so that a refused key costs no upload; an unknown `Expect` is served as if it were not there.
+ * Brings to the pipeline what Node would answer by itself, or not at all: `CONNECT` is an unknown route; `Expect: 100-continue`
+ * is granted only when the body is first read, so that a refused key costs no upload; an unknown `Expect` is served as if it
+ * were not there.
  */
 export function takeOverFromNode(server: Server): void {
   server.on('connect', (_req: IncomingMessage, socket: Socket) => {

@@ -5,7 +5,10 @@ import { requestOf } from '../request-context/context.decorator.js';
 import { isPathId } from '../routes/path-id.rules.js';
 import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
 
-/** Puts what the handler declares into the context. A handler that declares nothing is refused (Nest's 403): the start should not have let it through. */
+/**
+ * Puts what the handler declares into the context. A handler that declares nothing is refused (Nest's 403): the start should
+ * not have let it through.
+ */
 @Injectable()
 export class RouteGuard implements CanActivate {
   /**

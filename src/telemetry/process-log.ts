@@ -69,7 +69,10 @@ export class ProcessLog implements LoggerService {
     return this.pino.isLevelEnabled('info');
   }
 
-  /** One finished line of JSON with its line end, past pino: for the one line that every request writes. Null where lines are made readable. */
+  /**
+   * One finished line of JSON with its line end, past pino: for the one line that every request writes. Null where lines are
+   * made readable.
+   */
   get writeLine(): ((line: string) => void) | null {
     return this.sink.writeLine;
   }
