@@ -1,11 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist-row.js';
-import { AVAILABILITIES, PROVIDER_SLUG } from '../../model-policy/registry/model-facts.js';
-
-const ENDPOINTS = [
-  ...['/v1/chat/completions', '/v1/completions', '/v1/embeddings', '/v1/responses', '/v1/messages'],
-  ...['/v1/images/generations', '/v1/images/edits', '/v1/audio/speech', '/v1/audio/transcriptions'],
-];
+import { AVAILABILITIES, MODEL_ENDPOINTS, PROVIDER_SLUG } from '../../model-policy/registry/model-facts.js';
 
 /** One model: the upstream's standard fields and the gateway's own. */
 export class ModelEntryAnswer {
@@ -30,7 +25,7 @@ export class ModelEntryAnswer {
   @ApiPropertyOptional({ enum: LISTED_CATEGORIES })
   gw_category?: string;
 
-  @ApiPropertyOptional({ type: [String], enum: ENDPOINTS, description: 'Paths that the model can be called at.' })
+  @ApiPropertyOptional({ type: [String], enum: MODEL_ENDPOINTS, description: 'Paths that the model can be called at.' })
   gw_endpoints?: string[];
 
   @ApiPropertyOptional({
