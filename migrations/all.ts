@@ -14,6 +14,7 @@ import { JobRuns1790000012000 } from './1790000012000-job-runs.js';
 import { RedisCounts1790000013000 } from './1790000013000-redis-counts.js';
 import { StatsRollupSplits1790000014000 } from './1790000014000-stats-rollup-splits.js';
 import { ErrorMessage1790000015000 } from './1790000015000-error-message.js';
+import { LowerAuditTargets1790000016000 } from './1790000016000-lower-audit-targets.js';
 
 /** Every migration in the order of its number. Written out: a glob would find other files in `dist/` than here. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: (new () => MigrationInterface)[] = [
   RedisCounts1790000013000,
   StatsRollupSplits1790000014000,
   ErrorMessage1790000015000,
+  LowerAuditTargets1790000016000,
 ];

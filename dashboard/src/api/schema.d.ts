@@ -2792,10 +2792,7 @@ export interface components {
       ids: string[];
     };
     FailedKey: {
-      /**
-       * @description As it stands in the request.
-       * @example 0b9a7c1d-52f4-4e0b-8f43-6a1e2d3c4b5a
-       */
+      /** @example 0b9a7c1d-52f4-4e0b-8f43-6a1e2d3c4b5a */
       id: string;
       /**
        * @description What the single call answers: `not_found` for an unknown key too. `service_unavailable`: the database went away before this key was done; to be asked for again.

@@ -4,7 +4,7 @@ import { ApiKeyStatusResponse, RevokedApiKeyResponse } from './api-key.response.
 
 /** Why one of the keys is as it was. */
 class FailedKey {
-  @ApiProperty({ example: '0b9a7c1d-52f4-4e0b-8f43-6a1e2d3c4b5a', description: 'As it stands in the request.' })
+  @ApiProperty({ example: '0b9a7c1d-52f4-4e0b-8f43-6a1e2d3c4b5a' })
   id: string;
 
   @ApiProperty({
@@ -54,4 +54,4 @@ export class BulkRevokeResponse {
 }
 
 const failedOf = ({ failed }: BulkOutcome): FailedKey[] =>
-  failed.map(({ id, error: { code, message } }) => ({ id, code, message }));
+  failed.map(({ id, error: { code, message } }) => ({ id: id.toLowerCase(), code, message }));

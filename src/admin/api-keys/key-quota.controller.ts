@@ -35,6 +35,6 @@ export class KeyQuotaController {
     @Actor() actor: AdminActor,
   ): Promise<QuotaResetResponse> {
     await this.quota.reset(id, window, actor);
-    return { key_id: id.toLowerCase(), window, reset: true };
+    return { key_id: id, window, reset: true };
   }
 }
