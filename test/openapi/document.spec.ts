@@ -147,6 +147,29 @@ test('every operation tells what body it takes', () => {
   }
 });
 
+test('a body of which no member is required may be left out', () => {
+  const optional = [...operations].filter(([name, { requestBody }]) => {
+    const declaration = declared.get(name)!.spec?.kind;
+    return (declaration === 'admin' || declaration === 'dashboard') && requestBody?.required === false;
+  });
+  expect(optional.map(([name]) => name).sort()).toEqual([
+    'PATCH /admin/api-keys/{id}',
+    'PATCH /admin/operators/{id}',
+    'PATCH /admin/webhooks/{id}',
+    'POST /admin/api-keys/{id}/reset-quota',
+  ]);
+});
+
+test.each([
+  ['api-keys', { monthly_token_limit: 10_000_000 }],
+  ['operators', { name: 'Ada Lovelace' }],
+  ['webhooks', { enabled: true }],
+])('what /docs fills in for a change of one of %s changes one harmless member', (resource, change) => {
+  const { requestBody } = operations.get(`PATCH /admin/${resource}/{id}`)!;
+  const { examples } = requestBody!.content['application/json']!;
+  expect(Object.values(examples!)).toEqual([{ value: change }]);
+});
+
 test('ids are bounded as the gateway bounds them', () => {
   const bounds = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.values(item).flatMap(({ parameters = [] }) =>

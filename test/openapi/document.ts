@@ -8,7 +8,13 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly security: readonly Record<string, readonly string[]>[];
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Record<
+      string,
+      { readonly schema: Schema; readonly examples?: Record<string, { readonly value: unknown }> }
+    >;
+  };
   readonly responses: Record<
     string,
     { readonly description: string; readonly content?: Record<string, { readonly schema: Schema }> }

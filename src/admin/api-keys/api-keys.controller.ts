@@ -54,7 +54,7 @@ export class ApiKeysController {
   @Answers(200, { summary: 'Change a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
   async update(
     @KeyId() id: string,
-    @AdminBody(UpdateApiKeyRequest) body: UpdateApiKeyRequest,
+    @AdminBody(UpdateApiKeyRequest, { monthly_token_limit: 10_000_000 }) body: UpdateApiKeyRequest,
     @Actor() actor: AdminActor,
   ) {
     return ApiKeyResponse.of(await this.keys.update(id, settingsOf(body), actor), this.clock.now());

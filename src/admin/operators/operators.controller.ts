@@ -39,7 +39,7 @@ export class OperatorsController {
   @Answers(200, { summary: 'Change an operator', type: OperatorResponse, notFound: UNKNOWN })
   async update(
     @OperatorId() id: string,
-    @AdminBody(UpdateOperatorRequest) body: UpdateOperatorRequest,
+    @AdminBody(UpdateOperatorRequest, { name: 'Ada Lovelace' }) body: UpdateOperatorRequest,
     @Actor() actor: AdminActor,
   ) {
     return OperatorResponse.of(await this.operators.update(id, body, actor));

@@ -66,7 +66,7 @@ export class WebhooksController {
   @Answers(200, { summary: 'Change a webhook', type: WebhookResponse, notFound: UNKNOWN })
   async update(
     @WebhookId() id: string,
-    @AdminBody(UpdateWebhookRequest) body: UpdateWebhookRequest,
+    @AdminBody(UpdateWebhookRequest, { enabled: true }) body: UpdateWebhookRequest,
     @Actor() actor: AdminActor,
   ) {
     return WebhookResponse.of(await this.webhooks.update(id, body, actor));
