@@ -2,16 +2,11 @@ import type { KeySettings } from '../../keys/keys.service.js';
 import { ArrayField, IntegerField, StringField, TimestampField } from '../../validation/fields.js';
 import { string } from '../../validation/scalar-kinds.js';
 import { parseTimestamp } from '../../validation/timestamp.js';
+import { EXACT_MODEL_ID } from '../exact-model-id.js';
 
 const LIMIT = { min: 1, max: 2_147_483_647 } as const;
 const NAME = { min: 1, max: 255, stored: true, example: 'Checkout service' } as const;
-const MODEL_ID = string({
-  min: 1,
-  max: 200,
-  stored: true,
-  pattern: /^[^*]*$/,
-  expected: 'an exact model id, without wildcards',
-});
+const MODEL_ID = string(EXACT_MODEL_ID);
 
 /** What a key may and how long it lives: the same on creation and later. */
 abstract class KeyLimits {

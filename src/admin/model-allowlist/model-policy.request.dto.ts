@@ -1,11 +1,9 @@
 import { BooleanField, StringField } from '../../validation/fields.js';
-import { MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
+import { EXACT_MODEL_ID } from '../exact-model-id.js';
 
 export class SetModelPolicyRequest {
   @StringField({
-    min: 1,
-    max: MODEL_CHARACTERS_MAX,
-    stored: true,
+    ...EXACT_MODEL_ID,
     required: true,
     example: 'gpt-4o-mini',
     description: 'Exact id, listed or not.',

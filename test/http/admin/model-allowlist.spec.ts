@@ -152,7 +152,7 @@ describe('the list', () => {
 });
 
 describe('a policy', () => {
-  test.each([SLASHED, 'acme/family/x:free', '*', 'ünï/模型', 'a'.repeat(200), '👋'.repeat(200)])(
+  test.each([SLASHED, 'acme/family/x:free', 'ünï/模型', 'a'.repeat(200), '👋'.repeat(200)])(
     'for %s is set, read and taken away, the slashes plain or encoded',
     async (model) => {
       const made = await set(model, false, 'why');
@@ -177,6 +177,17 @@ describe('a policy', () => {
     },
   );
 
+  test('with a wildcard that an old row holds is listed, read and taken away', async () => {
+    await gateway.app
+      .get(DataSource)
+      .query(
+        `insert into model_policies (model, enabled, updated_at, updated_by) values ('gpt-4*', false, now(), 'admin_key')`,
+      );
+    expect(await modelsIn('?enabled=false')).toEqual(['gpt-4*']);
+    expect((await gateway.admin('GET', `${PATH}/gpt-4*`)).body).toMatchObject({ model: 'gpt-4*', enabled: false });
+    expect((await gateway.admin('DELETE', `${PATH}/gpt-4*`)).body).toEqual({ model: 'gpt-4*', deleted: true });
+  });
+
   test('of a listed model without a row, and of one that none can be, is 404', async () => {
     for (const id of ['gpt-4o', 'nope', 'a%00b', 'x'.repeat(201)]) {
       expect(refusalIn(await gateway.admin('GET', `${PATH}/${id}`))).toBe('404 not_found');
@@ -192,6 +203,7 @@ describe('a policy', () => {
     [{ model: 'x'.repeat(201), enabled: true }, 'model'],
     [{ model: 'a\0b', enabled: true }, 'model'],
     [{ model: 'half \ud800', enabled: true }, 'model'],
+    [{ model: 'gpt-4*', enabled: false }, 'model'],
     [{ model: null, enabled: true }, 'model'],
     [{ model: 7, enabled: true }, 'model'],
     [{ model: 'gpt-4o' }, 'enabled'],
