@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { forbidden, missingApiKey } from '../errors/catalogue.js';
+import { forbidden, missingSession } from '../errors/catalogue.js';
 import { allows, type Role } from '../operators/roles.rules.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { clientAddressOf } from './client-address.js';
@@ -24,7 +24,7 @@ export class SessionCallers {
     const { ctx, headers } = request;
     const token = sessionTokenOf(headers.cookie);
     const found = token === null ? null : await this.sessions.find(token);
-    if (token === null || found === null) throw missingApiKey();
+    if (token === null || found === null) throw missingSession(ctx.route?.kind === 'dashboard' ? 'dashboard' : 'admin');
     const { session, operator, extended } = found;
     if (!allows(operator.role, least)) throw forbidden('The role of this operator does not allow this call.');
     requireCsrfToken(this.sessions, session, { method: ctx.method, given: headers['x-csrf-token'] });

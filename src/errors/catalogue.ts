@@ -7,6 +7,14 @@ import { GatewayError } from './gateway-error.js';
 
 export const missingApiKey = () =>
   new GatewayError('missing_api_key', 'No API key was given: send it as "Authorization: Bearer <API_KEY>".');
+/** The same code where a session would do: under /dashboard, and under /admin, which takes the admin key too (D19). */
+export const missingSession = (edge: 'admin' | 'dashboard') =>
+  new GatewayError(
+    'missing_api_key',
+    edge === 'dashboard'
+      ? 'No session: sign in with POST /dashboard/session.'
+      : 'No admin key and no session: send "Authorization: Bearer <ADMIN_KEY>", or sign in with POST /dashboard/session.',
+  );
 export const invalidApiKey = () => new GatewayError('invalid_api_key', 'The API key is not valid.');
 export const apiKeyExpired = () => new GatewayError('api_key_expired', 'The API key has expired.');
 export const apiKeySuspended = () => new GatewayError('api_key_suspended', 'The API key is suspended.');

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../../src/clock/clock.js';
 import { TestGateway } from '../../support/gateway.js';
 import { callPlainly, cookieIn, OperatorSession, tokenIn, type SessionBody } from '../../support/operator-session.js';
-import { refusalIn } from '../v1/answers.js';
+import { errorIn, refusalIn } from '../v1/answers.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -43,6 +43,16 @@ describe('GET /dashboard/session', () => {
       const headers = { cookie: `gw_admin_session=${token}` };
       expect(refusalIn(await callPlainly(gateway, 'GET', '/dashboard/session', { headers }))).toBe(GONE);
     }
+  });
+
+  test('without a session says what helps: to sign in, and under /admin the admin key too', async () => {
+    const told = async (method: string, path: string) => errorIn(await callPlainly(gateway, method, path)).message;
+    const signIn = 'No session: sign in with POST /dashboard/session.';
+    expect(await told('GET', '/dashboard/session')).toBe(signIn);
+    expect(await told('POST', '/dashboard/password')).toBe(signIn);
+    expect(await told('GET', '/admin/api-keys')).toBe(
+      'No admin key and no session: send "Authorization: Bearer <ADMIN_KEY>", or sign in with POST /dashboard/session.',
+    );
   });
 });
 
