@@ -1,5 +1,6 @@
 import { ApiBody } from '@nestjs/swagger';
 import { ParsedBody } from '../request-context/context.decorator.js';
+import { declareInput } from '../request-context/no-input.guard.js';
 import { BodyPipe } from '../validation/body.pipe.js';
 
 /** Hands a handler the call's body once the rules of `Dto` have passed it, and puts it into the API description. */
@@ -7,5 +8,6 @@ export const DashboardBody =
   (Dto: new () => object): ParameterDecorator =>
   (target, method, index) => {
     ParsedBody(new BodyPipe(Dto))(target, method, index);
+    declareInput('body', target, method);
     if (method !== undefined) ApiBody({ type: Dto })(target, method, Object.getOwnPropertyDescriptor(target, method)!);
   };

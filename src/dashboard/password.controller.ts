@@ -1,7 +1,8 @@
-import { Controller, Post } from '@nestjs/common';
+import { Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { OperatorsService } from '../operators/operators.service.js';
 import { Context } from '../request-context/context.decorator.js';
+import { NoInputGuard } from '../request-context/no-input.guard.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { DashboardRoute } from '../routes/dashboard-route.decorator.js';
 import { DashboardBody } from './dashboard-body.decorator.js';
@@ -10,6 +11,7 @@ import { ChangePasswordRequest } from './password.request.dto.js';
 
 @ApiTags('dashboard')
 @Controller('dashboard/password')
+@UseGuards(NoInputGuard)
 export class DashboardPasswordController {
   constructor(private readonly operators: OperatorsService) {}
 

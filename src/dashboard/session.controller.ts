@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Post, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { clientAddressOf } from '../auth/client-address.js';
@@ -6,6 +6,7 @@ import { cookieWith, NO_COOKIE } from '../auth/session-cookie.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { SignIn } from '../operators/sign-in.service.js';
 import { Context } from '../request-context/context.decorator.js';
+import { NoInputGuard } from '../request-context/no-input.guard.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { DashboardRoute } from '../routes/dashboard-route.decorator.js';
 import { DashboardBody } from './dashboard-body.decorator.js';
@@ -16,6 +17,7 @@ import { DashboardSessionResponse } from './session.response.dto.js';
 /** Signing in and out. A sign-in always makes a session of its own: a cookie that came along is not looked at. */
 @ApiTags('dashboard')
 @Controller('dashboard/session')
+@UseGuards(NoInputGuard)
 export class DashboardSessionController {
   constructor(
     private readonly door: SignIn,

@@ -68,6 +68,13 @@ test.each([
   expect(refusalIn(await change(session, { ...RIGHT, ...fields }))).toBe(`400 validation_error ${param}`);
 });
 
+test('it takes no query', async () => {
+  const session = await OperatorSession.of(gateway, 'viewer');
+  const answer = await session.call('POST', '/dashboard/password?force=1', RIGHT);
+  expect(refusalIn(answer)).toBe('400 validation_error force');
+  expect((await signIn(gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
+});
+
 test('it needs a session and its CSRF token, before the body is looked at', async () => {
   const session = await OperatorSession.of(gateway, 'owner');
   expect(refusalIn(await change(session, 'nonsense', { 'x-csrf-token': 'x' }))).toBe('403 forbidden');

@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../../src/clock/clock.js';
 import { TestGateway } from '../../support/gateway.js';
-import { callPlainly, cookieIn, OperatorSession, tokenIn, type SessionBody } from '../../support/operator-session.js';
+import {
+  callPlainly,
+  cookieIn,
+  OPERATOR_PASSWORD,
+  OperatorSession,
+  tokenIn,
+  type SessionBody,
+} from '../../support/operator-session.js';
 import { errorIn, refusalIn } from '../v1/answers.js';
 
 const MINUTE_MS = 60_000;
@@ -126,4 +133,19 @@ describe('DELETE /dashboard/session', () => {
     }
     expect((await read()).status).toBe(200);
   });
+});
+
+test.each(['GET', 'POST', 'DELETE'])('%s /dashboard/session takes no query', async (method) => {
+  const own = await OperatorSession.of(gateway, 'viewer');
+  const body = method === 'POST' ? { email: own.operator.email, password: OPERATOR_PASSWORD } : undefined;
+  const answer = await own.call(method, '/dashboard/session?colour=red', body);
+  expect(refusalIn(answer)).toBe('400 validation_error colour');
+  expect((await read(own)).status).toBe(200);
+});
+
+test('signing out takes no body', async () => {
+  const own = await OperatorSession.of(gateway, 'viewer');
+  const answer = await own.call('DELETE', '/dashboard/session', { everywhere: true });
+  expect(refusalIn(answer)).toBe('400 validation_error everywhere');
+  expect((await read(own)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { unsupportedParameter, validationError } from '../errors/catalogue.js';
-import { requestOf } from '../request-context/context.decorator.js';
+import { requestOf } from './context.decorator.js';
 
 type Input = 'query' | 'body';
 
@@ -11,7 +11,7 @@ export function declareInput(part: Input, target: object, method: string | symbo
   if (method !== undefined) taken[part].add(Reflect.get(target, method) as object);
 }
 
-/** Refuses every query parameter on a handler that takes no query, every field on one that takes no body (D16). */
+/** Refuses every query parameter on a handler that takes no query, every field on one that takes no body (D16, D19). */
 @Injectable()
 export class NoInputGuard implements CanActivate {
   canActivate(host: ExecutionContext): true {
