@@ -71,4 +71,7 @@ function write(file: string, secret: string): string {
 }
 
 const unusable = (file: string, error: unknown) =>
-  new ConfigError(`GW_DATA_DIR cannot be used: ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+  new ConfigError(
+    `GW_DATA_DIR cannot be used: ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}: ` +
+      'name another folder, or set GW_ADMIN_KEY, GW_SECRET_KEY, GW_OWNER_PASSWORD and DATABASE_URL',
+  );

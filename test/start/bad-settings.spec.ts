@@ -105,7 +105,8 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
   test('GW_DATA_DIR that is no folder, for the secrets or for the database', async () => {
     const dataDir = { GW_DATA_DIR: file };
     const unset = { GW_ADMIN_KEY: '', DATABASE_URL: '' };
-    expect(await refusal({ ...USABLE, ...dataDir, GW_ADMIN_KEY: unset.GW_ADMIN_KEY })).toMatch(/GW_DATA_DIR .*file/);
+    const line = await refusal({ ...USABLE, ...dataDir, GW_ADMIN_KEY: unset.GW_ADMIN_KEY });
+    expect(line).toMatch(/^GW_DATA_DIR cannot be used: .*file.*: E[A-Z]+: name another folder, or set GW_ADMIN_KEY, /);
     expect(await refusal({ ...USABLE, ...dataDir, DATABASE_URL: unset.DATABASE_URL })).toMatch(/GW_DATA_DIR/);
   });
 });
