@@ -79,13 +79,18 @@ export const httpUrl = (): SettingKind<string> => ({
   },
 });
 
-/** A database's address with its credentials, without a slash at its end; the files that it names are there. */
+/**
+ * A database's address with its credentials, without a slash at its end; the files that it names are there. Without a name the
+ * driver would take the database of the user's name, or of the machine's, and it would be migrated unasked.
+ */
 export const postgresUrl = (): SettingKind<string> => ({
-  allowed: `a URL that begins with postgres:// or postgresql://, whose ${SSL_FILES.join(', ')} can be read`,
-  schema: { type: 'string', pattern: /^(postgres:|postgresql:)\/\/[^\s/?#]+[^\s]*$/.source },
+  allowed: `a URL that begins with postgres:// or postgresql:// and names a database (…/gateway), whose ${SSL_FILES.join(', ')} can be read`,
+  schema: { type: 'string', pattern: /^(postgres:|postgresql:)\/\/[^\s/?#]+\/[^\s/?#]+[^\s]*$/.source },
   parse: (value) => {
     const url = urlOf(value, 'postgres:', 'postgresql:');
-    return url !== null && SSL_FILES.every((name) => url.searchParams.getAll(name).every(isReadable))
+    return url !== null &&
+      /^\/[^/]/.test(url.pathname) &&
+      SSL_FILES.every((name) => url.searchParams.getAll(name).every(isReadable))
       ? bare(value)
       : undefined;
   },

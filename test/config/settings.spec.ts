@@ -36,6 +36,9 @@ describe('settings', () => {
     ['GW_UPSTREAM_BASE_URL', 'https://x/v1#a', /without user, password, query and fragment$/],
     ['REDIS_URL', 'redis://127.0.0.1:6379/zz', /the number of a database$/],
     ['REDIS_URL', 'redis://127.0.0.1:6379/0?a=b', /^REDIS_URL/],
+    ['DATABASE_URL', 'postgres://gateway@db', /^DATABASE_URL .*names a database/],
+    ['DATABASE_URL', 'postgres://gateway@db/', /^DATABASE_URL .*names a database/],
+    ['DATABASE_URL', 'postgres://gateway@db/?sslmode=require', /^DATABASE_URL .*names a database/],
     ['DATABASE_URL', 'postgres://db/x?sslmode=verify-full&sslrootcert=/no/such', /^DATABASE_URL .*sslrootcert/],
     ['GW_ADMIN_KEY', 'a,b,c', /GW_ADMIN_KEY/],
   ])('%s=%s is refused with one line that says what is allowed', (name, value, message) => {
