@@ -28,6 +28,8 @@ export interface Need {
 const READY_MS_MAX = 10_000;
 /** A command does one thing after the other. */
 const CONNECTIONS = 2;
+/** The daily job shares its room with the probes, which needs one: no command asks it. */
+const NO_UPSTREAM = 'http://upstream.invalid';
 
 /**
  * Has `work` done by the services of a room, on the database of the settings, and ends everything again.
@@ -82,7 +84,8 @@ export async function withServices<T>(
   need: Need,
   work: (services: ModuleRef) => Promise<T>,
 ): Promise<T> {
-  const config = given.with({ databasePool: CONNECTIONS, migrate: false });
+  const upstreamBaseUrl = given.upstreamBaseUrl ?? NO_UPSTREAM;
+  const config = given.with({ databasePool: CONNECTIONS, migrate: false, upstreamBaseUrl });
   const { room, writes } = need;
   const app = await NestFactory.createApplicationContext(CliModule.with(config, writes), {
     logger: false,

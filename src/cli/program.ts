@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, usageError } from './cli-error.js';
 import type { Work } from './command.js';
 import { addDoctorCommand } from './doctor/doctor.command.js';
+import { addJobCommands } from './jobs/job.commands.js';
 import { addKeyCommands } from './keys/key.commands.js';
 import { addMigrateCommand } from './migrations/migrate.command.js';
 import { addModelCommands } from './models/model.commands.js';
@@ -36,6 +37,7 @@ export function parse(argv: readonly string[]): Parsed {
   addModelCommands(program, choose);
   addRequestCommands(program, choose);
   addNotificationCommands(program, choose);
+  addJobCommands(program, choose);
   addMigrateCommand(program, choose);
   addDoctorCommand(program, choose);
   try {

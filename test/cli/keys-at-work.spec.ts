@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';
 import { TestGateway } from '../support/gateway.js';
+import { OperatorSession } from '../support/operator-session.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { cli, cliJson, refusal } from './command.js';
 
@@ -87,6 +88,31 @@ describe('key usage', () => {
   });
 });
 
+describe('key reset-quota', () => {
+  test('lets the requests of a key begin anew in a gateway that runs, and answers what the Admin API answers', async () => {
+    const { id, key } = await gateway.createKey({ name: 'used up', rpm_limit: 1 });
+    expect((await gateway.chat(key)).status).toBe(200);
+    expect((await gateway.chat(key)).status).toBe(429);
+    const { code, body } = await change('key', 'reset-quota', id.toUpperCase(), '--window', 'minute');
+    expect([code, body]).toEqual([0, { key_id: id, window: 'minute', reset: true }]);
+    expect((await gateway.chat(key)).status).toBe(200);
+    expect((await cli(['key', 'reset-quota', id], { env })).stdout).toBe(
+      `The requests of the API key ${id} count from nothing again: minute, day and month.\n`,
+    );
+    const { logs } = (await read(`/admin/api-keys/${id}/audit?limit=2`)) as { logs: object[] };
+    expect(logs).toMatchObject(
+      ['all', 'minute'].map((window) => ({ action: 'api_key.quota_reset', metadata: { window, via: 'cli' } })),
+    );
+  });
+
+  test('refuses what the Admin API refuses', async () => {
+    const wrong = await refusal(['key', 'reset-quota', UNKNOWN, '--window', 'tokens']);
+    expect(wrong).toMatchObject({ exitCode: 2, error: { code: 'validation_error', param: 'window' } });
+    const unknown = await change('key', 'reset-quota', UNKNOWN);
+    expect(unknown).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
+  });
+});
+
 describe('model list, block, allow, reset', () => {
   test('hold within a second in a gateway that runs, by the system, by way of the command line', async () => {
     const { key } = await gateway.createKey({ name: 'asks' });
@@ -99,7 +125,7 @@ describe('model list, block, allow, reset', () => {
     await chat().toMatchObject({ body: { error: { code: 'model_not_available' } } });
     expect((await change('model', 'list')).body).toMatchObject({ total: 1, has_more: false, models: [row] });
     expect((await cli(['model', 'list'], { env })).stdout).toMatch(
-      /gpt-4o-mini +blocked +.* +system +too dear\n\n1 to 1/,
+      /gpt-4o-mini +blocked +.* +command line +too dear\n\n1 to 1/,
     );
     expect(await change('model', 'allow', model)).toMatchObject({ code: 0, body: { enabled: true, note: null } });
     await chat().toMatchObject({ status: 200 });
@@ -108,6 +134,17 @@ describe('model list, block, allow, reset', () => {
     expect(logs.map(({ action }) => action)).toEqual(['model_policy.deleted', 'model_policy.set', 'model_policy.set']);
     for (const { metadata } of logs) expect(metadata).toMatchObject({ via: 'cli', actor_id: null });
   });
+});
+
+test('model list names who has set a policy as people know them', async () => {
+  const ada = await OperatorSession.of(gateway, 'admin');
+  const policy = (model: string) => ({ model, enabled: false });
+  await ada.call('POST', '/admin/model-allowlist', policy('by-ada'));
+  await gateway.admin('POST', '/admin/model-allowlist', policy('by-key'));
+  const { stdout } = await cli(['model', 'list'], { env });
+  expect(stdout).toMatch(new RegExp(`by-ada +blocked .*Z +${ada.operator.name}\\n`));
+  expect(stdout).toMatch(/by-key +blocked .*Z +admin key\n/);
+  for (const model of ['by-ada', 'by-key']) await change('model', 'reset', model);
 });
 
 test('model list goes by pages in the order of the ids, and says so where there is nothing', async () => {

@@ -58,6 +58,11 @@ export const USAGE_OPTIONS: readonly InputOption[] = [
   { flags: '--months <n>', field: 'monthly_limit', description: 'months with usage at most, up to 24 (12)' },
 ];
 
+/** The fields of `POST /admin/api-keys/{id}/reset-quota`. */
+export const RESET_OPTIONS: readonly InputOption[] = [
+  { flags: '--window <window>', field: 'window', description: 'minute, day, month or all (all)' },
+];
+
 /** The query of `GET /admin/api-keys`. */
 export const LIST_OPTIONS: readonly InputOption[] = [
   { flags: '--status <status>', field: 'status', description: 'active, suspended or revoked' },

@@ -5,12 +5,13 @@ import {
   CHANGES,
   CREATE_OPTIONS,
   LIST_OPTIONS,
+  RESET_OPTIONS,
   UPDATE_OPTIONS,
   USAGE_OPTIONS,
   type KeyChange,
 } from './key-options.data.js';
 
-/** `key create|list|update|usage|suspend|unsuspend|revoke|rotate`. What they do is loaded only once one is chosen: it takes a second. */
+/** `key create|list|update|usage|reset-quota|suspend|unsuspend|revoke|rotate`. What they do is loaded only once one is chosen: it takes a second. */
 export function addKeyCommands(program: Command, choose: Choose): void {
   const key = program.command('key').description('API keys').usage('COMMAND [options]');
 
@@ -36,6 +37,12 @@ export function addKeyCommands(program: Command, choose: Choose): void {
   addInputs(usage, USAGE_OPTIONS).action((id: string) => {
     const input = inputOf(USAGE_OPTIONS, usage);
     choose(async (call) => (await import('./key-usage-work.js')).showUsage(call, id, input));
+  });
+
+  const reset = onKey(key.command('reset-quota').description('count the requests of a key from nothing; tokens stay'));
+  addInputs(reset, RESET_OPTIONS).action((id: string) => {
+    const input = inputOf(RESET_OPTIONS, reset);
+    choose(async (call) => (await import('./key-quota-work.js')).resetQuota(call, id, input));
   });
 
   for (const [name, description] of Object.entries(CHANGES) as [KeyChange, string][]) {

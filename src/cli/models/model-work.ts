@@ -2,9 +2,12 @@ import { ListModelAllowlistRequest } from '../../admin/model-allowlist/list-mode
 import { ModelIdPipe } from '../../admin/model-allowlist/model-id.pipe.js';
 import { SetModelPolicyRequest } from '../../admin/model-allowlist/model-policy.request.dto.js';
 import { pageOf } from '../../admin/page/page.response.dto.js';
+import { Module } from '@nestjs/common';
 import { notFound } from '../../errors/catalogue.js';
 import { PolicyRowsModule } from '../../model-policy/policy-rows.module.js';
 import { PolicyService, type ModelPolicy } from '../../model-policy/policy.service.js';
+import { OperatorsModule } from '../../operators/operators.module.js';
+import { OperatorsService } from '../../operators/operators.service.js';
 import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
 import { withApplication, type Need } from '../application.js';
 import { checkBody, readQuery } from '../check-input.js';
@@ -13,9 +16,17 @@ import { PAGE_OPTIONS } from '../page-options.data.js';
 import { pageText, printable, timeText } from '../text-table.js';
 import { POLICIES, POLICY_OPTIONS, type Policy } from './model-options.data.js';
 
-const READS: Need = { room: PolicyRowsModule, writes: false };
+/** Whose names the list shows. */
+@Module({ imports: [PolicyRowsModule, OperatorsModule] })
+class PoliciesWithOperators {}
+
+const READS: Need = { room: PoliciesWithOperators, writes: false };
 const WRITES: Need = { room: PolicyRowsModule, writes: true };
 const HEAD = ['MODEL', 'POLICY', 'CHANGED', 'BY', 'NOTE'];
+/** Who is no operator. */
+const ACTORS: Readonly<Record<string, string>> = { admin_key: 'admin key', system: 'command line' };
+/** More than any gateway has: one beyond it is shown by the id. */
+const OPERATORS_MAX = 500;
 const NONE = 'No model has a policy: all go by registry and catalog.';
 const NO_ROW = 'There is no policy for this model';
 const modelId = new ModelIdPipe(NO_ROW);
@@ -39,10 +50,16 @@ export async function setPolicy(
 export async function listPolicies(call: Invocation, input: Record<string, unknown>): Promise<Result> {
   const { limit, offset } = readQuery(ListModelAllowlistRequest, input, PAGE_OPTIONS);
   return withApplication(call, READS, async (services) => {
-    const all = [...(await services.get(PolicyService).rows()).values()].sort((a, b) => (a.model < b.model ? -1 : 1));
+    const all = [...(await services.get(PolicyService, { strict: false }).rows()).values()].sort((a, b) =>
+      a.model < b.model ? -1 : 1,
+    );
     const shown = all.slice(offset, offset + limit);
     const page = pageOf(all.length, offset, shown.length);
-    const text = pageText(HEAD, shown.map(cellsOf), { offset, total: page.total, none: NONE });
+    const people = services.get(OperatorsService, { strict: false });
+    const { operators } = await people.list({ limit: OPERATORS_MAX, offset: 0 });
+    const names = new Map(operators.map(({ id, name }) => [id, name]));
+    const rows = shown.map((row) => cellsOf(row, ACTORS[row.updatedBy] ?? names.get(row.updatedBy) ?? row.updatedBy));
+    const text = pageText(HEAD, rows, { offset, total: page.total, none: NONE });
     return { document: { ...page, models: shown.map(documentOf) }, text };
   });
 }
@@ -63,6 +80,6 @@ const documentOf = ({ model, enabled, note, updatedAt, updatedBy }: ModelPolicy)
   return { model, enabled, note, updated_at: updatedAt, updated_by: updatedBy };
 };
 
-const cellsOf = (row: ModelPolicy): string[] => {
-  return [row.model, verdictOf(row), timeText(row.updatedAt), row.updatedBy, row.note ?? ''];
+const cellsOf = (row: ModelPolicy, by: string): string[] => {
+  return [row.model, verdictOf(row), timeText(row.updatedAt), by, row.note ?? ''];
 };

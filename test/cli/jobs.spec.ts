@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DataSource } from 'typeorm';
+import { TestGateway } from '../support/gateway.js';
+import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { cli, cliJson, refusal } from './command.js';
+
+interface Run {
+  readonly run_id: string;
+  readonly job: string;
+  readonly outcome: string;
+}
+
+let scratch: ScratchDatabase;
+let gateway: TestGateway;
+let source: DataSource;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  scratch = await createScratchDatabase();
+  gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
+  source = gateway.app.get(DataSource);
+  env = { DATABASE_URL: scratch.url };
+});
+afterAll(async () => {
+  await gateway.stop();
+  await scratch.drop();
+});
+
+const newest = async () => (await gateway.admin<{ jobs: Run[] }>('GET', '/admin/jobs?limit=1')).body.jobs[0];
+
+describe('job run daily', () => {
+  test('has run when it ends, by the system, by way of the command line', async () => {
+    const { code, body } = await cliJson<Run>(['job', 'run', 'daily'], { env });
+    expect([code, body]).toEqual([0, { job: 'daily', run_id: expect.any(String) as string }]);
+    expect(await newest()).toMatchObject({ run_id: body.run_id, outcome: 'succeeded' });
+    const { logs } = (await gateway.admin<{ logs: object[] }>('GET', '/admin/audit-logs?action=job.started&limit=1'))
+      .body;
+    expect(logs).toMatchObject([{ actor_type: 'system', metadata: { via: 'cli', run_id: body.run_id } }]);
+  });
+
+  test('tells people what it did', async () => {
+    const { code, stdout } = await cli(['job', 'run', 'daily'], { env });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^The daily job has succeeded: run [0-9a-f-]{36}\.\n([a-z_]+=\d+.*\n)?$/) as string,
+    });
+  });
+
+  test('ends with 1 where a part of it has failed', async () => {
+    await source.query('alter table notifications rename to notifications_away');
+    try {
+      const { code, stdout } = await cli(['job', 'run', 'daily'], { env });
+      expect({ code, stdout }).toEqual({
+        code: 1,
+        stdout: expect.stringMatching(/^The daily job has failed: run /) as string,
+      });
+    } finally {
+      await source.query('alter table notifications_away rename to notifications');
+    }
+    expect(await newest()).toMatchObject({ outcome: 'failed' });
+  });
+
+  test('joins a run that is under way, and does not wait for it', async () => {
+    const other = source.createQueryRunner();
+    await other.connect();
+    await other.query(`select pg_advisory_lock(hashtextextended('job:daily', 0))`);
+    const [row] = (await other.query(
+      `insert into job_runs (run_id, job, started_at, outcome) values (gen_random_uuid(), 'daily', now(), 'running') returning run_id`,
+    )) as { run_id: string }[];
+    try {
+      const { code, stdout } = await cli(['job', 'run', 'daily'], { env });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `The daily job is running already: run ${row!.run_id}.\n` });
+    } finally {
+      await other.query(`delete from job_runs where run_id = $1`, [row!.run_id]);
+      await other.query(`select pg_advisory_unlock_all()`);
+      await other.release();
+    }
+  });
+});
+
+describe('job list', () => {
+  test('answers what the Admin API answers, and tells people what each run did', async () => {
+    await cli(['job', 'run', 'daily'], { env });
+    const { code, body } = await cliJson(['job', 'list', '--limit', '1', '--job', 'daily'], { env });
+    expect([code, body]).toEqual([0, (await gateway.admin('GET', '/admin/jobs?limit=1&job=daily')).body]);
+    expect((await cli(['job', 'list', '--limit', '1'], { env })).stdout).toMatch(
+      /^STARTED +JOB +OUTCOME +FINISHED +DONE\n.*Z +daily +succeeded +.*Z.*\n\n1 to 1 of/,
+    );
+  });
+
+  test('refuses what the Admin API refuses', async () => {
+    expect(await refusal(['job', 'list', '--job', 'hourly'])).toMatchObject({ exitCode: 2, error: { param: 'job' } });
+    expect(await refusal(['job', 'run', 'probes'])).toMatchObject({ exitCode: 2, error: { code: 'usage' } });
+  });
+});
