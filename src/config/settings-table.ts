@@ -5,6 +5,7 @@ const HEAD = `# Settings
 
 Read once at the start, from the environment. Unset means the default, and so does empty. A value that is not allowed ends
 the start with exit code 78 and one line that names the variable, what it holds (never a secret) and what is allowed.
+A \`GW_…\` variable that is none of them is not heeded: the start warns of it, and names the setting that is most like it.
 This page is made from the code (\`npm run docs:settings\`).
 
 | variable | default | allowed | meaning |

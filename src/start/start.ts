@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { Config, ConfigError } from '../config/config.js';
+import { nearestSetting, strayNames } from '../config/stray-settings.rules.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
 import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres.js';
 import type { Stoppable } from '../lifecycle/stoppable.js';
@@ -32,6 +33,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
     const app = await serve(config);
     parts.push(app);
     announce(app, given, secrets);
+    warnOfStrayNames(env);
   } catch (error) {
     await stopAll(parts);
     if (!(error instanceof ConfigError) && !(error instanceof EmbeddedPostgresError)) throw error;
@@ -90,6 +92,17 @@ async function complete(given: Config, parts: Stoppable[]) {
   const { adminKeys, secretKeys, ownerEmail, ownerPassword } = secrets;
   const kept = { adminKeys, secretKeys, ownerEmail, ownerPassword };
   return { config: given.with({ version, databaseUrl, upstreamBaseUrl, upstreamApiKey, ...kept }), secrets };
+}
+
+/** Never with what it holds: it may be a secret. */
+function warnOfStrayNames(env: NodeJS.ProcessEnv): void {
+  for (const name of strayNames(env)) {
+    const nearest = nearestSetting(name);
+    const meant = nearest === null ? '' : `: was ${nearest} meant?`;
+    process.stderr.write(
+      `warning: ${name} is not a setting and has no effect${meant || '.'} docs/settings.md lists them all.\n`,
+    );
+  }
 }
 
 /** Production makes no password up, and an owner that somebody has asked for is not left out without a word. */

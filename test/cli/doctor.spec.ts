@@ -109,6 +109,7 @@ describe('doctor, where a setting is wrong', () => {
     const diagnosis = await doctor({ GW_DATABSE_POOL: '5' });
     expect(troubles(diagnosis)).toEqual({ settings: 'warn' });
     expect(JSON.stringify(diagnosis)).toContain('GW_DATABSE_POOL is not a setting');
+    expect(JSON.stringify(diagnosis)).toContain('Was GW_DATABASE_POOL meant?');
   });
 });
 

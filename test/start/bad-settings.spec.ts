@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { until } from '../database/until.js';
 import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
 
 /** Nobody is there, and none of these starts comes to ask. */
@@ -149,6 +150,16 @@ describe('a start on an address that cannot be had ends with code 78 and one lin
     const metrics = { GW_METRICS_HOST: '192.0.2.1', GW_METRICS_PORT: '0' };
     expect(await refusal({ ...USABLE, ...metrics })).toMatch(/^GW_METRICS_HOST 192\.0\.2\.1 /);
   });
+});
+
+test('a start with a GW_ name that is no setting goes on, and tells in one line which was probably meant', async () => {
+  const gateway = GatewayProcess.launch({ ...USABLE, GW_DATABSE_POOL: 'hunter2', GW_WORKERS: '2' });
+  await gateway.whenListening();
+  const warning = () => gateway.stderr.split('\n').filter((line) => line.includes('GW_DATABSE_POOL'));
+  await until(() => Promise.resolve(warning().length > 0), 5_000);
+  expect(warning()).toEqual([
+    'warning: GW_DATABSE_POOL is not a setting and has no effect: was GW_DATABASE_POOL meant? docs/settings.md lists them all.',
+  ]);
 });
 
 const TOO_OLD = oldNode();

@@ -1,9 +1,8 @@
 import { Config, ConfigError, missingSettings, type Environment } from '../../config/config.js';
 import { SETTINGS } from '../../config/settings.data.js';
+import { nearestSetting, strayNames } from '../../config/stray-settings.rules.js';
 import { fail, ok, warn, type Finding } from './finding.js';
 
-/** Nobody misses a setting that was put down under a wrong name: it is simply not heeded. */
-const OURS = /^GW_/;
 const NODE_ENV = SETTINGS.environment.env;
 const WHERE = 'docs/settings.md lists what each may be.';
 
@@ -11,15 +10,19 @@ const WHERE = 'docs/settings.md lists what each may be.';
 export function checkSettings(env: Environment): { readonly findings: Finding[]; readonly config: Config | null } {
   const problems = settingProblems(env);
   const known = new Set<string>(Object.values(SETTINGS).map((setting) => setting.env));
-  const stray = Object.keys(env).filter((name) => OURS.test(name) && !known.has(name));
   const findings = [
     ...problems.map((problem) => fail('settings', problem, WHERE)),
-    ...stray.map((name) => warn('settings', `${name} is not a setting and has no effect`, `Is it misspelt? ${WHERE}`)),
+    ...strayNames(env).map((name) => warn('settings', `${name} is not a setting and has no effect`, adviceFor(name))),
   ];
   if (problems.length > 0) return { findings, config: null };
   const config = Config.from(env);
   const set = [...known].filter((name) => (env[name] ?? '') !== '').length;
   return { findings: [ok('settings', `${set} set, for ${config.environment}`), ...findings], config };
+}
+
+function adviceFor(stray: string): string {
+  const nearest = nearestSetting(stray);
+  return `${nearest === null ? 'Is it misspelt?' : `Was ${nearest} meant?`} ${WHERE}`;
 }
 
 /** All of them at once: of values that cannot be the start tells the first one only. */
