@@ -23,6 +23,8 @@ export const apiKeyRevoked = () => new GatewayError('api_key_revoked', 'The API 
 /** One text, whether the e-mail or the password is wrong, or the operator disabled (D19). */
 export const invalidCredentials = () =>
   new GatewayError('invalid_credentials', 'The e-mail or the password is not right.');
+/** Of one's own change of password, where no e-mail is asked for. */
+export const wrongCurrentPassword = () => new GatewayError('invalid_credentials', 'The current password is not right.');
 export const forbidden = (message: string) => new GatewayError('forbidden', message);
 
 export const modelNotAllowed = (message = 'This API key may not use the requested model.') =>

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../audit/audit-action.data.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { invalidCredentials, notFound, validationError } from '../errors/catalogue.js';
+import { notFound, validationError, wrongCurrentPassword } from '../errors/catalogue.js';
 import { type AdminActor, SYSTEM_ACTOR } from '../request-context/admin-actor.js';
 import { checkedEmail, checkedName, checkedPassword } from './account.rules.js';
 import { operatorSubject } from './lockout.rules.js';
@@ -123,10 +123,10 @@ export class OperatorsService {
     // Before the guess, which would count though it is right where there is no place in line for this.
     const passwordHash = await this.passwords.hash(newPassword);
     const { right, guessId } = await this.passwords.judge([subject], account?.passwordHash ?? null, current);
-    if (!right) throw invalidCredentials();
+    if (!right) throw wrongCurrentPassword();
     await this.transactions.run(async (transaction) => {
       // Changed by somebody else meanwhile.
-      if ((await this.locked(transaction, id)).passwordHash !== account?.passwordHash) throw invalidCredentials();
+      if ((await this.locked(transaction, id)).passwordHash !== account?.passwordHash) throw wrongCurrentPassword();
       await this.passwords.forgive(transaction, guessId, subject);
       await this.write(transaction, 'operator.password_changed', actor, id, { sessions_ended: 0 });
       await this.store.setPasswordHash(transaction, id, passwordHash);

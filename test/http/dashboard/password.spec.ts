@@ -38,7 +38,10 @@ test('a wrong current password is 401 invalid_credentials, and changes nothing',
   const session = await OperatorSession.of(gateway, 'admin');
   const answer = await change(session, { ...RIGHT, current_password: 'Wrong-horse-battery-9' });
   expect(refusalIn(answer)).toBe('401 invalid_credentials');
-  expect(errorIn(answer).type).toBe('authentication_error');
+  expect(errorIn(answer)).toMatchObject({
+    type: 'authentication_error',
+    message: 'The current password is not right.',
+  });
   expect((await signIn(gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
 });
 
