@@ -29,6 +29,8 @@ describe('the page of a key', () => {
     await page.getByRole('progressbar', { name: /^Requests today: 12\.5 %/ }).waitFor();
     expect(await page.getByRole('row', { name: 'Models gpt-4o-mini' }).count()).toBe(1);
     await page.getByText('Requests a day: 4 → 8').waitFor();
+    const audit = page.getByRole('region', { name: 'Audit log of the key' });
+    expect(await audit.getByRole('columnheader').allInnerTexts()).toEqual(['Time', 'What', 'Who', 'Changes', 'From']);
     await page.getByRole('link', { name: 'Recent requests' }).click();
     await page.waitForURL(`**/requests?key_id=${key.id}`);
   });

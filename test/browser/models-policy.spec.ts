@@ -59,7 +59,10 @@ describe('a policy', () => {
     expect(await statusOf(MODEL)).toBe(200);
 
     const remove = await act(page, MODEL, 'Remove the policy');
+    // The words of the command line.
+    await remove.getByText(/^It goes by registry and catalog again, as any other model\./).waitFor();
     await remove.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText(`${MODEL} goes by registry and catalog again.`).waitFor();
     await rowOf(page, MODEL).getByText('none').waitFor();
     expect(await policyOf(MODEL)).toMatchObject({ error: { code: 'not_found' } });
   });

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import type { Key } from '../support/gateway.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
-import { sampled, used } from './usage-traffic.js';
+import { dayBefore, sampled, used } from './usage-traffic.js';
 
 const DAY_MS = 86_400_000;
 const FIRST_PAGE_BYTES_MAX = 350 * 1024;
@@ -82,6 +82,14 @@ describe('a gateway in use', () => {
       expect([name, await main.getByRole('link', { name, exact: true }).getAttribute('href')]).toEqual([name, href]);
     const endpoint = await main.getByRole('link', { name: '/v1/chat/completions' }).getAttribute('href');
     expect(endpoint).toMatch(/^\/dashboard\/requests\?endpoint=%2Fv1%2Fchat%2Fcompletions&since=/);
+  });
+
+  test('says “1 request” of a key that sent one', async () => {
+    const once = await dashboard.gateway.createKey({ name: 'once' });
+    await used(dashboard, once, { requests: 1, daysAgo: 200 });
+    const day = dayBefore(200);
+    const page = await dashboard.signedIn('viewer', { path: `/?from=${day}&to=${day}` });
+    await page.getByText('1 request · 15 tokens', { exact: true }).first().waitFor();
   });
 
   test('says what to do where nothing was asked', async () => {

@@ -6,6 +6,8 @@ export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : whole.format(value);
 /** `12.3K`, where room is scarce. */
 export const compact = (value: number): string => short.format(value);
+/** `request` of one, else `requests`. */
+export const plural = (value: number, what: string): string => (value === 1 ? what : `${what}s`);
 /** `340 ms`, `2.4 s`. */
 export const latency = (ms: number | null | undefined): string =>
   ms === null || ms === undefined

@@ -40,7 +40,7 @@ export function KeyAudit({ keyId }: { readonly keyId: string }) {
 }
 
 const columnsOf = (actorOf: (entry: AuditEntry) => string): readonly Column<AuditEntry>[] => [
-  { header: 'When', cell: ({ created_at }) => <When at={created_at} />, csv: ({ created_at }) => created_at },
+  { header: 'Time', cell: ({ created_at }) => <When at={created_at} />, csv: ({ created_at }) => created_at },
   { header: 'What', cell: actionText, csv: ({ action }) => action },
   { header: 'Who', cell: actorOf, csv: actorOf },
   { header: 'Changes', cell: (entry) => <AuditChanges of={entry} />, csv: changesText },

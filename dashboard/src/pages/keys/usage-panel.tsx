@@ -3,7 +3,7 @@ import { Chart } from '../../parts/chart';
 import { CHART_COLORS, pointsByDay, stepOf, type ChartSeries } from '../../parts/chart-series';
 import { downloadCsv } from '../../parts/csv';
 import { ErrorNotice } from '../../parts/error-notice';
-import { count } from '../../parts/numbers';
+import { count, plural } from '../../parts/numbers';
 import { daysOf } from '../../parts/period';
 import { useSearchState } from '../../parts/use-search-state';
 import { useKeyUsage } from './key-queries';
@@ -85,11 +85,12 @@ const SERIES: Readonly<Record<Figure, readonly ChartSeries[]>> = {
 /** The same in one line, and each day in a file. */
 function Total({ daily }: { readonly daily: readonly DailyUsage[] }) {
   if (daily.length === 0) return <Text size="sm">No requests in this time.</Text>;
-  const sum = (of: (day: DailyUsage) => number) => count(daily.reduce((total, day) => total + of(day), 0));
+  const sum = (of: (day: DailyUsage) => number) => daily.reduce((total, day) => total + of(day), 0);
+  const [requests, tokens] = [sum((day) => day.requests), sum((day) => day.total_tokens)];
   return (
     <Text size="sm" component="div">
-      {sum(({ requests }) => requests)} requests, {sum(({ errors }) => errors)} of them answered with an error;{' '}
-      {sum(({ total_tokens }) => total_tokens)} tokens.{' '}
+      {count(requests)} {plural(requests, 'request')}, {count(sum(({ errors }) => errors))} of them answered with an
+      error; {count(tokens)} {plural(tokens, 'token')}.{' '}
       <Button size="compact-sm" variant="subtle" onClick={() => downloadCsv('key-usage', CSV, daily)}>
         Export as CSV
       </Button>

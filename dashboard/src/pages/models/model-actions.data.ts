@@ -16,6 +16,9 @@ interface ActionWords {
 export const BLOCKED_MEANS =
   'Within a second every request for it is refused with 403 model_not_available, whatever key it comes with, and it is no longer in the list of models. Requests under way end as usual.';
 
+/** As the command line says it. */
+const RESET_MEANS = 'It goes by registry and catalog again';
+
 /** What is asked before the policy is changed. */
 export const POLICY_ACTIONS: Readonly<Record<PolicyAction, ActionWords>> = {
   allow: {
@@ -42,7 +45,7 @@ export const POLICY_ACTIONS: Readonly<Record<PolicyAction, ActionWords>> = {
   remove: {
     title: 'Remove the policy?',
     verb: 'Remove',
-    done: 'has no policy any more',
+    done: 'goes by registry and catalog again',
     danger: false,
     means: meansRemoved,
   },
@@ -68,8 +71,8 @@ function meansRemoved({ enabled, availability }: ModelRow): string {
     ? ' It leaves this list, since the provider does not list it.'
     : '';
   if (enabled === false)
-    return `It is no longer blocked: it is served if the provider lists it and it is known to answer.${gone}`;
+    return `${RESET_MEANS}: it is served if the provider lists it and it is known to answer.${gone}`;
   return availability === 'registry_broken'
-    ? 'The gateway will refuse it, since its registry marks it as broken.'
-    : `It is judged by what is known of it, as any other model.${gone}`;
+    ? `${RESET_MEANS}: the gateway will refuse it, since its registry marks it as broken.`
+    : `${RESET_MEANS}, as any other model.${gone}`;
 }

@@ -35,7 +35,7 @@ export function notificationColumns({ mark, marking }: Marking): Column<Notifica
         ),
       csv: (row) => row.read_at,
     },
-    { header: 'When', csv: (row) => row.created_at },
+    { header: 'Time', csv: (row) => row.created_at },
   ];
 }
 

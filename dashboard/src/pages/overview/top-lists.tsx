@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Figure } from '../../parts/chart-figure';
 import { ChartShare } from '../../parts/chart-share';
 import { ErrorNotice } from '../../parts/error-notice';
-import { compact, count, latency, percent } from '../../parts/numbers';
+import { compact, count, latency, percent, plural } from '../../parts/numbers';
 import { linkWith, momentsOf } from '../../parts/period';
 import { usePeriod } from '../../parts/period-state';
 import type { Usage, UsageFigures } from '../usage/usage-query';
@@ -81,7 +81,8 @@ function Shares({ rows, of }: SharesProps) {
               {label}
             </Anchor>
             <Text size="sm">
-              {compact(requests)} requests · {compact(total_tokens)} tokens
+              {compact(requests)} {plural(requests, 'request')} · {compact(total_tokens)}{' '}
+              {plural(total_tokens, 'token')}
             </Text>
           </Group>
           <ChartShare share={of === 0 ? 0 : requests / of} />
