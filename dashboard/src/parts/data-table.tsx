@@ -13,6 +13,7 @@ import {
 import type { ReactNode } from 'react';
 import { downloadCsv } from './csv';
 import { ErrorNotice } from './error-notice';
+import { NotCurrent, type Reading } from './not-current';
 import { count } from './numbers';
 import { useSearchState } from './use-search-state';
 
@@ -34,8 +35,8 @@ interface Props<T> {
   /** undefined: not there yet. */
   readonly rows: readonly T[] | undefined;
   readonly rowId: (row: T) => string;
-  readonly error?: unknown;
-  readonly retry?: () => void;
+  /** What the rows come from, where it is not told elsewhere on the page whether that failed and how old they are. */
+  readonly reading?: Reading;
   /** Shown where there is no row. */
   readonly empty: ReactNode;
   /** For a list in pages. */
@@ -47,12 +48,21 @@ interface Props<T> {
 
 /** A table whose page and order are in the address bar; the rows come sorted from the API. */
 export function DataTable<T>(props: Props<T>) {
-  const { label, columns, rows, error, retry, empty, paging } = props;
-  if (error !== null && error !== undefined) return <ErrorNotice error={error} retry={retry} />;
-  if (rows?.length === 0) return <Paper withBorder>{empty}</Paper>;
+  const { label, columns, rows, reading, empty, paging } = props;
+  if (rows === undefined && reading !== undefined && reading.error !== null)
+    return <ErrorNotice error={reading.error} retry={() => void reading.refetch()} />;
+  const age = reading !== undefined && <NotCurrent reading={reading} />;
+  if (rows?.length === 0)
+    return (
+      <Stack gap="sm">
+        {age}
+        <Paper withBorder>{empty}</Paper>
+      </Stack>
+    );
   const shown = columns.filter(({ cell }) => cell !== undefined);
   return (
     <Stack gap="sm">
+      {age}
       <Paper withBorder>
         <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} aria-label={label} role="region">
           <Table highlightOnHover verticalSpacing="xs" aria-busy={rows === undefined}>

@@ -40,8 +40,7 @@ export function Sessions() {
         columns={sessionColumns({ names: everybody ? (names ?? NO_NAMES) : undefined, end: setEnding })}
         rows={list.data?.sessions}
         rowId={({ id }) => id}
-        error={list.data === undefined ? list.error : null}
-        retry={() => void list.refetch()}
+        reading={list}
         empty={<EmptyState title="No sessions on this page">Those there are stand on the first page.</EmptyState>}
         paging={{ total: list.data?.total ?? 0, pageSize: PAGE_SIZE }}
       />

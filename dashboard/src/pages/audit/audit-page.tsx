@@ -28,8 +28,7 @@ export function AuditPage() {
           columns={auditColumns(names, open)}
           rows={data?.logs}
           rowId={({ id: row }) => row}
-          error={data === undefined ? audit.error : null}
-          retry={() => void audit.refetch()}
+          reading={audit}
           empty={<AuditEmpty filtered={filtered} total={data?.total ?? 0} />}
           paging={{ total: data?.total ?? 0, pageSize: PAGE_SIZE, capped: data?.total_capped }}
         />

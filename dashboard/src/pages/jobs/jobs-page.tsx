@@ -19,8 +19,7 @@ export function JobsPage() {
         columns={JOB_COLUMNS}
         rows={runs.data?.jobs}
         rowId={({ run_id }) => run_id}
-        error={runs.data === undefined ? runs.error : null}
-        retry={() => void runs.refetch()}
+        reading={runs}
         empty={
           <EmptyState title="No job has run yet">
             The daily job runs once a day and shortly after the gateway has started; its runs are listed here.

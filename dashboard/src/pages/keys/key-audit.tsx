@@ -26,8 +26,7 @@ export function KeyAudit({ keyId }: { readonly keyId: string }) {
         columns={columnsOf(actorOf)}
         rows={audit.data?.logs}
         rowId={({ id }) => id}
-        error={audit.data === undefined ? audit.error : null}
-        retry={() => void audit.refetch()}
+        reading={audit}
         empty={<EmptyState title="Nothing on this page" />}
         paging={{
           total: audit.data?.total ?? 0,

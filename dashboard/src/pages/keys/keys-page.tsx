@@ -35,8 +35,7 @@ export function KeysPage() {
         columns={keyColumns(mayChange ? ask : null)}
         rows={keys.data?.keys}
         rowId={({ id }) => id}
-        error={keys.data === undefined ? keys.error : null}
-        retry={() => void keys.refetch()}
+        reading={keys}
         empty={<KeysEmpty filtered={filtered} total={keys.data?.total ?? 0} />}
         paging={{ total: keys.data?.total ?? 0, pageSize }}
         sorting={{ by: 'created_at', dir: 'desc' }}

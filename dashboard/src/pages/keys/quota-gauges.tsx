@@ -1,5 +1,6 @@
 import { Group, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
 import { ErrorNotice } from '../../parts/error-notice';
+import { NotCurrent } from '../../parts/not-current';
 import { useMay } from '../../session/use-session';
 import { useKeyQuota } from './key-queries';
 import type { ApiKey, KeyQuota } from './key-types';
@@ -19,6 +20,7 @@ export function QuotaGauges({ of: key }: { readonly of: ApiKey }) {
         </Title>
         {mayReset && <ResetQuota of={key} />}
       </Group>
+      <NotCurrent reading={quota} />
       {quota.data === undefined && quota.error !== null ? (
         <ErrorNotice error={quota.error} retry={() => void quota.refetch()} />
       ) : (

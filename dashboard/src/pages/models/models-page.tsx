@@ -48,8 +48,7 @@ export function ModelsPage() {
           columns={modelColumns(mayChange ? ask : null, operator)}
           rows={data?.models}
           rowId={({ model }) => model}
-          error={data === undefined ? models.error : null}
-          retry={() => void models.refetch()}
+          reading={models}
           empty={<ModelsEmpty filtered={filtered} total={data?.total ?? 0} block={mayChange ? block : null} />}
           paging={{ total: data?.total ?? 0, pageSize: PAGE_SIZE }}
         />

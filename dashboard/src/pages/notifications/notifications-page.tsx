@@ -45,8 +45,7 @@ export function NotificationsPage() {
         })}
         rows={list.data?.notifications}
         rowId={({ id }) => id}
-        error={list.data === undefined ? list.error : null}
-        retry={() => void list.refetch()}
+        reading={list}
         empty={<Empty unreadOnly={unreadOnly} />}
         paging={{ total: list.data?.total ?? 0, pageSize: PAGE_SIZE }}
       />

@@ -39,8 +39,7 @@ function Operators() {
         columns={operatorColumns(ownId, ask)}
         rows={operators.data?.operators}
         rowId={({ id }) => id}
-        error={operators.data === undefined ? operators.error : null}
-        retry={() => void operators.refetch()}
+        reading={operators}
         empty={<EmptyState title="No operators on this page">Those there are stand on the first page.</EmptyState>}
         paging={{ total: operators.data?.total ?? 0, pageSize: PAGE_SIZE }}
       />

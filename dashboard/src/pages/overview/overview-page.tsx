@@ -1,6 +1,7 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { ErrorNotice } from '../../parts/error-notice';
+import { NotCurrent } from '../../parts/not-current';
 import { Page } from '../../parts/page';
 import { daysOf, linkWith, periodText } from '../../parts/period';
 import { PeriodChooser } from '../../parts/period-chooser';
@@ -33,9 +34,11 @@ function Traffic() {
       <Title order={2} size="h4" id="traffic">
         Traffic, {when}
       </Title>
-      {usage.isError && <ErrorNotice error={usage.error} retry={() => void usage.refetch()} />}
-      {(!usage.isError || usage.data !== undefined) && (
+      {usage.isError && usage.data === undefined ? (
+        <ErrorNotice error={usage.error} retry={() => void usage.refetch()} />
+      ) : (
         <>
+          <NotCurrent reading={usage} />
           <OverviewTiles usage={usage.data} />
           {usage.data?.totals.requests === 0 ? <FirstRequest when={when} /> : <TopLists usage={usage.data} />}
         </>

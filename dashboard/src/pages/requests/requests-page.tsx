@@ -39,8 +39,7 @@ function Sample({ requests, filtered }: ReturnType<typeof useRequestList>) {
         columns={requestColumns(open)}
         rows={data?.logs}
         rowId={({ id: row }) => row}
-        error={data === undefined ? requests.error : null}
-        retry={() => void requests.refetch()}
+        reading={requests}
         empty={<RequestsEmpty filtered={filtered} total={data?.total ?? 0} />}
         paging={{ total: data?.total ?? 0, pageSize: PAGE_SIZE, capped: data?.total_capped }}
       />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { DataTable, type Column } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
+import type { Reading } from '../../parts/not-current';
 import { useSearchState } from '../../parts/use-search-state';
 import { endpointColumns, keyColumns, modelColumns } from './statistics-columns';
 import { useEndpointStatistics, useKeyStatistics, useModelStatistics, type Question } from './statistics-query';
@@ -29,11 +30,7 @@ export function ModelTable() {
 interface Props<T> {
   readonly label: string;
   readonly question: Question<string>;
-  readonly answer: {
-    readonly data: readonly T[] | undefined;
-    readonly error: unknown;
-    readonly refetch: () => unknown;
-  };
+  readonly answer: Reading & { readonly data: readonly T[] | undefined };
   readonly columns: readonly Column<T>[];
   readonly rowId: (row: T) => string;
 }
@@ -47,8 +44,7 @@ function Ranking<T>({ label, question, answer, columns, rowId }: Props<T>) {
         columns={columns}
         rows={answer.data}
         rowId={rowId}
-        error={answer.error}
-        retry={() => void answer.refetch()}
+        reading={answer}
         sorting={{ by: question.sortBy, dir: question.sortDir }}
         empty={<NothingSampled filtered={question.keyId !== null || question.model !== null} />}
       />

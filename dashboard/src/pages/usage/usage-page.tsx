@@ -2,6 +2,7 @@ import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { EmptyState } from '../../parts/empty-state';
 import { ErrorNotice } from '../../parts/error-notice';
+import { NotCurrent } from '../../parts/not-current';
 import { Page } from '../../parts/page';
 import { PageSkeleton } from '../../parts/page-skeleton';
 import { daysOf, linkWith, periodText } from '../../parts/period';
@@ -32,12 +33,19 @@ export function UsagePage() {
 function Figures({ keyId }: { readonly keyId: string | null }) {
   const period = usePeriod();
   const usage = useUsage(daysOf(period), keyId);
-  const failure = usage.isError && <ErrorNotice error={usage.error} retry={() => void usage.refetch()} />;
-  if (usage.data === undefined) return failure === false ? <PageSkeleton /> : failure;
-  if (usage.data.totals.requests === 0) return <NoUsage keyId={keyId} when={periodText(period, 'day')} />;
+  if (usage.data === undefined)
+    return usage.isError ? <ErrorNotice error={usage.error} retry={() => void usage.refetch()} /> : <PageSkeleton />;
+  const age = <NotCurrent reading={usage} />;
+  if (usage.data.totals.requests === 0)
+    return (
+      <>
+        {age}
+        <NoUsage keyId={keyId} when={periodText(period, 'day')} />
+      </>
+    );
   return (
     <Stack gap="lg" aria-busy={usage.isPlaceholderData} opacity={usage.isPlaceholderData ? 0.6 : 1}>
-      {failure}
+      {age}
       <UsageTotals usage={usage.data} />
       <UsageChart usage={usage.data} />
       <Explanation statistics={linkWith('/statistics', period, { key_id: keyId })} />

@@ -41,8 +41,7 @@ export function Deliveries({ id, sending }: Props) {
         columns={deliveryColumns({ show: (row) => setShown(row.id), retry: mayRetry ? retry : null, retrying })}
         rows={deliveries}
         rowId={(row) => row.id}
-        error={list.data === undefined ? list.error : null}
-        retry={() => void list.refetch()}
+        reading={list}
         empty={<Empty status={status} mayTest={mayRetry} />}
         paging={{ total: list.data?.total ?? 0, pageSize: PAGE_SIZE }}
       />

@@ -63,8 +63,7 @@ export function WebhooksPage() {
         columns={COLUMNS}
         rows={webhooks.data?.webhooks}
         rowId={({ id }) => id}
-        error={webhooks.data === undefined ? webhooks.error : null}
-        retry={() => void webhooks.refetch()}
+        reading={webhooks}
         empty={
           <EmptyState title="No webhooks">
             A webhook sends what happens to keys to an address of yours: a key was made, expires soon, has used up its

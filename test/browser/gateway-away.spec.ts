@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import type { Key } from '../support/gateway.js';
+import { expectAccessible } from './axe.js';
+import { screenshot, startDashboard, type Dashboard } from './browser.js';
+
+let dashboard: Dashboard;
+let key: Key;
+beforeAll(async () => {
+  dashboard = await startDashboard({ GW_LOG_SAMPLE_RATE: '1' });
+  key = await dashboard.gateway.createKey({ name: 'shown' });
+  await dashboard.gateway.chat(key);
+});
+afterAll(() => dashboard?.stop());
+
+const notCurrent = (page: Page) => page.getByRole('alert').filter({ hasText: 'Not current' });
+/** From here on no answer comes. Given up and not failed: that is what this spec does, and no trouble of the page. */
+const goAway = (page: Page, what: string) => page.route(what, (route) => route.abort('aborted'));
+
+describe('rows that could not be read anew', () => {
+  test('stay, under a line that says why and how old they are; it goes when the gateway is back', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/audit' });
+    await page.getByRole('row', { name: /Key created/ }).waitFor();
+    expect(await notCurrent(page).count()).toBe(0);
+    await goAway(page, '**/admin/audit-logs?*');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await notCurrent(page).waitFor();
+    expect(await notCurrent(page).innerText()).toMatch(
+      /^Not current: the gateway cannot be reached\. As of \w{3} \d+, \d{4}, \d+:\d{2}:\d{2}\s[AP]M\. Try again$/,
+    );
+    expect(await page.getByRole('row', { name: /Key created/ }).count()).toBe(1);
+    await expectAccessible(page);
+    await screenshot(page, 'audit-not-current');
+    await page.unroute('**/admin/audit-logs?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await notCurrent(page).waitFor({ state: 'detached' });
+  });
+
+  test('are told of where there are none', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/audit?action=webhook.created' });
+    await page.getByRole('heading', { name: 'No entry matches' }).waitFor();
+    await goAway(page, '**/admin/audit-logs?*');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await notCurrent(page).waitFor();
+  });
+
+  test('are told of with what the gateway answers', async () => {
+    const page = await dashboard.signedIn('viewer', { path: '/audit', expects: [/^403 GET \/admin\/audit-logs$/] });
+    await page.getByRole('row', { name: /Key created/ }).waitFor();
+    const error = { code: 'forbidden', message: 'Not for you.', type: 'authentication_error', param: null };
+    await page.route('**/admin/audit-logs?*', (route) => route.fulfill({ status: 403, json: { error } }));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await notCurrent(page).filter({ hasText: 'the gateway answered “Not for you”.' }).waitFor();
+  });
+
+  test('are told of at the counts of a key too', async () => {
+    const page = await dashboard.signedIn('viewer', { path: `/keys/${key.id}` });
+    const quota = page.getByRole('region', { name: 'Quota' });
+    await quota.getByText('Requests this minute').waitFor();
+    await goAway(page, '**/admin/api-keys/*/quota');
+    await quota.getByRole('alert').filter({ hasText: 'Not current' }).waitFor();
+    await quota.getByText('Requests this minute').waitFor();
+  });
+});
