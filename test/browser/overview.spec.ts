@@ -10,9 +10,24 @@ import { dayBefore, sampled, used } from './usage-traffic.js';
 const DAY_MS = 86_400_000;
 const FIRST_PAGE_BYTES_MAX = 350 * 1024;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+const ALL_WELL = { database: 'ready', upstream: 'ready', redis: 'ready', draining: false };
 const concerns = (page: Page) => page.getByRole('region', { name: 'What needs attention' }).getByRole('listitem');
+const about = async (page: Page, title: RegExp) => {
+  const concern = concerns(page).filter({ hasText: title });
+  await concern.waitFor();
+  return concern;
+};
 const tileOn = (page: Page, label: string) =>
   page.getByRole('heading', { level: 3, name: label, exact: true }).locator('..');
+
+/** A run of the daily job, to its end. */
+async function runDaily({ gateway }: Dashboard): Promise<void> {
+  const { body } = await gateway.admin<{ run_id: string }>('POST', '/admin/jobs/daily/run');
+  for (let running = true; running;) {
+    const { jobs } = (await gateway.admin<{ jobs: { run_id: string; outcome: string }[] }>('GET', '/admin/jobs')).body;
+    running = jobs.find(({ run_id }) => run_id === body.run_id)?.outcome === 'running';
+  }
+}
 
 describe('a new gateway', () => {
   let dashboard: Dashboard;
@@ -25,7 +40,10 @@ describe('a new gateway', () => {
     const page = await dashboard.signedIn('admin');
     await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
     await page.getByText(`${dashboard.gateway.url}/v1`).waitFor();
-    await page.getByText('Nothing. The gateway is ready').waitFor();
+    // The daily job alone looks at every key.
+    await page
+      .getByText(/^Nothing\. The gateway is ready, .* nor did any key as of the daily job of \w{3} \d+, \d{4}, .*M\.$/)
+      .waitFor();
     await expectAccessible(page);
     await screenshot(page, 'overview-new');
     await page.getByRole('link', { name: 'Create a key' }).click();
@@ -132,23 +150,6 @@ describe('what needs attention', () => {
   afterAll(() => dashboard?.stop());
 
   const database = () => dashboard.gateway.app.get(DataSource);
-  const about = async (page: Page, title: RegExp) => {
-    const concern = concerns(page).filter({ hasText: title });
-    await concern.waitFor();
-    return concern;
-  };
-
-  /** A run of the daily job, to its end. */
-  async function runDaily(): Promise<void> {
-    const { gateway } = dashboard;
-    const { body } = await gateway.admin<{ run_id: string }>('POST', '/admin/jobs/daily/run');
-    for (let running = true; running;) {
-      const { jobs } = (await gateway.admin<{ jobs: { run_id: string; outcome: string }[] }>('GET', '/admin/jobs'))
-        .body;
-      running = jobs.find(({ run_id }) => run_id === body.run_id)?.outcome === 'running';
-    }
-  }
-
   test('are keys that have expired, are about to, or have used up their month; what was dealt with is gone', async () => {
     const { gateway } = dashboard;
     const old = await gateway.createKey({ name: 'old', expires_at: inDays(-1) });
@@ -156,7 +157,7 @@ describe('what needs attention', () => {
     await gateway.createKey({ name: 'later', expires_at: inDays(30) });
     const full = await gateway.createKey({ name: 'full', monthly_limit: 2 });
     for (let n = 0; n < 2; n++) await gateway.chat(full);
-    await runDaily();
+    await runDaily(dashboard);
     const page = await dashboard.signedIn('viewer');
     const expired = await about(page, /^Now1 key expired/);
     expect(
@@ -190,7 +191,7 @@ describe('what needs attention', () => {
   });
 
   test('is a daily job that failed, or that is overdue', async () => {
-    await runDaily();
+    await runDaily(dashboard);
     await database().query(`update job_runs set outcome = 'failed'`);
     const page = await dashboard.signedIn('viewer');
     await about(page, /The last daily job failed/);
@@ -214,6 +215,8 @@ describe('what needs attention', () => {
     const page = await dashboard.signedIn('viewer', { path: '/usage', expects: [/^503 GET \/health\/ready$/] });
     const answers = [
       { status: 200, json: { status: 'degraded', database: 'ready', upstream: 'away', draining: false } },
+      { status: 200, json: { status: 'degraded', ...ALL_WELL, redis: 'away' } },
+      { status: 200, json: { status: 'degraded', ...ALL_WELL, database: 'away' } },
       { status: 503, json: { status: 'not_ready', database: 'away', upstream: 'ready', draining: true } },
     ];
     await page.route('**/health/ready', (route) => route.fulfill(answers.shift()));
@@ -221,8 +224,17 @@ describe('what needs attention', () => {
     expect(await (await about(page, /The gateway is degraded/)).textContent()).toContain(
       'The upstream does not answer',
     );
+    for (const words of [
+      'Redis cannot be reached. Counting goes on in PostgreSQL, and all keys are served.',
+      'The database cannot be reached. Keys used within the ten minutes before are still served',
+    ]) {
+      await page.reload();
+      await about(page, new RegExp(words));
+    }
     await page.reload();
-    expect(await (await about(page, /The gateway is not ready/)).textContent()).toContain('it is being stopped');
+    expect(await (await about(page, /The gateway is not ready/)).textContent()).toContain(
+      'the gateway is being stopped',
+    );
   });
 
   test('tells what could not be read, and shows the rest', async () => {
@@ -239,4 +251,30 @@ describe('what needs attention', () => {
     await page.getByRole('alert').filter({ hasText: 'Not for you' }).waitFor();
     await about(page, /1 key about to expire/);
   });
+});
+
+test('a key asks for attention until it is dealt with, whoever has read of it, and as it stands now', async () => {
+  const dashboard = await startDashboard();
+  try {
+    const { gateway } = dashboard;
+    const filling = await gateway.createKey({ name: 'filling', monthly_limit: 5 });
+    const warned = await gateway.createKey({ name: 'warned', monthly_limit: 5 });
+    for (const key of [filling, warned]) for (let n = 0; n < 4; n++) await gateway.chat(key);
+    await runDaily(dashboard);
+    await (await dashboard.operator('viewer')).call('POST', '/admin/notifications/read-all');
+    const page = await dashboard.signedIn('viewer');
+    expect(await (await about(page, /2 keys above 80 %/)).textContent()).toContain('filling');
+
+    await gateway.chat(filling);
+    await page.reload();
+    expect(await (await about(page, /1 key at the monthly limit/)).textContent()).toContain('filling');
+    expect(await (await about(page, /1 key above 80 %/)).textContent()).toContain('warned');
+
+    await gateway.admin('POST', `/admin/api-keys/${filling.id}/reset-quota`, { window: 'month' });
+    await page.reload();
+    await about(page, /1 key above 80 %/);
+    expect(await concerns(page).filter({ hasText: 'filling' }).count()).toBe(0);
+  } finally {
+    await dashboard.stop();
+  }
 });

@@ -6,8 +6,16 @@ import type { components } from '../../api/schema';
 export type Readiness = components['schemas']['ReadyAnswer'];
 export type Notification = components['schemas']['NotificationResponse'];
 export type ApiKey = components['schemas']['ApiKeyResponse'];
+export type KeyQuota = components['schemas']['KeyQuotaResponse'];
 export type Webhook = components['schemas']['WebhookResponse'];
 export type JobRun = components['schemas']['JobRunResponse'];
+
+/** What a key is now, as far as it is known. */
+export interface KeyNow {
+  /** null: not there any more; undefined: could not be read. */
+  readonly key?: ApiKey | null;
+  readonly quota?: KeyQuota;
+}
 
 const HEALTH_EVERY_MS = 30_000;
 const LISTED_MAX = 500;
@@ -27,38 +35,40 @@ export const useReadiness = () =>
     refetchInterval: HEALTH_EVERY_MS,
   });
 
-export const useUnread = () =>
+/** Read or not, the newest first. */
+export const useNotifications = () =>
   useQuery({
     queryKey: ['notifications', 'attention'],
     queryFn: async ({ signal }) => {
-      const query = { unread: true, limit: LISTED_MAX };
+      const query = { limit: LISTED_MAX };
       return (await answerOf(api.GET('/admin/notifications', { params: { query }, signal }))).notifications;
     },
   });
 
-interface KeysById {
-  /** null: not there any more. Those that could not be read are not in it. */
-  readonly keys: ReadonlyMap<string, ApiKey | null>;
-  readonly isPending: boolean;
+/** Keys and their counts as they are now, by id; what could not be read is left out. */
+export function useKeysNow(ids: readonly string[]) {
+  const lookedAt = ids.slice(0, KEYS_LOOKED_AT);
+  const keys = useQueries({ queries: lookedAt.map(keyQuery) });
+  const quotas = useQueries({ queries: lookedAt.map(quotaQuery) });
+  const now = lookedAt.map((id, index): [string, KeyNow] => {
+    const { data, error } = keys[index]!;
+    const isGone = error instanceof ApiError && error.status === 404;
+    return [id, { key: isGone ? null : data, quota: quotas[index]?.data }];
+  });
+  return { now: new Map(now), isPending: [...keys, ...quotas].some(({ isPending }) => isPending) };
 }
 
-/** Keys as they are now. */
-export function useKeysById(ids: readonly string[]): KeysById {
-  const answers = useQueries({
-    queries: ids.slice(0, KEYS_LOOKED_AT).map((id) => ({
-      queryKey: ['keys', id],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        answerOf(api.GET('/admin/api-keys/{id}', { params: { path: { id } }, signal })),
-    })),
-  });
-  const found = new Map<string, ApiKey | null>();
-  answers.forEach(({ data, error }, index) => {
-    const id = ids[index] ?? '';
-    if (data !== undefined) found.set(id, data);
-    else if (error instanceof ApiError && error.status === 404) found.set(id, null);
-  });
-  return { keys: found, isPending: answers.some(({ isPending }) => isPending) };
-}
+const keyQuery = (id: string) => ({
+  queryKey: ['keys', id],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    answerOf(api.GET('/admin/api-keys/{id}', { params: { path: { id } }, signal })),
+});
+
+const quotaQuery = (id: string) => ({
+  queryKey: ['keys', id, 'quota'],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    answerOf(api.GET('/admin/api-keys/{id}/quota', { params: { path: { id } }, signal })),
+});
 
 export const useWebhooksOff = () =>
   useQuery({

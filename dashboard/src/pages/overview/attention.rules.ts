@@ -1,4 +1,5 @@
-import type { ApiKey, JobRun, Notification, Readiness, Webhook } from './attention-queries';
+import { plural } from '../../parts/numbers';
+import type { JobRun, Readiness, Webhook } from './attention-queries';
 
 /** Something that an operator should look at. */
 export interface Concern {
@@ -16,18 +17,27 @@ export interface Concern {
 /** A day, and an hour for a run that begins late. */
 const DAILY_OVERDUE_MS = 25 * 3_600_000;
 
-export function readinessConcerns({ status, database, upstream, draining }: Readiness): Concern[] {
+export function readinessConcerns(readiness: Readiness): Concern[] {
+  const { status, database, upstream, redis = 'ready', draining } = readiness;
   if (status === 'ready') return [];
-  const away = [
+  const wrong = [
     ...(database === 'ready' ? [] : ['the database cannot be reached']),
+    ...(redis === 'ready' ? [] : ['Redis cannot be reached']),
     ...(upstream === 'ready' ? [] : ['the upstream does not answer']),
-    ...(draining ? ['it is being stopped'] : []),
+    ...(draining ? ['the gateway is being stopped'] : []),
   ].join(', ');
   const title = status === 'degraded' ? 'The gateway is degraded' : 'The gateway is not ready';
-  const detail = `${away === '' ? 'Something behind it is away' : sentence(away)}. ${
-    status === 'degraded' ? 'Keys known to it are still served.' : 'Requests are refused.'
-  }`;
+  const detail = `${sentence(wrong)}. ${status === 'degraded' ? whatIsServed(readiness) : 'Requests are refused.'}`;
   return [{ id: 'readiness', urgent: true, title, detail, to: '/requests', things: [] }];
+}
+
+/** While something is away (D22). */
+function whatIsServed({ database, upstream, redis }: Readiness): string {
+  return [
+    ...(database === 'ready' ? [] : ['Keys used within the ten minutes before are still served, all others refused.']),
+    ...(redis === 'away' && database === 'ready' ? ['Counting goes on in PostgreSQL, and all keys are served.'] : []),
+    ...(upstream === 'ready' ? [] : ['Requests to it are answered with 502.']),
+  ].join(' ');
 }
 
 export function webhookConcerns(off: readonly Webhook[]): Concern[] {
@@ -72,87 +82,5 @@ export function modelConcerns(unavailable: number): Concern[] {
   ];
 }
 
-/** Groups of notifications about keys, the gravest first. */
-const GROUPS = [
-  {
-    id: 'expired',
-    types: ['key_expired'],
-    title: 'expired',
-    detail: 'Requests are refused until the date is moved. Revoke what is not needed.',
-    to: '/keys?status=expired',
-    urgent: true,
-  },
-  {
-    id: 'exceeded',
-    types: ['key_quota_exceeded', 'key_token_quota_exceeded'],
-    title: 'at the monthly limit',
-    detail: 'Requests are refused until the month ends (UTC) or the limit is raised.',
-    to: '/notifications?show=unread',
-    urgent: true,
-  },
-  {
-    id: 'expiring',
-    types: ['key_expiring_soon'],
-    title: 'about to expire',
-    detail: 'Within a week. Move the date, or give whoever uses it another key.',
-    to: '/notifications?show=unread',
-    urgent: false,
-  },
-  {
-    id: 'warned',
-    types: ['key_quota_warning', 'key_token_quota_warning'],
-    title: 'above 80 % of a monthly limit',
-    detail: 'As of the last daily job.',
-    to: '/notifications?show=unread',
-    urgent: false,
-  },
-] as const;
-
-/** The ids of the keys that unread notifications are about. */
-export const keysOf = (unread: readonly Notification[]): string[] => [
-  ...new Set(unread.flatMap(({ data }) => (typeof data['key_id'] === 'string' ? [data['key_id']] : []))),
-];
-
-/**
- * What unread notifications tell of keys, each key once a group.
- * @param keys what the keys are now, as far as it is known: what has been dealt with since is left out
- */
-export function keyConcerns(
-  unread: readonly Notification[],
-  keys: ReadonlyMap<string, ApiKey | null>,
-  nowMs: number,
-): Concern[] {
-  const told = new Set<string>();
-  return GROUPS.flatMap(({ id, types, title, detail, to, urgent }) => {
-    const matter = id === 'expired' || id === 'expiring' ? 'expiry' : 'quota';
-    const things = unread.flatMap((notification) => {
-      const type = typeNow(notification, nowMs);
-      const keyId = String(notification.data['key_id']);
-      const mark = `${matter} ${keyId}`;
-      if (!types.some((name) => name === type) || told.has(mark) || !stands(notification, keys.get(keyId), nowMs))
-        return [];
-      told.add(mark);
-      return [{ label: keys.get(keyId)?.name ?? String(notification.data['key_name']), to: `/keys/${keyId}` }];
-    });
-    return things.length === 0
-      ? []
-      : [{ id, urgent, title: `${counted(things.length, 'key')} ${title}`, detail, to, things }];
-  });
-}
-
-/** What was about to expire may have expired since. */
-const typeNow = ({ type, data }: Notification, nowMs: number): Notification['type'] =>
-  type === 'key_expiring_soon' && Date.parse(String(data['expires_at'])) <= nowMs ? 'key_expired' : type;
-
-/** Whether it still is as it was told: the date, the limit and the month are the same and the key is in use. */
-function stands({ type, data }: Notification, key: ApiKey | null | undefined, nowMs: number): boolean {
-  if (key === null || key?.status === 'revoked') return false;
-  if (type === 'key_expired' || type === 'key_expiring_soon')
-    return key === undefined || key.expires_at === data['expires_at'];
-  if (data['month'] !== new Date(nowMs).toISOString().slice(0, 7)) return false;
-  const ofTokens = type === 'key_token_quota_warning' || type === 'key_token_quota_exceeded';
-  return key === undefined || (ofTokens ? key.monthly_token_limit : key.monthly_limit) === data['limit'];
-}
-
-const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+const counted = (number: number, what: string): string => `${number} ${plural(number, what)}`;
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,21 +1,15 @@
 import { Anchor, Badge, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { ErrorNotice } from '../../parts/error-notice';
+import { Moment } from '../../parts/moment';
+import { keyConcerns, keysOf } from './attention-keys.rules';
+import { jobConcerns, modelConcerns, readinessConcerns, webhookConcerns, type Concern } from './attention.rules';
 import {
-  jobConcerns,
-  keyConcerns,
-  keysOf,
-  modelConcerns,
-  readinessConcerns,
-  webhookConcerns,
-  type Concern,
-} from './attention.rules';
-import {
-  useKeysById,
+  useKeysNow,
   useLastDailyRun,
+  useNotifications,
   useReadiness,
   useUnavailableModels,
-  useUnread,
   useWebhooksOff,
 } from './attention-queries';
 
@@ -23,7 +17,7 @@ const THINGS_SHOWN = 5;
 
 /** What an operator should look at, the gravest first; what could not be read is said, the rest is shown all the same. */
 export function Attention() {
-  const { concerns, waiting, error, retry } = useConcerns();
+  const { concerns, waiting, error, retry, keysAsOf } = useConcerns();
   return (
     <Stack gap="sm" component="section" aria-labelledby="attention">
       <Title order={2} size="h4" id="attention">
@@ -39,7 +33,10 @@ export function Attention() {
       )}
       {waiting && concerns.length === 0 && <Skeleton height={48} />}
       {!waiting && error === null && concerns.length === 0 && (
-        <Text size="sm">Nothing. The gateway is ready, and no key, webhook, model or job asks for you.</Text>
+        <Text size="sm" component="div">
+          Nothing. The gateway is ready, and no webhook, model or job asks for you; nor did any key as of the daily job
+          of <Moment at={keysAsOf} />.
+        </Text>
       )}
     </Stack>
   );
@@ -84,23 +81,25 @@ function ConcernRow({ concern, first }: { readonly concern: Concern; readonly fi
 
 function useConcerns() {
   const readiness = useReadiness();
-  const unread = useUnread();
+  const told = useNotifications();
   const webhooks = useWebhooksOff();
   const run = useLastDailyRun();
   const models = useUnavailableModels();
-  const { keys, isPending: looksAtKeys } = useKeysById(keysOf(unread.data ?? []));
-  const all = [readiness, unread, webhooks, run, models];
   const nowMs = Date.now();
+  const { now, isPending: looksAtKeys } = useKeysNow(keysOf(told.data ?? [], nowMs));
+  const all = [readiness, told, webhooks, run, models];
   const concerns = [
     ...(readiness.data === undefined ? [] : readinessConcerns(readiness.data)),
     // Not before: what has been dealt with would be shown for a moment.
-    ...(looksAtKeys ? [] : keyConcerns(unread.data ?? [], keys, nowMs)),
+    ...(looksAtKeys ? [] : keyConcerns(told.data ?? [], now, nowMs)),
     ...webhookConcerns(webhooks.data ?? []),
     ...(run.data === undefined ? [] : jobConcerns(run.data, nowMs)),
     ...modelConcerns(models.data ?? 0),
   ];
   return {
     concerns: concerns.toSorted((one, other) => Number(other.urgent) - Number(one.urgent)),
+    /** Only the daily job looks at every key. */
+    keysAsOf: run.data?.started_at,
     waiting: looksAtKeys || all.some(({ isPending }) => isPending),
     error: all.find(({ error: found }) => found !== null)?.error ?? null,
     retry: () => all.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch()),

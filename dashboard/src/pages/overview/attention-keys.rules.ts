@@ -1,0 +1,105 @@
+import type { Concern } from './attention.rules';
+import type { ApiKey, KeyNow, KeyQuota, Notification } from './attention-queries';
+import { plural } from '../../parts/numbers';
+
+/** The gravest first. */
+const GROUPS = [
+  {
+    id: 'expired',
+    title: 'expired',
+    detail: 'Requests are refused until the date is moved. Revoke what is not needed.',
+    to: '/keys?status=expired',
+    urgent: true,
+  },
+  {
+    id: 'exceeded',
+    title: 'at the monthly limit',
+    detail: 'Requests are refused until the month ends (UTC) or the limit is raised.',
+    to: '/notifications',
+    urgent: true,
+  },
+  {
+    id: 'expiring',
+    title: 'about to expire',
+    detail: 'Within a week. Move the date, or give whoever uses it another key.',
+    to: '/notifications',
+    urgent: false,
+  },
+  {
+    id: 'warned',
+    title: 'above 80 % of a monthly limit',
+    detail: 'Requests are refused at 100 %, until the month ends (UTC) or the limit is raised.',
+    to: '/notifications',
+    urgent: false,
+  },
+] as const;
+type GroupId = (typeof GROUPS)[number]['id'];
+
+const WARNED_FROM = 0.8;
+
+/** The keys about which something may still have to be done. */
+export const keysOf = (told: readonly Notification[], nowMs: number): string[] => [
+  ...new Set(told.flatMap((one) => (groupOf(one, {}, nowMs) === null ? [] : [String(one.data['key_id'])]))),
+];
+
+/**
+ * What the daily job has told of keys, read or not, each key once a group: who has read of a key has not dealt with it.
+ * @param now by id: what has been dealt with since is left out
+ */
+export function keyConcerns(told: readonly Notification[], now: ReadonlyMap<string, KeyNow>, nowMs: number): Concern[] {
+  const seen = new Set<string>();
+  return GROUPS.flatMap(({ id, title, detail, to, urgent }) => {
+    const things = told.flatMap((notification) => {
+      const keyId = String(notification.data['key_id']);
+      const mark = `${id === 'expired' || id === 'expiring' ? 'expiry' : 'quota'} ${keyId}`;
+      if (seen.has(mark) || groupOf(notification, now.get(keyId) ?? {}, nowMs) !== id) return [];
+      seen.add(mark);
+      return [{ label: now.get(keyId)?.key?.name ?? String(notification.data['key_name']), to: `/keys/${keyId}` }];
+    });
+    return things.length === 0
+      ? []
+      : [{ id, urgent, title: `${things.length} ${plural(things.length, 'key')} ${title}`, detail, to, things }];
+  });
+}
+
+/** What a notification comes to now; null: nothing, or it is about no key. */
+function groupOf({ type, data }: Notification, { key, quota }: KeyNow, nowMs: number): GroupId | null {
+  if (key === null || key?.status === 'revoked') return null;
+  switch (type) {
+    case 'key_expired':
+    case 'key_expiring_soon':
+      if (key !== undefined && key.expires_at !== data['expires_at']) return null;
+      // What was about to expire may have expired since.
+      return type === 'key_expired' || Date.parse(String(data['expires_at'])) <= nowMs ? 'expired' : 'expiring';
+    case 'key_quota_warning':
+    case 'key_quota_exceeded':
+    case 'key_token_quota_warning':
+    case 'key_token_quota_exceeded':
+      if (data['month'] !== new Date(nowMs).toISOString().slice(0, 7)) return null;
+      return quota === undefined ? quotaAsTold(type, data, key) : quotaNow(type, quota);
+    case 'webhook_disabled':
+    // One that only a newer gateway has.
+    default:
+      return null;
+  }
+}
+
+type QuotaType = Extract<Notification['type'], `key_${string}quota_${string}`>;
+
+const isOfTokens = (type: QuotaType): boolean =>
+  type === 'key_token_quota_warning' || type === 'key_token_quota_exceeded';
+
+function quotaNow(type: QuotaType, { limits, current: { month } }: KeyQuota): GroupId | null {
+  const [used, limit] = isOfTokens(type)
+    ? [month.token_count, limits.monthly_tokens]
+    : [month.request_count, limits.monthly_requests];
+  if (limit === null || used < WARNED_FROM * limit) return null;
+  return used >= limit ? 'exceeded' : 'warned';
+}
+
+/** Where the counts are not known: as long as the limit is the same. */
+function quotaAsTold(type: QuotaType, data: Notification['data'], key: ApiKey | undefined): GroupId | null {
+  const limit = isOfTokens(type) ? key?.monthly_token_limit : key?.monthly_limit;
+  if (key !== undefined && limit !== data['limit']) return null;
+  return type === 'key_quota_exceeded' || type === 'key_token_quota_exceeded' ? 'exceeded' : 'warned';
+}
