@@ -11,6 +11,7 @@ afterAll(() => dashboard.stop());
 
 /** Axe reads every node of a long page, twice. */
 const AXE_MS_MAX = 300_000;
+const DAY_MS = 86_400_000;
 
 const ids = new Map<string, string>();
 async function makeKeys(...names: string[]): Promise<void> {
@@ -66,6 +67,23 @@ describe('the list of keys', () => {
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await linkTo(page, 'beta').waitFor();
     expect(await page.getByLabel('Search').inputValue()).toBe('');
+  });
+
+  test('says how far off a moment is by the time until then, not by the calendar', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+    for (const [name, days] of [
+      ['soon over a', 38],
+      ['soon over b', 1.3],
+      ['soon over c', 370],
+    ] as const)
+      await dashboard.gateway.createKey({ name, expires_at: inDays(days) });
+    const page = await dashboard.signedIn('viewer', { path: '/keys?name=soon+over&sort_by=name&sort_dir=asc' });
+    await linkTo(page, 'soon over a').waitFor();
+    expect(await page.locator('tbody tr td:nth-child(8)').allInnerTexts()).toEqual([
+      'in 1 month',
+      'in 1 day',
+      'in 1 year',
+    ]);
   });
 
   test('what matches nothing says so and offers to clear the filters', async () => {

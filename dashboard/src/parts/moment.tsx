@@ -1,13 +1,15 @@
 import { Text, Tooltip } from '@mantine/core';
 
-const SECONDS = [
+/** The largest first, in seconds. */
+const UNITS = [
   ['year', 31_536_000],
   ['month', 2_592_000],
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
+  ['second', 1],
 ] as const;
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 interface Props {
@@ -41,10 +43,10 @@ export function Moment({ at, never = '–', ago = false }: Props) {
 
 const utcOf = (date: Date): string => `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`;
 
+/** In the largest unit of which a whole one has gone by, to the nearest. It names no calendar day or month: what is a month away may lie in the one after the next. */
 function agoOf(date: Date): string {
-  const seconds = (date.getTime() - Date.now()) / 1000;
-  const unit = SECONDS.find(([, length]) => Math.abs(seconds) >= length);
-  return unit === undefined
-    ? relative.format(Math.round(seconds), 'second')
-    : relative.format(Math.round(seconds / unit[1]), unit[0]);
+  const seconds = Math.round((date.getTime() - Date.now()) / 1000);
+  if (seconds === 0) return 'now';
+  const [unit, length] = UNITS.find((one) => Math.abs(seconds) >= one[1]) ?? UNITS.at(-1)!;
+  return relative.format(Math.round(seconds / length), unit);
 }
