@@ -80,6 +80,18 @@ describe('the audit log', () => {
     expect((await column(mine, 3))[0]).toBe('You');
   });
 
+  test('tells what was done on the command line from what the gateway does by itself', async () => {
+    await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/suspend`);
+    await dashboard.gateway.admin('POST', `/admin/api-keys/${key.id}/unsuspend`);
+    const asSystem = `update audit_logs set actor_type = 'system', metadata = metadata || $1 where action = $2`;
+    const database = dashboard.gateway.app.get(DataSource);
+    await database.query(asSystem, [{ via: 'cli' }, 'api_key.suspended']);
+    await database.query(asSystem, [{}, 'api_key.unsuspended']);
+    const page = await open();
+    await has(page, 'Key unsuspended', 'Key suspended');
+    expect(await column(page, 3)).toEqual(['The gateway', 'Command line']);
+  });
+
   test('is narrowed by action, actor, target and time; the address keeps it over a reload and the way back', async () => {
     await change();
     const page = await open();

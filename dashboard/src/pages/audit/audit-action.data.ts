@@ -31,7 +31,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
 export const ACTORS: Readonly<Record<ActorType, string>> = {
   operator: 'Operators',
   admin_key: 'The admin key',
-  system: 'The gateway itself',
+  system: 'The gateway, command line',
 };
 
 const GROUPS = [

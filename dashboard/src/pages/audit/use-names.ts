@@ -49,10 +49,16 @@ export function useActorNames(): (entry: AuditEntry) => string {
   const operatorOf = useOperatorNames();
   return (entry) => {
     if (entry.actor_type === 'admin_key') return 'Admin key';
-    // A failed sign-in with an e-mail that is nobody's.
-    if (entry.actor_type === 'system') return entry.action === 'admin.login_failed' ? 'Unknown' : 'The gateway';
+    if (entry.actor_type === 'system') return systemOf(entry);
     return operatorOf(metadataText(entry, 'actor_id') ?? '');
   };
+}
+
+/** Neither an operator nor the admin key. */
+function systemOf(entry: AuditEntry): string {
+  if (metadataText(entry, 'via') === 'cli') return 'Command line';
+  // With an e-mail that is nobody's.
+  return entry.action === 'admin.login_failed' ? 'Unknown' : 'The gateway';
 }
 
 /** The name of whoever is behind an id, or the beginning of it. */
