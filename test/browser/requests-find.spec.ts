@@ -44,9 +44,18 @@ describe('a refused request', () => {
     const page = await open();
     await page.getByText('The sample is empty').waitFor();
     await find(page, envelope);
-    await page.getByText('Why it was refused').waitFor();
+    const why = page.getByRole('alert').filter({ hasText: 'Why it was refused' });
+    await why.waitFor();
+    const { what, help } = ERROR_CODES.model_not_available;
+    // First what was told to the caller; then what such an error means, its code as code.
+    expect((await why.innerText()).split('\n').filter((line) => line !== '')).toEqual([
+      'Why it was refused',
+      'The requested model is not available: the provider does not list it.',
+      what,
+      help.replaceAll('`', ''),
+    ]);
+    expect(await why.locator('code').allInnerTexts()).toEqual(['GET /admin/model-allowlist?search=']);
     expect(new URL(page.url()).searchParams.get('request_id')).toBe(id);
-    await page.getByText(ERROR_CODES.model_not_available.what).waitFor();
     const rows = await page.getByRole('main').getByRole('row').allInnerTexts();
     const told = rows.map((row) => row.replace(/\s+/g, ' ').trim());
     expect(told).toEqual(
@@ -55,7 +64,6 @@ describe('a refused request', () => {
         'Request POST /v1/chat/completions',
         'Status 403',
         'Error code model_not_available',
-        'Error message The requested model is not available: the provider does not list it.',
         'Key billing service',
         'Model no-such-model',
         'Provider was not asked',

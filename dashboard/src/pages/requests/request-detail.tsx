@@ -1,5 +1,6 @@
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { CodedText } from '../../parts/coded-text';
 import { FactsTable, type Fact } from '../../parts/facts-table';
 import { Moment } from '../../parts/moment';
 import { count, latency } from '../../parts/numbers';
@@ -29,8 +30,17 @@ function Why({ of: log }: { readonly of: RequestLog }) {
       title={log.status === 499 ? 'How it ended' : log.status >= 500 ? 'Why it failed' : 'Why it was refused'}
     >
       <Stack gap={4}>
-        <Text size="sm">{words.what}</Text>
-        <Text size="sm">{words.help}</Text>
+        {log.error_message !== null && (
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {log.error_message}
+          </Text>
+        )}
+        <Text size="sm">
+          <CodedText text={words.what} />
+        </Text>
+        <Text size="sm">
+          <CodedText text={words.help} />
+        </Text>
       </Stack>
     </Alert>
   );
@@ -43,7 +53,6 @@ function factsOf(log: RequestLog): readonly Fact[] {
     { name: 'Request', value: `${log.method} ${log.endpoint}` },
     { name: 'Status', value: <RequestStatus status={log.status} /> },
     { name: 'Error code', value: log.error_code === null ? 'none' : <code>{log.error_code}</code> },
-    ...(log.error_message === null ? [] : [{ name: 'Error message', value: log.error_message }]),
     { name: 'Key', value: <KeyLink {...log} /> },
     { name: 'Model', value: log.model === null ? 'none named' : <ModelLink model={log.model} /> },
     { name: 'Latency', value: `${latency(log.latency_ms)} to the end of the answer` },
