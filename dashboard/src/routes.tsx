@@ -10,47 +10,59 @@ export const router = createBrowserRouter(
       errorElement: <BrokenPage />,
       children: [
         {
-          index: true,
-          lazy: async () => ({ Component: (await import('./pages/overview/overview-page')).OverviewPage }),
+          // A page that fails leaves the menu.
+          errorElement: <BrokenPage />,
+          children: [
+            {
+              index: true,
+              lazy: async () => ({ Component: (await import('./pages/overview/overview-page')).OverviewPage }),
+            },
+            { path: 'keys', lazy: async () => ({ Component: (await import('./pages/keys/keys-page')).KeysPage }) },
+            {
+              path: 'keys/new',
+              lazy: async () => ({ Component: (await import('./pages/keys/new-key-page')).NewKeyPage }),
+            },
+            { path: 'keys/:id', lazy: async () => ({ Component: (await import('./pages/keys/key-page')).KeyPage }) },
+            {
+              path: 'models',
+              lazy: async () => ({ Component: (await import('./pages/models/models-page')).ModelsPage }),
+            },
+            { path: 'usage', lazy: async () => ({ Component: (await import('./pages/usage/usage-page')).UsagePage }) },
+            {
+              path: 'statistics',
+              lazy: async () => ({ Component: (await import('./pages/statistics/statistics-page')).StatisticsPage }),
+            },
+            {
+              path: 'requests',
+              lazy: async () => ({ Component: (await import('./pages/requests/requests-page')).RequestsPage }),
+            },
+            { path: 'audit', lazy: async () => ({ Component: (await import('./pages/audit/audit-page')).AuditPage }) },
+            {
+              path: 'webhooks',
+              lazy: async () => ({ Component: (await import('./pages/webhooks/webhooks-page')).WebhooksPage }),
+            },
+            {
+              path: 'webhooks/:id',
+              lazy: async () => ({ Component: (await import('./pages/webhooks/webhook-page')).WebhookPage }),
+            },
+            { path: 'jobs', lazy: async () => ({ Component: (await import('./pages/jobs/jobs-page')).JobsPage }) },
+            {
+              path: 'notifications',
+              lazy: async () => ({
+                Component: (await import('./pages/notifications/notifications-page')).NotificationsPage,
+              }),
+            },
+            {
+              path: 'operators',
+              lazy: async () => ({ Component: (await import('./pages/operators/operators-page')).OperatorsPage }),
+            },
+            {
+              path: 'account',
+              lazy: async () => ({ Component: (await import('./pages/account/account-page')).AccountPage }),
+            },
+            { path: '*', element: <NoSuchPage /> },
+          ],
         },
-        { path: 'keys', lazy: async () => ({ Component: (await import('./pages/keys/keys-page')).KeysPage }) },
-        { path: 'keys/new', lazy: async () => ({ Component: (await import('./pages/keys/new-key-page')).NewKeyPage }) },
-        { path: 'keys/:id', lazy: async () => ({ Component: (await import('./pages/keys/key-page')).KeyPage }) },
-        { path: 'models', lazy: async () => ({ Component: (await import('./pages/models/models-page')).ModelsPage }) },
-        { path: 'usage', lazy: async () => ({ Component: (await import('./pages/usage/usage-page')).UsagePage }) },
-        {
-          path: 'statistics',
-          lazy: async () => ({ Component: (await import('./pages/statistics/statistics-page')).StatisticsPage }),
-        },
-        {
-          path: 'requests',
-          lazy: async () => ({ Component: (await import('./pages/requests/requests-page')).RequestsPage }),
-        },
-        { path: 'audit', lazy: async () => ({ Component: (await import('./pages/audit/audit-page')).AuditPage }) },
-        {
-          path: 'webhooks',
-          lazy: async () => ({ Component: (await import('./pages/webhooks/webhooks-page')).WebhooksPage }),
-        },
-        {
-          path: 'webhooks/:id',
-          lazy: async () => ({ Component: (await import('./pages/webhooks/webhook-page')).WebhookPage }),
-        },
-        { path: 'jobs', lazy: async () => ({ Component: (await import('./pages/jobs/jobs-page')).JobsPage }) },
-        {
-          path: 'notifications',
-          lazy: async () => ({
-            Component: (await import('./pages/notifications/notifications-page')).NotificationsPage,
-          }),
-        },
-        {
-          path: 'operators',
-          lazy: async () => ({ Component: (await import('./pages/operators/operators-page')).OperatorsPage }),
-        },
-        {
-          path: 'account',
-          lazy: async () => ({ Component: (await import('./pages/account/account-page')).AccountPage }),
-        },
-        { path: '*', element: <NoSuchPage /> },
       ],
     },
   ],

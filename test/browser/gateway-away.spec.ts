@@ -62,3 +62,16 @@ describe('rows that could not be read anew', () => {
     await quota.getByText('Requests this minute').waitFor();
   });
 });
+
+test('a page that cannot be loaded leaves the menu, which leads on', async () => {
+  const page = await dashboard.signedIn('viewer', { path: '/audit' });
+  await page.getByRole('row', { name: /Key created/ }).waitFor();
+  await goAway(page, '**/assets/**');
+  const menu = page.getByRole('navigation', { name: 'Pages' });
+  await menu.getByRole('link', { name: 'Models' }).click();
+  await page.getByRole('heading', { level: 1, name: 'This page cannot be shown' }).waitFor();
+  await page.unroute('**/assets/**');
+  await screenshot(page, 'page-not-loaded');
+  await menu.getByRole('link', { name: 'Audit log' }).click({ timeout: 5000 });
+  await page.getByRole('row', { name: /Key created/ }).waitFor();
+});
