@@ -1,6 +1,7 @@
 import { useForm, type UseFormInput } from '@mantine/form';
 import { useState } from 'react';
 import { ApiError } from '../api/api-error';
+import { fieldMessageOf } from './field-message';
 
 interface Options<T extends object> {
   readonly initialValues: T;
@@ -25,7 +26,7 @@ export function useSendingForm<T extends object>(options: Options<T>) {
   function failed(caught: unknown): void {
     const field = caught instanceof ApiError ? fieldOf(caught) : null;
     if (caught instanceof ApiError && field !== null && field in initialValues) {
-      form.setFieldError(field, caught.message);
+      form.setFieldError(field, fieldMessageOf(caught.message));
       focus(field);
     } else if (!(caught instanceof ApiError && caught.status === 401)) setError(caught);
   }

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine
 import { useState, type FormEvent } from 'react';
 import { ApiError } from '../../api/api-error';
 import { ErrorNotice } from '../../parts/error-notice';
+import { fieldMessageOf } from '../../parts/field-message';
 import { showDone } from '../../parts/toasts';
 import { BLOCKED_MEANS } from './model-actions.data';
 import { setPolicy, useRefreshModels } from './model-calls';
@@ -53,7 +54,7 @@ export function BlockById({ opened, onClose, model: given }: Props) {
             required
             maxLength={MODEL_MAX}
             value={model}
-            error={ofModel ? error.message : null}
+            error={ofModel ? fieldMessageOf(error.message) : null}
             onChange={(event) => setModel(event.currentTarget.value)}
             data-autofocus
           />
