@@ -11,6 +11,7 @@ import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } 
 /** Axe reads every node of a long page, twice. */
 const AXE_MS_MAX = 120_000;
 const STEP_MS_MAX = 30_000;
+const TWO_LINES_PX = 50;
 
 let dashboard: Dashboard;
 let admin: OperatorSession;
@@ -90,6 +91,21 @@ describe('the audit log', () => {
     const page = await open();
     await has(page, 'Key unsuspended', 'Key suspended');
     expect(await column(page, 3)).toEqual(['The gateway', 'Command line']);
+  });
+
+  test('keeps every column in sight on a desk, however long a name is', async () => {
+    const database = dashboard.gateway.app.get(DataSource);
+    await change();
+    await database.query('update operators set name = $1 where id = $2', ['n'.repeat(65), admin.operator.id]);
+    await database.query('update api_keys set name = $1 where id = $2', ['k'.repeat(255), key.id]);
+    const page = await dashboard.signedIn('owner', { path: '/audit' });
+    await has(page, ...CHANGES);
+    await until(async () => (await column(page, 3))[0] === 'n'.repeat(65), STEP_MS_MAX);
+    await database.query('update operators set name = $1 where id = $2', ['admin', admin.operator.id]);
+    const table = page.getByRole('region', { name: 'Audit log' });
+    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    expect((await page.getByTitle('k'.repeat(255)).first().boundingBox())!.height).toBeLessThan(TWO_LINES_PX);
+    await screenshot(page, 'audit-long');
   });
 
   test('is narrowed by action, actor, target and time; the address keeps it over a reload and the way back', async () => {

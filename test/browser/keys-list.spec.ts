@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { DataSource } from 'typeorm';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 
@@ -84,6 +85,28 @@ describe('the list of keys', () => {
       'in 1 day',
       'in 1 year',
     ]);
+  });
+
+  test('keeps the actions in sight on a desk, however long a name and however large the limits are', async () => {
+    const name = 'w'.repeat(255);
+    const most = { rpm_limit: 2 ** 31 - 1, rpd_limit: 2 ** 31 - 1, monthly_limit: 2 ** 31 - 1 };
+    const { id } = await dashboard.gateway.createKey({
+      ...most,
+      ...{ name, monthly_token_limit: Number.MAX_SAFE_INTEGER, expires_at: new Date(Date.now() + 340 * DAY_MS) },
+    });
+    ids.set(name, id);
+    await suspend(name);
+    await dashboard.gateway.app.get(DataSource).query(
+      `update api_keys set created_at = now() - interval '55 minutes', updated_at = now() - interval '55 minutes',
+       last_used_at = now() - interval '55 minutes' where id = $1`,
+      [id],
+    );
+    const page = await dashboard.signedIn('admin', { path: `/keys?name=${'w'.repeat(20)}` });
+    await linkTo(page, name).waitFor();
+    const table = page.getByRole('region', { name: 'API keys' });
+    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    expect((await page.getByTitle(name).boundingBox())!.height).toBeLessThan(50);
+    await screenshot(page, 'keys-long');
   });
 
   test('what matches nothing says so and offers to clear the filters', async () => {

@@ -2,6 +2,7 @@ import { Anchor, Breadcrumbs, Group, Stack, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { clamped } from './clamped';
 
 interface Props {
   readonly title: string;
@@ -26,7 +27,7 @@ export function Page({ title, above, actions, children }: Props) {
           </Breadcrumbs>
         )}
         <Group justify="space-between" align="flex-start" gap="sm">
-          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+          <Title order={1} size="h2" {...clamped(title)}>
             {title}
           </Title>
           {actions !== undefined && <Group gap="xs">{actions}</Group>}

@@ -1,4 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
 import { AuditChanges, changesText } from './audit-changes';
@@ -11,7 +12,7 @@ import type { Names } from './use-names';
 export const auditColumns = (names: Names, open: (id: string) => void): readonly Column<AuditEntry>[] => [
   { header: 'Time', cell: (entry) => <Written of={entry} open={open} />, csv: ({ created_at }) => created_at },
   { header: 'What', cell: What, csv: ({ action }) => action },
-  { header: 'Who', cell: names.actor, csv: names.actor },
+  { header: 'Who', cell: (entry) => <Actor name={names.actor(entry)} />, csv: names.actor },
   {
     header: 'Target',
     cell: (entry) => <AuditTarget of={entry} name={names.target(entry)} />,
@@ -20,6 +21,12 @@ export const auditColumns = (names: Names, open: (id: string) => void): readonly
   { header: 'Changes', cell: (entry) => <AuditChanges of={entry} />, csv: changesText },
   { header: 'Request id', csv: (entry) => metadataText(entry, 'request_id') },
 ];
+
+export const Actor = ({ name }: { readonly name: string }) => (
+  <Text size="sm" miw={90} maw={200} {...clamped(name)}>
+    {name}
+  </Text>
+);
 
 interface WrittenProps {
   readonly of: AuditEntry;

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { clamped } from '../../parts/clamped';
 import { useMay } from '../../session/use-session';
 import type { AuditEntry } from './audit-types';
 
@@ -14,15 +15,10 @@ export function AuditTarget({ of: entry, name }: Props) {
   const mayReadOperators = useMay('owner');
   if (name === null) return '–';
   const to = pathOf(entry, mayReadOperators);
-  const style = { overflowWrap: 'anywhere', minWidth: 150, maxWidth: 260, display: 'inline-block' } as const;
-  if (to === null)
-    return (
-      <Text size="sm" style={style}>
-        {name}
-      </Text>
-    );
+  const look = { size: 'sm', miw: 150, maw: 260, ...clamped(name) } as const;
+  if (to === null) return <Text {...look}>{name}</Text>;
   return (
-    <Anchor component={Link} to={to} size="sm" style={style}>
+    <Anchor component={Link} to={to} {...look}>
       {name}
     </Anchor>
   );

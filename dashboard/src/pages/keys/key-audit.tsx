@@ -3,6 +3,7 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { Moment } from '../../parts/moment';
 import { useSearchState } from '../../parts/use-search-state';
+import { Actor } from '../audit/audit-columns';
 import { AuditChanges, changesText } from '../audit/audit-changes';
 import { actionText, metadataText } from '../audit/audit-entry.rules';
 import type { AuditEntry } from '../audit/audit-types';
@@ -41,7 +42,7 @@ export function KeyAudit({ keyId }: { readonly keyId: string }) {
 const columnsOf = (actorOf: (entry: AuditEntry) => string): readonly Column<AuditEntry>[] => [
   { header: 'Time', cell: ({ created_at }) => <When at={created_at} />, csv: ({ created_at }) => created_at },
   { header: 'What', cell: actionText, csv: ({ action }) => action },
-  { header: 'Who', cell: actorOf, csv: actorOf },
+  { header: 'Who', cell: (entry) => <Actor name={actorOf(entry)} />, csv: actorOf },
   { header: 'Changes', cell: (entry) => <AuditChanges of={entry} />, csv: changesText },
   {
     header: 'From',

@@ -1,5 +1,6 @@
 import { Anchor, Text, Tooltip } from '@mantine/core';
 import { Link } from 'react-router';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
 import { compact } from '../../parts/numbers';
@@ -31,8 +32,8 @@ const COLUMNS: readonly Column<ApiKey>[] = [
 
 function Name({ id, name, key_hint }: ApiKey) {
   return (
-    <div style={{ minWidth: 140, maxWidth: 320, overflowWrap: 'anywhere' }}>
-      <Anchor component={Link} to={`/keys/${id}`} fw={500} size="sm">
+    <div style={{ minWidth: 140, maxWidth: 320 }}>
+      <Anchor component={Link} to={`/keys/${id}`} fw={500} size="sm" {...clamped(name)}>
         {name}
       </Anchor>
       <Text size="xs" ff="monospace">
@@ -44,7 +45,7 @@ function Name({ id, name, key_hint }: ApiKey) {
 
 function Ago({ at, never }: { readonly at: string | null; readonly never?: string }) {
   return (
-    <Text size="xs" component="div" style={{ whiteSpace: 'nowrap' }}>
+    <Text size="xs" component="div" miw={72}>
       {at === null && never !== undefined ? never : <Moment at={at} ago />}
     </Text>
   );
@@ -72,7 +73,7 @@ function Limits(key: ApiKey) {
     ...(tokens === null ? [] : [`${compact(tokens)} tokens`]),
   ];
   return (
-    <Text size="xs" title={limitsText(key)} style={{ whiteSpace: 'nowrap' }}>
+    <Text size="xs" title={limitsText(key)} miw={105}>
       {compact(rpm)}/min · {compact(rpd)}/day
       <br />
       {month.length === 0 ? 'no monthly limit' : `${month.join(' · ')}/month`}

@@ -1,4 +1,5 @@
 import { Group, Text, Tooltip } from '@mantine/core';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
 import { CATEGORIES, policyOf } from './availability.data';
@@ -44,7 +45,7 @@ interface NameProps {
 function Name({ of: row, ask }: NameProps) {
   return (
     <Group gap={4} wrap="nowrap" justify="space-between" miw={190} maw={360}>
-      <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" fw={500} {...clamped(row.model)}>
         {row.model}
       </Text>
       <ModelMenu of={row} ask={ask} />

@@ -1,5 +1,6 @@
 import { ActionIcon, Badge, Box, Group, Menu, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
 import { DotsIcon } from '../../shell/icons';
@@ -12,7 +13,7 @@ export type AskFor = (action: OperatorAction, operator: Operator) => void;
 export function operatorColumns(ownId: string, ask: AskFor): Column<Operator>[] {
   return [
     { header: 'Name', cell: (row) => <Name {...row} own={row.id === ownId} />, csv: ({ name }) => name },
-    { header: 'E-mail', cell: ({ email }) => email, csv: ({ email }) => email },
+    { header: 'E-mail', cell: Email, csv: ({ email }) => email },
     { header: 'Role', cell: ({ role }) => role, csv: ({ role }) => role },
     {
       header: 'State',
@@ -53,7 +54,7 @@ export function operatorColumns(ownId: string, ask: AskFor): Column<Operator>[] 
 function Name({ name, own }: Operator & { readonly own: boolean }) {
   return (
     <Group gap="xs" wrap="nowrap">
-      <Text size="sm" fw={own ? 600 : 400} style={{ overflowWrap: 'anywhere' }} miw={100}>
+      <Text size="sm" fw={own ? 600 : 400} miw={100} {...clamped(name)}>
         {name}
       </Text>
       {own && (
@@ -64,6 +65,12 @@ function Name({ name, own }: Operator & { readonly own: boolean }) {
     </Group>
   );
 }
+
+const Email = ({ email }: Operator) => (
+  <Text size="sm" miw={140} {...clamped(email)}>
+    {email}
+  </Text>
+);
 
 interface RowMenuProps {
   readonly row: Operator;

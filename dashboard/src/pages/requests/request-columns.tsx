@@ -1,5 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
 import { count, latency } from '../../parts/numbers';
@@ -70,13 +71,7 @@ function Asked({ method, endpoint, model, stream }: RequestLog) {
         <b>{method}</b> {endpoint}
       </Text>
       {model !== null && (
-        <Anchor
-          component={Link}
-          to={`/models?search=${encodeURIComponent(model)}`}
-          size="sm"
-          lineClamp={2}
-          title={model}
-        >
+        <Anchor component={Link} to={`/models?search=${encodeURIComponent(model)}`} size="sm" {...clamped(model)}>
           {model}
         </Anchor>
       )}
@@ -87,16 +82,7 @@ function Asked({ method, endpoint, model, stream }: RequestLog) {
 
 function Key({ key_id, key_name }: RequestLog) {
   return (
-    <Anchor
-      component={Link}
-      to={`/keys/${key_id}`}
-      size="sm"
-      lineClamp={2}
-      title={key_name ?? key_id}
-      miw={110}
-      maw={200}
-      style={{ overflowWrap: 'anywhere' }}
-    >
+    <Anchor component={Link} to={`/keys/${key_id}`} size="sm" miw={110} maw={200} {...clamped(key_name ?? key_id)}>
       {key_name ?? key_id.slice(0, 8)}
     </Anchor>
   );

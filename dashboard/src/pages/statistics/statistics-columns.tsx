@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Figure } from '../../parts/chart-figure';
 import { ChartShare } from '../../parts/chart-share';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { compact, count, latency, percent } from '../../parts/numbers';
 import { linkWith, momentsOf } from '../../parts/period';
@@ -41,7 +42,7 @@ export const keyColumns = (): readonly Column<KeyRow>[] => [
       key_name === null ? (
         `${key_id} (gone)`
       ) : (
-        <Anchor component={Link} to={`/keys/${key_id}`} inherit display="block" miw={140}>
+        <Anchor component={Link} to={`/keys/${key_id}`} inherit miw={140} {...clamped(key_name)}>
           {key_name}
         </Anchor>
       ),

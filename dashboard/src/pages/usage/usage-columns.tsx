@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router';
 import { Figure } from '../../parts/chart-figure';
 import { ChartShare } from '../../parts/chart-share';
+import { clamped } from '../../parts/clamped';
 import type { Column } from '../../parts/data-table';
 import { count, percent } from '../../parts/numbers';
 import { longDay } from '../../parts/period';
@@ -89,7 +90,7 @@ function ShareCell({ share }: { readonly share: number }) {
 function KeyCell({ key_id, key_name }: UsageOfKey) {
   return (
     <Stack gap={0} align="start" miw={120}>
-      <Anchor component={Link} to={`/keys/${key_id}`} inherit style={{ overflowWrap: 'anywhere' }}>
+      <Anchor component={Link} to={`/keys/${key_id}`} inherit {...clamped(key_name ?? key_id)}>
         {key_name ?? 'Key without a name'}
       </Anchor>
       <OnlyThisKey id={key_id} />

@@ -1,5 +1,6 @@
 import { Anchor, Box, Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { clamped } from '../../parts/clamped';
 import { DataTable, type Column } from '../../parts/data-table';
 import { EmptyState } from '../../parts/empty-state';
 import { Moment } from '../../parts/moment';
@@ -16,14 +17,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   {
     header: 'URL',
     cell: ({ id, url }) => (
-      <Anchor
-        component={Link}
-        to={`/webhooks/${id}`}
-        size="sm"
-        style={{ overflowWrap: 'anywhere' }}
-        miw={190}
-        display="block"
-      >
+      <Anchor component={Link} to={`/webhooks/${id}`} size="sm" miw={190} {...clamped(url)}>
         {url}
       </Anchor>
     ),
