@@ -24,6 +24,8 @@ export interface Column<T> {
   /** Name that the API sorts by; left out: not sortable. */
   readonly sort?: string;
   readonly align?: 'right';
+  /** Left out on a phone, where it would make rows tall out of sight: what it says has to be found another way. */
+  readonly wide?: boolean;
   /** The cell in an exported file; left out: not exported. */
   readonly csv?: (row: T) => string | number | boolean | null | undefined;
 }
@@ -115,10 +117,11 @@ function Head<T>({ columns, rows, rowId, sorting, selection }: Props<T>) {
             />
           </Table.Th>
         )}
-        {columns.map(({ header, sort, align }) => (
+        {columns.map(({ header, sort, align, wide }) => (
           <Table.Th
             key={header}
             ta={align}
+            visibleFrom={wide === true ? 'sm' : undefined}
             style={{ whiteSpace: 'nowrap' }}
             aria-sort={sort !== undefined && sort === by ? (dir === 'asc' ? 'ascending' : 'descending') : undefined}
           >
@@ -159,8 +162,8 @@ function Row<T>({ row, columns, rowId, selection }: Props<T> & { row: T }) {
           />
         </Table.Td>
       )}
-      {columns.map(({ header, cell, align }) => (
-        <Table.Td key={header} ta={align}>
+      {columns.map(({ header, cell, align, wide }) => (
+        <Table.Td key={header} ta={align} visibleFrom={wide === true ? 'sm' : undefined}>
           {cell?.(row)}
         </Table.Td>
       ))}

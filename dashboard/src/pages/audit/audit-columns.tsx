@@ -18,7 +18,7 @@ export const auditColumns = (names: Names, open: (id: string) => void): readonly
     cell: (entry) => <AuditTarget of={entry} name={names.target(entry)} />,
     csv: ({ target_id }) => target_id,
   },
-  { header: 'Changes', cell: (entry) => <AuditChanges of={entry} />, csv: changesText },
+  { header: 'Changes', wide: true, cell: (entry) => <AuditChanges of={entry} />, csv: changesText },
   { header: 'Request id', csv: (entry) => metadataText(entry, 'request_id') },
 ];
 
