@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 
 /** As of forwarded answers, whose writer minds it itself. */
 const UNREAD_MS = 120_000;
@@ -9,7 +10,8 @@ const UNREAD_MS = 120_000;
  */
 export function cutWhereUnread(res: ServerResponse, unreadMs = UNREAD_MS): void {
   const { socket } = res;
-  if (socket === null) return;
+  // The connection is gone, or there is none: tools ask the application without a server.
+  if (!(socket instanceof Socket)) return;
   socket.setTimeout(unreadMs);
   // The next request may take longer. First, for Node then sets how long an idle connection is kept.
   res.prependOnceListener('finish', () => socket.setTimeout(0));

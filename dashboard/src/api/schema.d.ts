@@ -1740,9 +1740,9 @@ export interface components {
       gw_endpoints?: (
         | '/v1/chat/completions'
         | '/v1/completions'
-        | '/v1/embeddings'
         | '/v1/responses'
         | '/v1/messages'
+        | '/v1/embeddings'
         | '/v1/images/generations'
         | '/v1/images/edits'
         | '/v1/audio/speech'
