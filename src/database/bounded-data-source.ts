@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { POOL_SESSION } from './data-source-options.js';
 import { setSession } from './session-settings.js';
 
@@ -11,12 +12,18 @@ const TURNS = 4;
 const GOODBYE_MS_MAX = 1000;
 /** As PostgreSQL names it. */
 const CONNECTION_FAILURE = '08006';
+const READ_ONLY_TRANSACTION = '25006';
 
 /** Parts of a pg client that its types leave out. */
 interface Internals {
-  readonly connection: { readonly stream: Socket };
+  readonly connection: {
+    readonly stream: Socket;
+    on(event: 'errorMessage', listener: (message: { readonly code?: string }) => void): void;
+  };
   readonly readyForQuery: boolean;
 }
+
+type Obtained = [Client, (error?: Error) => void];
 
 /**
  * A data source that never waits for a server that hangs. The driver's own `query_timeout` would put the connection back
@@ -24,15 +31,26 @@ interface Internals {
  */
 export class BoundedDataSource extends DataSource {
   private readonly sockets: Set<Socket>;
+  /** Sessions that may be handed out: as they were opened, the database took writes. */
+  private current = new WeakSet<Client>();
   private whyNot: () => string | null = () => null;
 
   constructor(options: Extract<DataSourceOptions, { type: 'postgres' }>) {
     const sockets = new Set<Socket>();
     super({
       ...options,
-      extra: { ...(options.extra as object), onConnect: (client: Client) => prepare(client, sockets) },
+      extra: {
+        ...(options.extra as object),
+        onConnect: async (client: Client) => {
+          await prepare(client, sockets);
+          this.watchForReadOnly(client);
+        },
+      },
     });
     this.sockets = sockets;
+    const driver = this.driver as PostgresDriver;
+    const obtain = driver.obtainMasterConnection.bind(driver) as () => Promise<Obtained>;
+    driver.obtainMasterConnection = () => this.currentOf(obtain);
   }
 
   /** @param whyNot the words for a database that is known not to be there, else null: nobody waits for a connection then. D22 */
@@ -46,6 +64,11 @@ export class BoundedDataSource extends DataSource {
     return super.createQueryRunner(mode);
   }
 
+  /** The database takes writes again: sessions of the time before, which may not know, are handed out no more. */
+  renew(): void {
+    this.current = new WeakSet();
+  }
+
   /** Ends within a second or so, whatever the server does. */
   override async destroy(): Promise<void> {
     const timer = setTimeout(() => {
@@ -55,6 +78,22 @@ export class BoundedDataSource extends DataSource {
       await super.destroy();
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  /** A session keeps for life what role or database were set to as it began: one that may not write never may. */
+  private watchForReadOnly(client: Client): void {
+    this.current.add(client);
+    (client as unknown as Internals).connection.on('errorMessage', ({ code }) => {
+      if (code === READ_ONLY_TRANSACTION) this.current.delete(client);
+    });
+  }
+
+  private async currentOf(obtain: () => Promise<Obtained>): Promise<Obtained> {
+    for (;;) {
+      const [client, release] = await obtain();
+      if (this.current.has(client)) return [client, release];
+      release(new Error('The session was opened while the database took no writes'));
     }
   }
 }

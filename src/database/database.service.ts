@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { BoundedDataSource } from './bounded-data-source.js';
 import { databaseProblem } from './database-problem.rules.js';
+import { OwnConnection } from './own-connection.js';
 import { pendingMigrations, runMigrations, type Migration } from './pending-migrations.js';
 import { WatchConnection } from './watch-connection.js';
 
@@ -18,6 +19,11 @@ const LOOK_EVERY_MS = 1000;
 const REPEAT_LOG_AFTER_MS = 60_000;
 /** A standby's sessions are read-only too. */
 const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as read_only`;
+const NEW_SESSION = { name: 'gateway-watch', statementMsMax: 1500 };
+
+interface ReadOnlyRow {
+  readonly read_only: boolean;
+}
 
 /** Brings the database up without holding up the start, and knows within 5 s whether it is there. D22 */
 @Injectable()
@@ -87,12 +93,23 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async look(): Promise<void> {
-    const [row] = await this.watch.query<{ read_only: boolean }>(READ_ONLY);
-    const readOnly = row?.read_only === true;
-    if (readOnly !== this.readOnly) {
-      this.logger.warn(readOnly ? 'The database takes no writes' : 'The database takes writes again');
-    }
+    const readOnly = await this.takesNoWrites();
+    if (readOnly === this.readOnly) return;
+    this.logger.warn(readOnly ? 'The database takes no writes' : 'The database takes writes again');
     this.readOnly = readOnly;
+    if (!readOnly && this.source instanceof BoundedDataSource) this.source.renew();
+  }
+
+  /** A session keeps for life what role or database were set to as it began: whether that still holds a new one tells. */
+  private async takesNoWrites(): Promise<boolean> {
+    const [watched] = await this.watch.query<ReadOnlyRow>(READ_ONLY);
+    if (watched?.read_only !== true) return false;
+    const { signal } = this.stopping;
+    const ask = (own: OwnConnection) => own.query<ReadOnlyRow>(READ_ONLY);
+    const [fresh] = await OwnConnection.during(this.config.databaseUrl ?? '', NEW_SESSION, signal, ask);
+    if (fresh?.read_only === true) return true;
+    this.watch.renew(new Error('It was opened while the database took no writes'));
+    return false;
   }
 
   private async bringUp(): Promise<void> {

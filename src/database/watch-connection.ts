@@ -86,6 +86,11 @@ export class WatchConnection {
     }
   }
 
+  /** In place of this session another one, which begins with what role and database are set to by now. */
+  renew(reason: Error): void {
+    this.connection.destroy(reason);
+  }
+
   async stop(): Promise<void> {
     await this.connection.stop();
   }

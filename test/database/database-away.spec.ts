@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { INestApplicationContext } from '@nestjs/common';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.service.js';
 import { WatchConnection } from '../../src/database/watch-connection.js';
@@ -125,6 +126,46 @@ describe('a database that goes away', () => {
       expect(isStorageOutage(error)).toBe(true);
       expect(ms).toBeLessThan(200);
     }
+  });
+
+  describe('and takes no writes', () => {
+    const WRITE = 'create table if not exists written (); drop table written';
+
+    const pooledSessions = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => app.get(DataSource).query('select pg_sleep(0.2)')));
+
+    test('in sessions that began meanwhile: found again when new ones can write, and none of the old is used', async () => {
+      const [database, source] = [app.get(Database), app.get(DataSource)];
+      await database.whenReady();
+      const admin = new Client({ connectionString: scratch.url, application_name: 'admin' });
+      await admin.connect();
+      const name = new URL(scratch.url).pathname.slice(1);
+      await admin.query(`alter database "${name}" set default_transaction_read_only = on`);
+      await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+      await until(() => database.state === 'away', KNOWN_MS_MAX);
+      await pooledSessions(4);
+      expect((await failureOf(source.query(WRITE))).error).toMatchObject({ code: '25006' });
+
+      await admin.query(`alter database "${name}" reset default_transaction_read_only`);
+      await until(() => database.state === 'ready', KNOWN_MS_MAX);
+      for (let nth = 0; nth < 4; nth++) await source.query(WRITE);
+      await admin.end();
+      // The watching session, too: a second look finds the same.
+      const watch = app.get(WatchConnection);
+      await until(() => watch.connected, KNOWN_MS_MAX);
+      expect(await watch.query('show transaction_read_only')).toEqual([{ transaction_read_only: 'off' }]);
+      expect(database.state).toBe('ready');
+    });
+
+    test('in one session only: after its first refusal it is used no more', async () => {
+      const source = app.get(DataSource);
+      await app.get(Database).whenReady();
+      await source.query('set default_transaction_read_only = on');
+      expect((await failureOf(source.query(WRITE))).error).toMatchObject({ code: '25006' });
+      await source.query(WRITE);
+    });
   });
 
   test('stopping does not wait for one that hangs', async () => {
