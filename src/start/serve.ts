@@ -58,5 +58,5 @@ async function stop(app: NestFastifyApplication, config: Config): Promise<void> 
   if (!whole) log.warn('The grace period is over: what still ran was cut', 'Stop');
   // The shutdown hooks write what is buffered.
   await app.close();
-  log.flush();
+  await log.flush();
 }

@@ -1,5 +1,8 @@
 import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type LoggerService } from '@nestjs/common';
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import { Config } from '../config/config.js';
@@ -14,6 +17,8 @@ const WRITE_BYTES_MAX = 1_048_576;
 const SHARED_WRITE_BYTES_MAX = 4096;
 /** Where nobody reads stdout: lines beyond are dropped rather than kept. */
 const WAITING_BYTES_MAX = 33_554_432;
+/** And at the end nobody waits for a reader any longer. */
+const LAST_FLUSH_MS_MAX = 1000;
 /** What Nest tells of its own wiring at the start: of use when that is at fault. */
 const WIRING = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
@@ -21,7 +26,13 @@ interface Sink {
   readonly stream: DestinationStream;
   /** Null where lines are made readable. */
   readonly writeLine: ((line: string) => void) | null;
-  flush(): void;
+  flush(): Promise<void>;
+}
+
+/** Parts of pino's stream that its types leave out: what waits, and its length in bytes. */
+interface Internals {
+  _bufs: string[];
+  _len: number;
 }
 
 /**
@@ -77,10 +88,10 @@ export class ProcessLog implements LoggerService {
     return this.sink.writeLine;
   }
 
-  /** Writes what is held; never throws, so that it can be the last thing a process does. */
-  flush(): void {
+  /** Writes what is held, for a second at most; never rejects, so that it can be the last thing a process does. */
+  async flush(): Promise<void> {
     try {
-      this.sink.flush();
+      await this.sink.flush();
     } catch {
       // stdout was never opened, or its reader has gone: there is nobody left to tell.
     }
@@ -92,7 +103,11 @@ function jsonLines(): Sink {
   const [batchMax, maxWrite] = cluster.isWorker
     ? [SHARED_WRITE_BYTES_MAX, SHARED_WRITE_BYTES_MAX]
     : [BATCH_BYTES_MAX, WRITE_BYTES_MAX];
-  const stream = destination({ fd: 1, sync: false, maxWrite, maxLength: WAITING_BYTES_MAX });
+  // Asked of Node, which sets a pipe so that no write waits for its reader.
+  const { fd } = process.stdout;
+  const stream = destination({ fd, sync: false, maxWrite, maxLength: WAITING_BYTES_MAX });
+  // Called when the process exits, however it does: the stream's own waits without an end for a reader, for one that is gone too.
+  stream.flushSync = () => writeAtOnce(fd, stream as unknown as Internals);
   const lines = new LineBuffer(batchMax, (text) => stream.write(text));
   // Set by the first line that waits: where nothing is written nothing runs.
   let timer: NodeJS.Timeout | undefined;
@@ -106,18 +121,34 @@ function jsonLines(): Sink {
       lines.push(line);
       timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
     },
-    flush: () => {
+    flush: async () => {
       lines.flush();
-      stream.flushSync();
+      const written = once(stream, 'drain');
+      // It is told at the end of a write, and there may be none.
+      stream.write('');
+      await Promise.race([written, pause(LAST_FLUSH_MS_MAX)]);
     },
   };
+}
+
+/** As much as is taken without waiting. */
+function writeAtOnce(fd: number, held: Internals): void {
+  const texts = held._bufs.splice(0);
+  held._len = 0;
+  try {
+    for (const text of texts) {
+      for (let left = Buffer.from(text); left.length > 0;) left = left.subarray(writeSync(fd, left));
+    }
+  } catch {
+    // Nobody reads: the rest is lost.
+  }
 }
 
 /** Null where the package for it was left out, as in the image. */
 function readableLines(): Sink | null {
   try {
     const pretty = createRequire(import.meta.url)('pino-pretty') as (options: object) => DestinationStream;
-    return { stream: pretty({ sync: true, ignore: 'context' }), writeLine: null, flush: () => {} };
+    return { stream: pretty({ sync: true, ignore: 'context' }), writeLine: null, flush: () => Promise.resolve() };
   } catch {
     return null;
   }

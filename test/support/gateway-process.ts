@@ -60,6 +60,12 @@ export class GatewayProcess {
     await Promise.all([...GatewayProcess.all].map((gateway) => gateway.remove()));
   }
 
+  /** From now on it writes to a pipe that soon is full, `closed` to one without a reader. */
+  readNoMore(closed = false): void {
+    if (closed) this.child.stdout?.destroy();
+    else this.child.stdout?.pause();
+  }
+
   get pid(): number {
     return this.child.pid!;
   }
