@@ -11,6 +11,7 @@ import { publicError } from './addresses.js';
 import { listenForMetrics } from './metrics-listener.js';
 import { answerFirstProcess } from './metrics-of-workers.js';
 import { readMetricsOf } from './metrics-sources.js';
+import { waitForStorage } from './wait-for-storage.js';
 
 /**
  * Makes the application and listens. Apart from `start.ts` because it takes a second to load: a wrong setting is told
@@ -54,8 +55,10 @@ async function listen(app: NestFastifyApplication, config: Config): Promise<void
 
 async function stop(app: NestFastifyApplication, config: Config): Promise<void> {
   const log = app.get(ProcessLog);
+  const graceEndsAtMs = performance.now() + (config.drainDelaySeconds + config.shutdownGraceSeconds) * 1000;
   const whole = await stopListening(app.getHttpServer(), app.get(Lifecycle), config);
   if (!whole) log.warn('The grace period is over: what still ran was cut', 'Stop');
+  await waitForStorage(app, Math.max(0, graceEndsAtMs - performance.now()));
   // The shutdown hooks write what is buffered.
   await app.close();
   await log.flush();

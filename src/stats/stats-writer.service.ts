@@ -4,7 +4,7 @@ import type { RequestRowQueue } from './request-row.queue.js';
 import { LastUseStore } from './stores/last-use.store.js';
 import { RequestRowStore, areUnwritable, type RequestTable } from './stores/request-row.store.js';
 import { UsageStore } from './stores/usage.store.js';
-import { sumsOf, type UsageRow } from './usage-ledger.js';
+import { sumsOf, type UsageRow, type UsageSums } from './usage-ledger.js';
 
 /** D14: tokens are at most a second behind. */
 const WRITE_EACH_MS = 500;
@@ -45,10 +45,20 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     this.logLeftOver();
   }
 
-  private async lastFlush(): Promise<void> {
-    // What is still being counted has its figure, a rough one at the worst, before this hook is called.
+  /** As `flush`, with what is still being counted: that has its figure, a rough one at the worst, once nothing runs any more. */
+  async lastFlush(): Promise<void> {
     await Promise.all(this.pending.estimates);
     await this.flush();
+  }
+
+  /** Usage that is not known to be stored. */
+  get unwritten(): UsageSums {
+    const [waiting, unsettled] = [this.pending.usage.sums(), sumsOf(this.unsettled)];
+    return {
+      requests: waiting.requests + unsettled.requests,
+      inputTokens: waiting.inputTokens + unsettled.inputTokens,
+      outputTokens: waiting.outputTokens + unsettled.outputTokens,
+    };
   }
 
   /** Writes all that has been recorded before the call. Never rejects: what cannot be written stays for the next time. */
@@ -126,15 +136,11 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private logLeftOver(): void {
-    const waiting = this.pending.usage.sums();
-    const unsettled = sumsOf(this.unsettled);
+    const { requests, inputTokens, outputTokens } = this.unwritten;
     const samples = this.pending.samples.size + this.pending.refusals.size;
-    const requests = waiting.requests + unsettled.requests;
     if (requests === 0 && samples === 0) return;
-    const input = waiting.inputTokens + unsettled.inputTokens;
-    const output = waiting.outputTokens + unsettled.outputTokens;
     this.logger.error(
-      `Not written at the stop: usage of ${requests} requests (${input} input tokens, ${output} output tokens), ${samples} request rows`,
+      `Not written at the stop: usage of ${requests} requests (${inputTokens} input tokens, ${outputTokens} output tokens), ${samples} request rows`,
     );
   }
 }

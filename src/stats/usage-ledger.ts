@@ -25,7 +25,7 @@ export interface UsedTokens {
   readonly estimatedTokens: number;
 }
 
-interface UsageSums {
+export interface UsageSums {
   readonly requests: number;
   readonly inputTokens: number;
   readonly outputTokens: number;

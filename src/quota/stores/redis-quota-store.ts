@@ -69,8 +69,9 @@ export class RedisQuotaStore extends QuotaStore implements OnModuleInit, OnAppli
     return this.sql.awaySinceMs;
   }
 
+  /** With what Redis granted and the record may lack. */
   get owed(): number {
-    return this.sql.owed;
+    return this.sql.owed + this.record.inDoubt;
   }
 
   owes(keyId: string): boolean {
