@@ -29,10 +29,8 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
     const given = Config.from(env);
     await refuseTakenAddresses(given);
     const serving = given.workers === 1 ? serveHere : serveByWorkers;
-    const [serve, { config, secrets }] = await Promise.all([serving(), complete(given, parts)]);
-    const app = await serve(config);
-    parts.push(app);
-    announce(app, given, secrets);
+    const [serve, { config, secrets }] = await Promise.all([serving(parts), complete(given, parts)]);
+    announce(await serve(config), given, secrets);
     warnOfStrayNames(env);
   } catch (error) {
     await stopAll(parts);
@@ -42,31 +40,40 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-type Serve = (config: Config) => Promise<Stoppable & Listening & { metricsUrl?: string | null }>;
+type Serve = (config: Config) => Promise<Listening & { metricsUrl: string | null }>;
 
 /** In this process. It takes a second to load: the database starts meanwhile. */
-const serveHere = async (): Promise<Serve> => (await import('./serve.js')).serve;
-
-const serveByWorkers = async (): Promise<Serve> => async (config) => {
-  const log = new ProcessLog(config);
-  if (config.metricsPort === null) return Workers.start(config, log);
-  const { showWorkersMetrics } = await import('./metrics-of-workers.js');
-  let workers: Workers | null = null;
-  const metrics = await showWorkersMetrics(config, log, () => workers ?? { alive: 0, restarts: 0 });
-  try {
-    workers = await Workers.start(config, log);
-  } catch (error) {
-    await metrics.stop();
-    throw error;
-  }
-  const { url } = workers;
-  return { url, metricsUrl: metrics.url, stop: () => stopAll([metrics, workers]) };
+const serveHere = async (parts: Stoppable[]): Promise<Serve> => {
+  const { serve } = await import('./serve.js');
+  return async (config) => {
+    const app = await serve(config);
+    parts.push(app);
+    return app;
+  };
 };
+
+/** Joins the parts itself: a stop that comes before they listen has to reach the workers, too. */
+const serveByWorkers =
+  async (parts: Stoppable[]): Promise<Serve> =>
+  async (config) => {
+    const log = new ProcessLog(config);
+    let workers: Workers | null = null;
+    let metricsUrl: string | null = null;
+    if (config.metricsPort !== null) {
+      const { showWorkersMetrics } = await import('./metrics-of-workers.js');
+      const metrics = await showWorkersMetrics(config, log, () => workers ?? { alive: 0, restarts: 0 });
+      parts.push(metrics);
+      metricsUrl = metrics.url;
+    }
+    workers = new Workers(config, log);
+    parts.push(workers);
+    await workers.whenListening();
+    return { url: workers.url, metricsUrl };
+  };
 
 /** The environment is the first process's own, completed. */
 async function startWorker(env: NodeJS.ProcessEnv): Promise<void> {
-  const { serve } = await import('./serve.js');
-  await work(async () => serve(Config.from(env)));
+  await work(async () => (await import('./serve.js')).serve(Config.from(env)));
 }
 
 async function complete(given: Config, parts: Stoppable[]) {

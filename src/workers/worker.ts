@@ -14,19 +14,21 @@ export interface BadSetting {
 }
 
 /**
- * The life of one worker: serves until the first process says stop. Signals are the first process's business: Ctrl-C
- * reaches the whole group, and a second one would end a worker in the middle of its streams.
+ * The life of one worker: serves until the first process says stop, which ends one that does not listen yet at once. Signals
+ * are the first process's business: Ctrl-C reaches the whole group, and a second one would end a worker in the middle of its
+ * streams.
  * @param serve resolves when the worker listens
  */
 export async function work(serve: () => Promise<Stoppable & Listening>): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
-  process.on('message', (message) => message === STOP && resolve());
-  const app = await serve().catch(tellBadSetting);
+  let app: (Stoppable & Listening) | null = null;
+  const stop = async () => {
+    await app?.stop();
+    process.exit(0);
+  };
+  process.on('message', (message) => message === STOP && void stop());
+  app = await serve().catch(tellBadSetting);
   process.send?.({ url: app.url } satisfies Listening);
-  await asked;
-  await app.stop();
-  process.exit(0);
 }
 
 function tellBadSetting(error: unknown): Promise<never> {

@@ -24,7 +24,8 @@ export class Workers implements Stoppable, Listening {
   private readonly places: Promise<void>[];
   private readonly stopped = new AbortController();
 
-  private constructor(
+  /** Starts them; to be stopped from now on, whether or not they come to listen. */
+  constructor(
     private readonly config: Config,
     private readonly log: LoggerService,
   ) {
@@ -32,18 +33,11 @@ export class Workers implements Stoppable, Listening {
   }
 
   /**
-   * @returns when the first worker listens
+   * Resolves when the first worker listens.
    * @throws ConfigError for a setting that only shows when it is used, a taken port; Error where one ends before that
    */
-  static async start(config: Config, log: LoggerService): Promise<Workers> {
-    const workers = new Workers(config, log);
-    try {
-      workers.url = (await workers.listening.promise).url;
-      return workers;
-    } catch (error) {
-      await workers.stop();
-      throw error;
-    }
+  async whenListening(): Promise<void> {
+    this.url = (await this.listening.promise).url;
   }
 
   /** Workers that run. */

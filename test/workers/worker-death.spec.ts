@@ -19,9 +19,9 @@ test('a worker whose channel breaks before its end is followed by another, and n
   }) as unknown as typeof cluster.fork);
   const config = Config.from({ GW_WORKERS: '1' });
   const warn = vi.fn();
-  const starting = Workers.start(config, { warn, log: vi.fn(), error: vi.fn() });
+  const workers = new Workers(config, { warn, log: vi.fn(), error: vi.fn() });
   forked[0]!.emit('message', { url: 'http://here' });
-  const workers = await starting;
+  await workers.whenListening();
   // What Node tells of a connection that is handed to a dead process.
   forked[0]!.emit('error', new Error('write EPIPE'));
   forked[0]!.emit('exit', null, 'SIGKILL');

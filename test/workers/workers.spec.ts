@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -45,8 +45,8 @@ const settings = (more: Record<string, string> = {}) => ({
 
 /** Children of a process, as the system lists them. */
 const workersOf = ({ pid }: GatewayProcess): number[] =>
-  execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-    .split('\n')
+  spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    .stdout.split('\n')
     .filter(Boolean)
     .map(Number);
 
@@ -111,6 +111,17 @@ describe('GW_WORKERS=2', () => {
     expect((await answer).status).toBe(200);
     expect(await gateway.ended).toEqual({ code: 0, signal: null });
     expect(workers.filter(runs)).toEqual([]);
+  });
+
+  test('a stop before they listen ends them first, and soon', async () => {
+    const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings({ GW_DRAIN_DELAY_SECONDS: '10' }) });
+    await until(() => workersOf(gateway).length === 2, 10_000);
+    const workers = workersOf(gateway);
+    gateway.signal('SIGTERM');
+    await until(() => !runs(gateway.pid), 5000);
+    expect(workers.filter(runs)).toEqual([]);
+    expect(await gateway.ended).toEqual({ code: 0, signal: null });
+    expect(gateway.stdout).toBe('');
   });
 
   test('none outlives a first process that was killed', async () => {
