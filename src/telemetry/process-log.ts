@@ -47,7 +47,7 @@ export class ProcessLog implements LoggerService {
 
   constructor(config: Config) {
     this.redact = redactor(config);
-    this.sink = (!config.production && process.stdout.isTTY ? readableLines() : null) ?? jsonLines();
+    this.sink = (!config.production && process.stdout.isTTY ? readableLines() : null) ?? jsonLines(config.workers > 1);
     this.pino = pino(
       { level: config.logLevel, base: undefined, timestamp: stdTimeFunctions.isoTime },
       this.sink.stream,
@@ -99,7 +99,7 @@ export class ProcessLog implements LoggerService {
 }
 
 /** The line that every request writes goes in batches, a fifth of a second late at most: a system call each would cost more than it. */
-function jsonLines(): Sink {
+function jsonLines(shared: boolean): Sink {
   const [batchMax, maxWrite] = cluster.isWorker
     ? [SHARED_WRITE_BYTES_MAX, SHARED_WRITE_BYTES_MAX]
     : [BATCH_BYTES_MAX, WRITE_BYTES_MAX];
@@ -107,7 +107,8 @@ function jsonLines(): Sink {
   const { fd } = process.stdout;
   const stream = destination({ fd, sync: false, maxWrite, maxLength: WAITING_BYTES_MAX });
   // Called when the process exits, however it does: the stream's own waits without an end for a reader, for one that is gone too.
-  stream.flushSync = () => writeAtOnce(fd, stream as unknown as Internals);
+  // Of processes that share a pipe each one's start and end sets it back for all: a write might wait.
+  stream.flushSync = shared ? () => undefined : () => writeAtOnce(fd, stream as unknown as Internals);
   const lines = new LineBuffer(batchMax, (text) => stream.write(text));
   // Set by the first line that waits: where nothing is written nothing runs.
   let timer: NodeJS.Timeout | undefined;

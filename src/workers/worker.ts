@@ -21,6 +21,8 @@ export interface BadSetting {
  */
 export async function work(serve: () => Promise<Stoppable & Listening>): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
+  // Node's own end would wait for a thread that writes to a stdout that nobody reads: what is shared with others may block.
+  process.on('exit', (code) => code === 0 && process.kill(process.pid, 'SIGKILL'));
   let app: (Stoppable & Listening) | null = null;
   const stop = async () => {
     await app?.stop();

@@ -3,7 +3,7 @@ import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
-/** Of each some 300 bytes of the access log: more than a pipe and the buffers of both sides take. */
+/** To each process. Of each some 300 bytes of the access log: more than a pipe and the buffers of both sides take. */
 const REQUESTS = 3000;
 const AT_ONCE = 50;
 /** The last flush waits for a second, and a second signal for nothing. */
@@ -22,15 +22,15 @@ afterAll(async () => {
   await scratch.drop();
 });
 
-describe('with a stdout that nobody reads', () => {
+describe.each(['1', '2'])('with a stdout that nobody reads and GW_WORKERS=%s', (workers) => {
   beforeEach(async () => {
     gateway = await GatewayProcess.start({
       ...{ DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url, LOG_LEVEL: 'info' },
-      GW_DRAIN_DELAY_SECONDS: '1',
+      ...{ GW_DRAIN_DELAY_SECONDS: '1', GW_WORKERS: workers },
     });
     gateway.readNoMore();
     const ask = async () => {
-      for (let nth = 0; nth < REQUESTS / AT_ONCE; nth++)
+      for (let nth = 0; nth < (REQUESTS * Number(workers)) / AT_ONCE; nth++)
         await gateway.call('GET', '/v1/models', { key: 'none of ours' });
     };
     await Promise.all(Array.from({ length: AT_ONCE }, ask));
