@@ -13,6 +13,9 @@ import { answerFirstProcess } from './metrics-of-workers.js';
 import { readMetricsOf } from './metrics-sources.js';
 import { waitForStorage } from './wait-for-storage.js';
 
+/** Connections that wait to be taken, as far as the system allows: Node's 511 would leave a rush of clients to try again for seconds. */
+const BACKLOG = 65_535;
+
 /**
  * Makes the application and listens. Apart from `start.ts` because it takes a second to load: a wrong setting is told
  * before, and the database starts meanwhile.
@@ -47,7 +50,7 @@ async function showMetrics(app: NestFastifyApplication, config: Config): Promise
 
 async function listen(app: NestFastifyApplication, config: Config): Promise<void> {
   try {
-    await app.listen(config.port, config.host);
+    await app.listen({ port: config.port, host: config.host, backlog: BACKLOG });
   } catch (error) {
     throw publicError(error, config);
   }
