@@ -29,8 +29,11 @@ export class ReadyAnswer {
   @ApiProperty({ enum: ['connecting', 'ready', 'away'] })
   database: 'connecting' | 'ready' | 'away';
 
-  @ApiProperty({ enum: ['ready', 'away'] })
-  upstream: 'ready' | 'away';
+  @ApiProperty({
+    enum: ['ready', 'away', 'refused'],
+    description: "`refused`: it takes the account's credential no more (401).",
+  })
+  upstream: 'ready' | 'away' | 'refused';
 
   @ApiPropertyOptional({ enum: ['ready', 'away'], description: 'Only where `REDIS_URL` is set.' })
   redis?: 'ready' | 'away';

@@ -26,11 +26,17 @@ export class Readiness {
 
   ready(): ReadyAnswer {
     const database = this.database.state;
-    const upstream = this.upstream.state().breakerOpen ? 'away' : 'ready';
+    const upstream = this.upstreamState();
     const { draining } = this.lifecycle;
     const others: Others = { database, upstream };
     if (this.redis.configured) others.redis = this.redis.up ? 'ready' : 'away';
     return { status: this.status(others, draining), ...others, draining };
+  }
+
+  private upstreamState(): ReadyAnswer['upstream'] {
+    const states = [this.upstream.state('default'), this.upstream.state('messages')];
+    if (states[0]!.breakerOpen) return 'away';
+    return states.some(({ accountRefused }) => accountRefused) ? 'refused' : 'ready';
   }
 
   private status({ database, upstream, redis = 'ready' }: Others, draining: boolean): ReadyAnswer['status'] {

@@ -38,6 +38,8 @@ interface UpstreamState {
   readonly freeConnections: number;
   readonly waiting: number;
   readonly breakerOpen: boolean;
+  /** Its last answers say that the account's credential is not taken. */
+  readonly accountRefused: boolean;
 }
 
 /** The only way to the provider: every request goes to the configured address, with the account's credential. */
@@ -96,8 +98,9 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   state(upstream: UpstreamName = 'default'): UpstreamState {
-    const { permits, breaker } = this.origins[upstream];
-    return { freeConnections: permits.free, waiting: permits.waiting, breakerOpen: breaker.open };
+    const { permits, breaker, account } = this.origins[upstream];
+    const { free: freeConnections, waiting } = permits;
+    return { freeConnections, waiting, breakerOpen: breaker.open, accountRefused: account.refused };
   }
 
   /** Requests that failed since the start of the process, by why. */
@@ -133,7 +136,9 @@ function originsOf(url: string, messagesUrl: string, config: Config): Readonly<R
   const shared = messages.origin === new URL(url).origin;
   return {
     default: main,
-    messages: shared ? { ...main, basePath: basePathOf(messages), failures: noFailures() } : originOf(messages, config),
+    messages: shared
+      ? { ...main, basePath: basePathOf(messages), failures: noFailures(), account: { refused: false } }
+      : originOf(messages, config),
   };
 }
 
@@ -150,6 +155,7 @@ function originOf(url: URL, config: Config): UpstreamOrigin {
       idleMs: config.upstreamIdleTimeoutMs,
     },
     failures: noFailures(),
+    account: { refused: false },
   };
 }
 

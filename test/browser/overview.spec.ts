@@ -217,6 +217,7 @@ describe('what needs attention', () => {
       { status: 200, json: { status: 'degraded', database: 'ready', upstream: 'away', draining: false } },
       { status: 200, json: { status: 'degraded', ...ALL_WELL, redis: 'away' } },
       { status: 200, json: { status: 'degraded', ...ALL_WELL, database: 'away' } },
+      { status: 200, json: { status: 'degraded', ...ALL_WELL, upstream: 'refused' } },
       { status: 503, json: { status: 'not_ready', database: 'away', upstream: 'ready', draining: true } },
     ];
     await page.route('**/health/ready', (route) => route.fulfill(answers.shift()));
@@ -227,6 +228,7 @@ describe('what needs attention', () => {
     for (const words of [
       'Redis cannot be reached. Counting goes on in PostgreSQL, and all keys are served.',
       'The database cannot be reached. Keys used within the ten minutes before are still served',
+      'The upstream refuses the account’s key. Requests to it are answered with 502. Put GW_UPSTREAM_API_KEY right',
     ]) {
       await page.reload();
       await about(page, new RegExp(words));

@@ -43,6 +43,33 @@ const listed = async (key: Key) =>
 const purge = () => gateway.admin('POST', '/admin/cache/purge');
 const asked = () => upstream.requests.filter(({ path }) => path === '/v1/models').length;
 
+test('an upstream that refuses the account is told of by /health/ready, until it takes it again', async () => {
+  const readiness = async () => {
+    const { status, body } = await gateway.call<{ status: string; upstream: string }>('GET', '/health/ready');
+    return [status, body.status, body.upstream];
+  };
+  const refuse = (_request: unknown, response: Parameters<UpstreamHandler>[1]) => void response.writeHead(401).end();
+  listFrom(refuse);
+  await start();
+  await until(async () => (await readiness())[2] === 'refused', 5_000);
+  expect(await readiness()).toEqual([200, 'degraded', 'refused']);
+  upstream.reset();
+  await purge();
+  expect(await readiness()).toEqual([200, 'ready', 'ready']);
+  // What a caller's request meets tells it too; what is about a model or a limit does not.
+  const key = await gateway.createKey();
+  for (const [status, told] of [
+    [403, 'ready'],
+    [429, 'ready'],
+    [401, 'refused'],
+    [500, 'refused'],
+  ] as const) {
+    upstream.on('POST', '/v1/chat/completions', (_request, response) => void response.writeHead(status).end());
+    expect((await gateway.chat(key)).status).toBe(502);
+    expect((await readiness())[2]).toBe(told);
+  }
+});
+
 describe.each(FAILURES)('an upstream that answers the list with %s', (_what, answer) => {
   test('from the start: ready, the list is 502, what registry or policy know is routed, and a purge brings it back', async () => {
     listFrom(answer);

@@ -23,7 +23,8 @@ export function readinessConcerns(readiness: Readiness): Concern[] {
   const wrong = [
     ...(database === 'ready' ? [] : ['the database cannot be reached']),
     ...(redis === 'ready' ? [] : ['Redis cannot be reached']),
-    ...(upstream === 'ready' ? [] : ['the upstream does not answer']),
+    ...(upstream === 'away' ? ['the upstream does not answer'] : []),
+    ...(upstream === 'refused' ? ['the upstream refuses the account’s key'] : []),
     ...(draining ? ['the gateway is being stopped'] : []),
   ].join(', ');
   const title = status === 'degraded' ? 'The gateway is degraded' : 'The gateway is not ready';
@@ -37,6 +38,7 @@ function whatIsServed({ database, upstream, redis }: Readiness): string {
     ...(database === 'ready' ? [] : ['Keys used within the ten minutes before are still served, all others refused.']),
     ...(redis === 'away' && database === 'ready' ? ['Counting goes on in PostgreSQL, and all keys are served.'] : []),
     ...(upstream === 'ready' ? [] : ['Requests to it are answered with 502.']),
+    ...(upstream === 'refused' ? ['Put GW_UPSTREAM_API_KEY right, or that of the messages endpoint.'] : []),
   ].join(' ');
 }
 
