@@ -3134,8 +3134,11 @@ export interface components {
       status: 'ready' | 'degraded' | 'not_ready';
       /** @enum {string} */
       database: 'connecting' | 'ready' | 'away';
-      /** @enum {string} */
-      upstream: 'ready' | 'away';
+      /**
+       * @description `refused`: it takes the account's credential no more (401).
+       * @enum {string}
+       */
+      upstream: 'ready' | 'away' | 'refused';
       /**
        * @description Only where `REDIS_URL` is set.
        * @enum {string}
