@@ -7,7 +7,7 @@ import { notFound, validationError } from '../errors/catalogue.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { Secrets } from '../secrets/secrets.js';
 import { type Page, type Webhook, WebhookStore } from './stores/webhook.store.js';
-import { webhookChanges } from './webhook-changes.rules.js';
+import { webhookChanges } from './webhook-audit-fields.js';
 import { WebhookTargets } from './webhook-targets.js';
 
 export type { Webhook } from './stores/webhook.store.js';

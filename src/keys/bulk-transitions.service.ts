@@ -5,7 +5,7 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import { Admission } from '../quota/admission.service.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { KeyCache } from './key-cache.js';
-import { keyChanges } from './key-changes.js';
+import { keyChanges } from './key-audit-fields.js';
 import { KeyTrail } from './key-trail.js';
 import { KEY_TRANSITIONS, statusAfter, type StatusTransition } from './key-transition.rules.js';
 import type { ApiKey } from './stores/api-key.entity.js';

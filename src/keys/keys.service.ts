@@ -5,7 +5,7 @@ import { notFound } from '../errors/catalogue.js';
 import { Admission } from '../quota/admission.service.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { KeyCache } from './key-cache.js';
-import { keyChanges } from './key-changes.js';
+import { keyChanges } from './key-audit-fields.js';
 import { generateKey, hashKey, hintOf } from './key-format.js';
 import type { KeyListQuery } from './key-list-query.js';
 import { KeyTrail } from './key-trail.js';

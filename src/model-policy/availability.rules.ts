@@ -1,5 +1,5 @@
 import type { ModelObstacle } from '../errors/catalogue.js';
-import type { Availability, ModelFacts } from './registry/model-facts.js';
+import { AVAILABILITIES, type Availability, type ModelFacts } from './registry/model-facts.js';
 
 /** What a live probe said last (D12). */
 export type ProbeVerdict = 'callable' | 'listed_unavailable';
@@ -26,6 +26,20 @@ export function availabilityOf({ facts, probe }: Pick<ModelState, 'facts' | 'pro
 /** The same as clients see it: a realtime model cannot be verified over HTTP, whatever the registry says. */
 export function shownAvailability(state: Pick<ModelState, 'facts' | 'probe'>): Availability {
   return state.facts?.category === 'realtime' ? 'unclassified' : availabilityOf(state);
+}
+
+/** As operators see it: the two at the end are of models that have a policy row and are not in the catalog. */
+export const ALLOWLIST_AVAILABILITIES = [...AVAILABILITIES, 'allowlist_only', 'allowlist_unverified'] as const;
+export type AllowlistAvailability = Availability | 'allowlist_only' | 'allowlist_unverified';
+
+/** @param unconfirmed what the upstream lists now is not known */
+export function allowlistAvailability(
+  state: Pick<ModelState, 'facts' | 'probe'>,
+  inCatalog: boolean,
+  unconfirmed: boolean,
+): AllowlistAvailability {
+  if (inCatalog) return shownAvailability(state);
+  return unconfirmed ? 'allowlist_unverified' : 'allowlist_only';
 }
 
 /** Why requests for the model do not go upstream, key and route aside; null: they do. */

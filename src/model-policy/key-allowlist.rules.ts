@@ -1,3 +1,5 @@
+import type { GatewayRouteSpec } from '../routes/route-spec.js';
+
 type Allows = (model: string) => boolean;
 
 // By the list itself: a key's snapshot is kept, so its list is compiled once.
@@ -13,6 +15,15 @@ export function allowsModel(allowedModels: readonly string[] | null, model: stri
   if (allows === undefined) compiled.set(allowedModels, (allows = compile(allowedModels)));
   return allows(model);
 }
+
+/**
+ * Whether a key has to name a model: where the provider would take one of its own, leaving it out would step around the key's
+ * list (D9, D29).
+ */
+export const mustNameModel = (
+  allowedModels: readonly string[] | null,
+  route: Pick<GatewayRouteSpec, 'model'>,
+): boolean => allowedModels !== null && route.model === 'defaulted';
 
 function compile(allowedModels: readonly string[]): Allows {
   const ids = new Set(allowedModels);

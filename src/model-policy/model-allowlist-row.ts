@@ -1,19 +1,13 @@
-import { shownAvailability, type ModelState } from './availability.rules.js';
-import { providerOf } from './model-entry.js';
+import { allowlistAvailability, type AllowlistAvailability, type ModelState } from './availability.rules.js';
+import { providerOf } from './provider.rules.js';
 import {
-  AVAILABILITIES,
   MODEL_CATEGORIES,
   MODEL_FLAGS,
-  type Availability,
   type ModelCategory,
   type ModelEndpoint,
   type ModelFlag,
 } from './registry/model-facts.js';
 import type { ModelPolicy } from './stores/model-policy.entity.js';
-
-/** As operators see it: the two at the end are of models that have a policy row and are not in the catalog. */
-export const ALLOWLIST_AVAILABILITIES = [...AVAILABILITIES, 'allowlist_only', 'allowlist_unverified'] as const;
-export type AllowlistAvailability = Availability | 'allowlist_only' | 'allowlist_unverified';
 
 export type ListedCategory = Exclude<ModelCategory, 'realtime'>;
 export const LISTED_CATEGORIES = MODEL_CATEGORIES.filter((category) => category !== 'realtime');
@@ -51,7 +45,7 @@ export function allowlistRow(model: AllowlistModel, policy: ModelPolicy | null, 
   return {
     model: id,
     enabled: policy?.enabled ?? null,
-    availability: owner !== null ? shownAvailability(state) : unconfirmed ? 'allowlist_unverified' : 'allowlist_only',
+    availability: allowlistAvailability(state, owner !== null, unconfirmed),
     category: category === 'realtime' ? null : category,
     provider: providerOf({ id, owned_by: owner ?? 'system' }, state.facts?.provider ?? null),
     capabilities: MODEL_FLAGS.filter((flag) => state.facts?.flags[flag] === true),

@@ -1,6 +1,7 @@
 import { obstacleOf, shownAvailability, type ModelState } from './availability.rules.js';
 import type { CatalogModel } from './parse-catalog.js';
-import { PROVIDER_SLUG, type Availability, type ModelCategory, type ModelEndpoint } from './registry/model-facts.js';
+import { providerOf } from './provider.rules.js';
+import type { Availability, ModelCategory, ModelEndpoint } from './registry/model-facts.js';
 
 /** One item of `GET /v1/models`: the upstream's standard fields and the gateway's thirteen. */
 export interface ModelEntry extends CatalogModel {
@@ -43,18 +44,4 @@ export function modelEntry(model: CatalogModel, state: ModelState): ModelEntry {
     gw_thinking: facts?.flags.thinking ?? false,
     gw_computer_use: facts?.flags.computer_use ?? false,
   };
-}
-
-/** Owners that stand for nobody in particular. */
-const NOBODY: ReadonlySet<string> = new Set(['system', 'user', 'organization-owner']);
-
-/** D31: the registry's word, else the slug before the id's slash, else the owner; null: a custom model. */
-export function providerOf(
-  { id, owned_by: owner }: Pick<CatalogModel, 'id' | 'owned_by'>,
-  known: string | null,
-): string | null {
-  if (known !== null) return known;
-  const slash = id.indexOf('/');
-  if (slash !== -1 && PROVIDER_SLUG.test(id.slice(0, slash))) return id.slice(0, slash);
-  return PROVIDER_SLUG.test(owner) && !NOBODY.has(owner) ? owner : null;
 }

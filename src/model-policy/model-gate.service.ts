@@ -10,7 +10,7 @@ import {
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { allowsModel } from './key-allowlist.rules.js';
+import { allowsModel, mustNameModel } from './key-allowlist.rules.js';
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { modelsIn, NAMING_MEMBERS } from '../validation/named-models.js';
@@ -59,7 +59,7 @@ export class ModelGate {
     // A policy that was never read could let a blocked model through.
     if (!this.states.policyKnown) return serviceUnavailable(new Error('the model policy has not been read yet'));
     const { model, models } = json;
-    if (typeof model !== 'string' && key.allowedModels !== null && route.model === 'defaulted') {
+    if (typeof model !== 'string' && mustNameModel(key.allowedModels, route)) {
       return modelNotAllowed('This API key may only use certain models: name one of them in model.');
     }
     if (isModelName(model)) {

@@ -7,7 +7,8 @@ import { type AdminActor, SYSTEM_ACTOR } from '../request-context/admin-actor.js
 import { checkedEmail, checkedName, checkedPassword } from './account.rules.js';
 import { operatorSubject } from './lockout.rules.js';
 import type { Operator } from './operator.js';
-import { operatorChanges, type OperatorFields } from './operator-changes.js';
+import { losesOwner } from './last-owner.rules.js';
+import { operatorChanges, type OperatorFields } from './operator-audit-fields.js';
 import { Passwords } from './passwords.service.js';
 import type { Role } from './roles.rules.js';
 import { type Account, operatorOf, OperatorStore } from './stores/operator.store.js';
@@ -161,8 +162,7 @@ export class OperatorsService {
     after: OperatorFields | null,
     param: string,
   ): Promise<void> {
-    const loses = isActingOwner(before) && !(after !== null && isActingOwner(after));
-    if (loses && !(await this.store.hasOtherOwner(transaction, before.id)))
+    if (losesOwner(before, after) && !(await this.store.hasOtherOwner(transaction, before.id)))
       throw validationError(param, 'The last owner cannot be removed, disabled or demoted.');
   }
 
@@ -183,5 +183,3 @@ const afterChanges = (before: Account, { name, role, disabled }: OperatorChanges
   role: role ?? before.role,
   disabled: disabled ?? before.disabled,
 });
-
-const isActingOwner = ({ role, disabled }: OperatorFields) => role === 'owner' && !disabled;

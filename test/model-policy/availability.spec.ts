@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { availabilityOf, obstacleOf, type ModelState } from '../../src/model-policy/availability.rules.js';
-import type { ModelObstacle } from '../../src/errors/catalogue.js';
 import {
   ALLOWLIST_AVAILABILITIES,
-  allowlistRow,
-  LISTED_CATEGORIES,
-  matchesFilter,
-} from '../../src/model-policy/model-allowlist-row.js';
+  availabilityOf,
+  obstacleOf,
+  type ModelState,
+} from '../../src/model-policy/availability.rules.js';
+import type { ModelObstacle } from '../../src/errors/catalogue.js';
+import { allowlistRow, LISTED_CATEGORIES, matchesFilter } from '../../src/model-policy/model-allowlist-row.js';
 import { endpointMismatch } from '../../src/model-policy/model-gate.rules.js';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 import type { Availability, ModelFacts } from '../../src/model-policy/registry/model-facts.js';

@@ -1,7 +1,6 @@
+import { ALLOWLIST_AVAILABILITIES, type AllowlistAvailability } from '../../model-policy/availability.rules.js';
 import {
-  ALLOWLIST_AVAILABILITIES,
   LISTED_CATEGORIES,
-  type AllowlistAvailability,
   type AllowlistFilter,
   type ListedCategory,
 } from '../../model-policy/model-allowlist-row.js';

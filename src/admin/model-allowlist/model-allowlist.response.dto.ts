@@ -1,11 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  ALLOWLIST_AVAILABILITIES,
-  LISTED_CATEGORIES,
-  type AllowlistAvailability,
-  type AllowlistRow,
-  type ListedCategory,
-} from '../../model-policy/model-allowlist-row.js';
+import { ALLOWLIST_AVAILABILITIES, type AllowlistAvailability } from '../../model-policy/availability.rules.js';
+import { LISTED_CATEGORIES, type AllowlistRow, type ListedCategory } from '../../model-policy/model-allowlist-row.js';
 import {
   MODEL_ENDPOINTS,
   MODEL_FLAGS,

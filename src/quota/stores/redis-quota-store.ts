@@ -15,7 +15,7 @@ const CALL_MS_MAX = 1350;
 const REDIS_MS_MAX = 400;
 const SQL_MS_MIN = 250;
 const TRIES = 2;
-/** How much later PostgreSQL knows what Redis granted, and Redis what has come to PostgreSQL another way; and a statement. */
+/** How much later PostgreSQL knows what Redis granted, and a statement: so lost counts come from figures at most 1 s old (D22). */
 const TICK_MS = 500;
 const KEYS_A_TICK = 1000;
 /** By when every process has heard of a change from PostgreSQL itself. D3, D22 */

@@ -2,7 +2,7 @@ import type { Concern } from './attention.rules';
 import type { ApiKey, KeyNow, KeyQuota, Notification } from './attention-queries';
 import { plural } from '../../parts/numbers';
 
-/** The gravest first. */
+/** The gravest first. The week and the 80 % are the daily job's: `src/scheduler/tasks/key-events.rules.ts`. */
 const GROUPS = [
   {
     id: 'expired',
