@@ -18,7 +18,7 @@ import { joinSmallChunks } from './pipeline/body/small-chunks.js';
 import { serveInTurn } from './pipeline/requests-in-turn.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { useSynchronousInterceptors } from './pipeline/synchronous-interceptor.js';
-import { cutWhereUnread } from './pipeline/unread-answer.js';
+import { cutWhereUnread } from './request-context/unread-answer.js';
 import { BODY_BYTES_MAX } from './routes/gateway-route.decorator.js';
 import { refuseUndeclaredRoutes } from './routes/declared-routes.js';
 import { ProcessLog } from './telemetry/process-log.js';

@@ -31,7 +31,7 @@ export class ReadyAnswer {
 
   @ApiProperty({
     enum: ['ready', 'away', 'refused'],
-    description: "`refused`: it takes the account's credential no more (401).",
+    description: "`refused`: asked for its models, it does not take the account's credential (401).",
   })
   upstream: 'ready' | 'away' | 'refused';
 

@@ -34,9 +34,8 @@ export class Readiness {
   }
 
   private upstreamState(): ReadyAnswer['upstream'] {
-    const states = [this.upstream.state('default'), this.upstream.state('messages')];
-    if (states[0]!.breakerOpen) return 'away';
-    return states.some(({ accountRefused }) => accountRefused) ? 'refused' : 'ready';
+    if (this.upstream.state().breakerOpen) return 'away';
+    return this.upstream.accountRefused ? 'refused' : 'ready';
   }
 
   private status({ database, upstream, redis = 'ready' }: Others, draining: boolean): ReadyAnswer['status'] {

@@ -111,6 +111,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   private async askUpstream(): Promise<Buffer> {
     const request = { method: 'GET', path: '/models', bytesMax: BYTES_MAX, timeoutMs: TIMEOUT_MS } as const;
     const { status, body } = await this.upstream.fetchSmall(request);
+    this.upstream.accountRefused = status === 401;
     const advice = status === 401 ? ', the account is refused: put GW_UPSTREAM_API_KEY right' : '';
     if (status !== 200) throw new Error(`status ${status}${advice}`);
     return body;

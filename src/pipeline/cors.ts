@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { discardUnread } from '../request-context/unread-body.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
+import { DAY, MINUTE, MONTH, TOKENS } from './rate-limit-names.js';
 
 const EXPOSED = [
   ...['x-request-id', 'x-gw-client-id', 'x-gw-latency', 'x-gw-upstream-latency', 'x-gw-upstream-request-id'],
   ...['x-gw-upstream-status', 'x-gw-model', 'x-gw-key-name', 'x-gw-worker', 'x-should-retry', 'retry-after'],
-  ...['requests', 'day', 'month', 'tokens'].flatMap((window) =>
-    ['limit', 'remaining', 'reset'].map((figure) => `x-ratelimit-${figure}-${window}`),
-  ),
+  ...[MINUTE, DAY, MONTH, TOKENS].flatMap((names) => Object.values(names) as string[]),
   // The upstream's, where a browser knows it.
   '*',
 ].join(', ');

@@ -11,7 +11,7 @@ import { discardUnread } from '../request-context/unread-body.js';
 import { isStorageOutage } from './storage-outage.js';
 import { bytesMaxOf } from './request-body.guard.js';
 import { startContext } from './request-start.hook.js';
-import { cutWhereUnread } from './unread-answer.js';
+import { cutWhereUnread } from '../request-context/unread-answer.js';
 
 /** Writes every refusal and failure, in one envelope, with the gateway's headers. */
 @Catch()

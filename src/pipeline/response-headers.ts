@@ -3,6 +3,7 @@ import type { RequestContext } from '../request-context/request-context.js';
 import { shownKeyName, withoutKeys } from '../telemetry/redact.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { CORS_HEADERS } from './cors.js';
+import { DAY, MINUTE, MONTH, TOKENS, type WindowNames } from './rate-limit-names.js';
 
 /** What the process adds, alike for every answer. */
 export interface AnswerTraits {
@@ -49,20 +50,6 @@ function pushRateLimits(headers: string[], figures: QuotaFigures): void {
   if (figures.month.limit !== null) pushWindow(headers, MONTH, figures.month, nowMs);
   if (figures.tokens.limit !== null) pushWindow(headers, TOKENS, figures.tokens, nowMs);
 }
-
-interface WindowNames {
-  readonly limit: string;
-  readonly remaining: string;
-  readonly reset: string;
-}
-
-// Made once: of a name that is put together anew for each answer, Node looks at every character anew.
-const namesFor = (window: string): WindowNames => ({
-  limit: `x-ratelimit-limit-${window}`,
-  remaining: `x-ratelimit-remaining-${window}`,
-  reset: `x-ratelimit-reset-${window}`,
-});
-const [MINUTE, DAY, MONTH, TOKENS] = [namesFor('requests'), namesFor('day'), namesFor('month'), namesFor('tokens')];
 
 function pushWindow(
   headers: string[],

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { RequestContext } from '../request-context/request-context.js';
+import { UNREAD_MS } from '../request-context/unread-answer.js';
 import { accountSecrets, type UpstreamName } from '../upstream/account.js';
 import { stripCredentialParameters } from '../upstream/query.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
@@ -24,7 +25,7 @@ const NO_HEADERS: readonly string[] = [];
 @Injectable()
 export class ForwardService {
   /** A client that leaves its answer unread for so long is taken for gone: milliseconds, two minutes at the least. */
-  protected readonly stuckClientMs: number = 120_000;
+  protected readonly stuckClientMs: number = UNREAD_MS;
 
   private readonly secrets: readonly string[];
   private readonly streams = { open: 0 };

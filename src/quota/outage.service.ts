@@ -48,6 +48,11 @@ export class Outage {
     return this.store.owed;
   }
 
+  /** The same, and what the store itself has granted and is still storing. */
+  get unstored(): number {
+    return this.store.owed + this.store.inDoubt;
+  }
+
   /** A key was read, with its counts: from now on it is known, until it is forgotten. */
   learn(keyId: string, counts: StoredCounts): void {
     this.counts.learn(keyId, counts, this.store.owes(keyId), performance.now());

@@ -26,12 +26,12 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const parts: Stoppable[] = [];
   stopOnSignal(parts);
   try {
+    warnOfStrayNames(env);
     const given = Config.from(env);
     await refuseTakenAddresses(given);
     const serving = given.workers === 1 ? serveHere : serveByWorkers;
     const [serve, { config, secrets }] = await Promise.all([serving(parts), complete(given, parts)]);
     announce(await serve(config), given, secrets);
-    warnOfStrayNames(env);
   } catch (error) {
     await stopAll(parts);
     if (!(error instanceof ConfigError) && !(error instanceof EmbeddedPostgresError)) throw error;

@@ -12,7 +12,7 @@ import { takeSocket } from './request-socket.js';
 import { retryPauseMs } from './retry-pause.rules.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
 import * as failure from './upstream-failure.js';
-import { noteStatus, type UpstreamOrigin } from './upstream-origin.js';
+import type { UpstreamOrigin } from './upstream-origin.js';
 import type { Lane } from './upstream-pool.js';
 
 const ABORTED = new Error('the request was given up');
@@ -104,7 +104,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200 || this.phase !== 'head') return;
-    noteStatus(this.origin, status);
+    if (status >= 300) this.origin.failures.status += 1;
     this.noteSent();
     this.phase = 'body';
     this.deadline.set(this.origin.limits.idleMs);

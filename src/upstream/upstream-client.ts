@@ -38,13 +38,17 @@ interface UpstreamState {
   readonly freeConnections: number;
   readonly waiting: number;
   readonly breakerOpen: boolean;
-  /** Its last answers say that the account's credential is not taken. */
-  readonly accountRefused: boolean;
 }
 
 /** The only way to the provider: every request goes to the configured address, with the account's credential. */
 @Injectable()
 export class UpstreamClient implements OnApplicationShutdown {
+  /**
+   * The account's credential is not taken. By whoever asks for the list of models: what a caller's request meets may be about
+   * that request.
+   */
+  accountRefused = false;
+
   private readonly origins: Readonly<Record<UpstreamName, UpstreamOrigin>>;
   private readonly credentials: Readonly<Record<UpstreamName, readonly string[]>>;
 
@@ -98,9 +102,8 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   state(upstream: UpstreamName = 'default'): UpstreamState {
-    const { permits, breaker, account } = this.origins[upstream];
-    const { free: freeConnections, waiting } = permits;
-    return { freeConnections, waiting, breakerOpen: breaker.open, accountRefused: account.refused };
+    const { permits, breaker } = this.origins[upstream];
+    return { freeConnections: permits.free, waiting: permits.waiting, breakerOpen: breaker.open };
   }
 
   /** Requests that failed since the start of the process, by why. */
@@ -136,9 +139,7 @@ function originsOf(url: string, messagesUrl: string, config: Config): Readonly<R
   const shared = messages.origin === new URL(url).origin;
   return {
     default: main,
-    messages: shared
-      ? { ...main, basePath: basePathOf(messages), failures: noFailures(), account: { refused: false } }
-      : originOf(messages, config),
+    messages: shared ? { ...main, basePath: basePathOf(messages), failures: noFailures() } : originOf(messages, config),
   };
 }
 
@@ -155,7 +156,6 @@ function originOf(url: URL, config: Config): UpstreamOrigin {
       idleMs: config.upstreamIdleTimeoutMs,
     },
     failures: noFailures(),
-    account: { refused: false },
   };
 }
 

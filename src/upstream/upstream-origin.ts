@@ -13,16 +13,6 @@ export interface UpstreamOrigin {
   readonly limits: UpstreamTimeLimits;
   /** Of this address by its name: two that share all the rest count apart. */
   readonly failures: FailureCounts;
-  /** `refused`: the account's credential is, by the last answer that tells. */
-  readonly account: { refused: boolean };
-}
-
-/** What the status of an answer tells of the address. */
-export function noteStatus({ failures, account }: UpstreamOrigin, status: number): void {
-  if (status >= 300) failures.status += 1;
-  // Others tell nothing of it: a model may be forbidden, a call be too many.
-  if (status === 401) account.refused = true;
-  else if (status < 300) account.refused = false;
 }
 
 /** Milliseconds. */

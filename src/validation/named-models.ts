@@ -8,6 +8,9 @@ const FALLBACKS = ['fallbacks', 'context_window_fallbacks', 'content_policy_fall
 export const NAMING_MEMBERS = [...FALLBACKS, 'plugins', 'tools', 'providerOptions', 'compound_custom'] as const;
 type NamingMember = (typeof NAMING_MEMBERS)[number];
 
+/** In the objects of these any name may be that of a model. */
+export const isFallback = (member: string): boolean => FALLBACKS.some((name) => name === member);
+
 /** A member whose strings are models: `model`, `models`, `analysis_models`. */
 export const namesModels = (name: string): boolean => /(?:^|_)models?$/.test(name);
 
@@ -18,7 +21,7 @@ const OWN_TOOLS: ReadonlySet<unknown> = new Set([undefined, null, 'function', 'c
 export function modelsIn(member: NamingMember, json: Readonly<Record<string, unknown>>): string[] {
   const value = json[member];
   if (value === undefined) return [];
-  if (FALLBACKS.some((name) => name === member)) return [...collected({ models: value }), ...mapped(value)];
+  if (isFallback(member)) return [...collected({ models: value }), ...mapped(value)];
   if (member === 'tools' && Array.isArray(value)) return collected(value.filter(isOfVendor));
   return collected(value);
 }
@@ -43,12 +46,16 @@ function collected(value: unknown): string[] {
   return models;
 }
 
+/** Lists of strings that a fallback with a `model` may have, as any request has them. */
+const OWN_LISTS: ReadonlySet<string> = new Set(['stop', 'stop_sequences', 'modalities', 'include', 'betas']);
+
 /** Fallbacks by the model that they are for: `[{"gpt-4o": ["gpt-4.1"]}]`. */
 function mapped(value: unknown): string[] {
   const models: string[] = [];
   for (const entry of Array.isArray(value) ? value : [value]) {
-    if (!isContainer(entry) || Array.isArray(entry) || Object.keys(entry).some(namesModels)) continue;
-    for (const list of Object.values(entry)) if (Array.isArray(list)) addStrings(models, list);
+    if (!isContainer(entry) || Array.isArray(entry)) continue;
+    for (const [name, list] of Object.entries(entry))
+      if (Array.isArray(list) && !namesModels(name) && !OWN_LISTS.has(name)) addStrings(models, list);
   }
   return models;
 }

@@ -8,7 +8,7 @@ const REQUESTS = 3000;
 const AT_ONCE = 50;
 /** The last flush waits for a second, and a second signal for nothing. */
 const ENDS_MS_MAX = 5000;
-const ENDS_AT_ONCE_MS_MAX = 1000;
+const ENDS_AT_ONCE_MS_MAX = 3000;
 
 let scratch: ScratchDatabase;
 let upstream: ScriptedUpstream;

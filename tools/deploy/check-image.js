@@ -67,8 +67,12 @@ function run(command, folder) {
   if (status !== 0) throw new Error(`RUN ${command} ends with ${status}: ${`${stdout}\n${stderr}`.slice(-2000)}`);
 }
 
+/** By which packages are had, on a machine that has them from elsewhere. */
+const REGISTRY = /proxy$|^NODE_EXTRA_CA_CERTS$|^npm_config_registry$/i;
+
 /** The machine's own, less what would make another build of it. */
 const buildEnv = () => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => REGISTRY.test(name))),
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   HOME: process.env.HOME,
   npm_config_prefer_offline: 'true',

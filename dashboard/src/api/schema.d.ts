@@ -3135,7 +3135,7 @@ export interface components {
       /** @enum {string} */
       database: 'connecting' | 'ready' | 'away';
       /**
-       * @description `refused`: it takes the account's credential no more (401).
+       * @description `refused`: asked for its models, it does not take the account's credential (401).
        * @enum {string}
        */
       upstream: 'ready' | 'away' | 'refused';

@@ -1,8 +1,8 @@
+import { Module } from '@nestjs/common';
 import { ListModelAllowlistRequest } from '../../admin/model-allowlist/list-model-allowlist.request.dto.js';
 import { ModelIdPipe } from '../../admin/model-allowlist/model-id.pipe.js';
 import { SetModelPolicyRequest } from '../../admin/model-allowlist/model-policy.request.dto.js';
 import { pageOf } from '../../admin/page/page.response.dto.js';
-import { Module } from '@nestjs/common';
 import { notFound } from '../../errors/catalogue.js';
 import { PolicyRowsModule } from '../../model-policy/policy-rows.module.js';
 import { PolicyService, type ModelPolicy } from '../../model-policy/policy.service.js';

@@ -23,7 +23,9 @@ export class ApiKeyStore {
    * version with the old state.
    */
   async readByHashes(hashes: readonly string[]): Promise<ReadonlyMap<string, ReadKey>> {
-    const rows = await this.source.query<(SnapshotRow & CountsRow)[]>(BY_HASHES, [hashes.map((hash) => `\\x${hash}`)]);
+    const rows = await this.source.query<(SnapshotRow & CountsRow & { hash: string })[]>(BY_HASHES, [
+      hashes.map((hash) => `\\x${hash}`),
+    ]);
     return new Map(rows.map((row) => [row.hash, { key: snapshotOf(row), counts: countsOf(row) }]));
   }
 
@@ -188,7 +190,6 @@ interface SnapshotRow {
 
 /** Windows as they are stored, gone by or not; tokens of the stored month. */
 interface CountsRow {
-  hash: string;
   now_ms: number;
   minute: number;
   minute_count: number;

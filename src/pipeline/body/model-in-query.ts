@@ -2,7 +2,7 @@ import { invalidValue } from '../../errors/catalogue.js';
 import { parameterName } from '../../routes/parameter-name.rules.js';
 
 /** In any case, and as some readers write lists. */
-const NAMES_MODELS = /^models?(?:\[.*\])?$/i;
+const NAMES_MODELS = /^models?(?:\[.*\])?$/is;
 
 /**
  * @param target of a request whose body names the model

@@ -1,5 +1,5 @@
 import { endOfString, stringAt } from '../../validation/json-string.js';
-import { NAMING_MEMBERS, namesModels } from '../../validation/named-models.js';
+import { isFallback, NAMING_MEMBERS, namesModels } from '../../validation/named-models.js';
 import { topLevelMembers } from '../../validation/top-level-members.js';
 
 const MODEL = Buffer.from('"model');
@@ -14,7 +14,7 @@ const NAMING: ReadonlySet<string> = new Set(NAMING_MEMBERS);
 /**
  * The first name by which a JSON object that JSON.parse has read as `json` names models twice, also written with escapes:
  * two parsers would read such a body differently (D29). That is a top-level `model`, `models` or one of `NAMING_MEMBERS`, or
- * any name of models in one object inside of these.
+ * any name of models, of fallbacks any name, in one object inside of these.
  * Walked only where that can be; most bodies pay two searches.
  */
 export function repeatedModelMember(body: Buffer, json: Readonly<Record<string, unknown>>): string | null {
@@ -24,7 +24,9 @@ export function repeatedModelMember(body: Buffer, json: Readonly<Record<string, 
     if (!NAMES.has(name)) continue;
     if (seen.has(name)) return name;
     seen.add(name);
-    const inside = NAMING.has(name) ? repeatedWithin(body.subarray(start, end)) : null;
+    const inside = NAMING.has(name)
+      ? repeatedWithin(body.subarray(start, end), isFallback(name) ? () => true : namesModels)
+      : null;
     if (inside !== null) return inside;
   }
   return null;
@@ -48,17 +50,17 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_OBJECT = 0x7d;
 const CLOSE_ARRAY = 0x5d;
 
-/** The first name of models that stands twice in one object of this JSON text, at any depth. */
-function repeatedWithin(json: Buffer): string | null {
-  /** What is open: an array (false), an object (true), or the names of models that one has. */
+/** The first name that `counts` and stands twice in one object of this JSON text, at any depth. */
+function repeatedWithin(json: Buffer, counts: (name: string) => boolean): string | null {
+  /** What is open: an array (false), an object (true), or the names that count in one. */
   const open: (boolean | Set<string>)[] = [];
   let nameComes = false;
   for (let at = 0; at < json.length; at++) {
     const byte = json[at];
     if (byte === QUOTE) {
       const end = endOfString(json, at);
-      const name = nameComes ? stringAt(json, at, end) : '';
-      if (namesModels(name)) {
+      const name = nameComes ? stringAt(json, at, end) : null;
+      if (name !== null && counts(name)) {
         const names = open.at(-1);
         if (!(names instanceof Set)) open[open.length - 1] = new Set([name]);
         else if (names.has(name)) return name;

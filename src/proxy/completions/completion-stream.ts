@@ -170,7 +170,7 @@ const tooLong = () => upstreamError('The upstream sent a line that is too long t
 
 const withoutMark = (line: string): string => (line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
 
-/** null: no chunk, but a comment's neighbour, an error, or no JSON at all. The last chunk may have no choices, or null. */
+/** null: no chunk: an error, something else of the provider's, or no JSON. The last chunk may have no choices, or null. */
 function chunkIn(text: string): ChatAnswer | null {
   const value = parsed(text);
   if (!isObject(value)) return null;

@@ -6,7 +6,7 @@ export interface ChatAnswer extends JsonObject {
 }
 
 /** One choice of a text completion or of a chunk of it. */
-export interface TextChoice {
+interface TextChoice {
   readonly text: string;
   readonly index: number;
   readonly logprobs: null;

@@ -57,7 +57,11 @@ export abstract class QuotaStore {
   abstract owe(served: KeyCounts): void;
   /** Requests of `owe` that are not stored yet. */
   abstract get owed(): number;
-  /** Whether any of them are of this key. */
+  /** Requests that were granted and are being stored, or may lack: a stop waits for them too. */
+  get inDoubt(): number {
+    return 0;
+  }
+  /** Whether any of what is owed is of this key. */
   abstract owes(keyId: string): boolean;
   /**
    * Since when the store is known to be away, by `performance.now()`; asking would fail. Null: it may be asked. A store that

@@ -69,9 +69,13 @@ export class RedisQuotaStore extends QuotaStore implements OnModuleInit, OnAppli
     return this.sql.awaySinceMs;
   }
 
-  /** With what Redis granted and the record may lack. */
   get owed(): number {
-    return this.sql.owed + this.record.inDoubt;
+    return this.sql.owed;
+  }
+
+  /** What Redis granted and the record may lack. */
+  override get inDoubt(): number {
+    return this.record.inDoubt;
   }
 
   owes(keyId: string): boolean {

@@ -95,7 +95,7 @@ function attributesOf({ requestId, method, route, model, answeredModel, usage }:
   attributes['gen_ai.operation.name'] = operation;
   attributes['gen_ai.provider.name'] = PROVIDERS[route.upstream];
   if (model !== null) attributes['gen_ai.request.model'] = withoutKeys(model);
-  if (answeredModel !== null && answeredModel !== '') attributes['gen_ai.response.model'] = withoutKeys(answeredModel);
+  if (answeredModel) attributes['gen_ai.response.model'] = withoutKeys(answeredModel);
   if (usage === null || usage.provenance === 'none') return attributes;
   // What the upstream has told: an estimate may still be under way when the span ends.
   attributes['gen_ai.usage.input_tokens'] = usage.inputTokens;

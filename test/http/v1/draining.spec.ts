@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Lifecycle } from '../../../src/lifecycle/lifecycle.js';
 import type { TestGateway } from '../../support/gateway.js';
 import { startGateway } from './gateway.js';
@@ -7,6 +7,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
 });
+afterEach(() => (gateway.app.get(Lifecycle).draining = false));
 afterAll(() => gateway.stop());
 
 const PREFLIGHT = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
@@ -32,6 +33,5 @@ test.each([
       expect(answer.headers.get('x-gw-client-id')).toBe('mine');
       expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     }
-    lifecycle.draining = false;
   },
 );

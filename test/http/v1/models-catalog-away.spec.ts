@@ -56,18 +56,11 @@ test('an upstream that refuses the account is told of by /health/ready, until it
   upstream.reset();
   await purge();
   expect(await readiness()).toEqual([200, 'ready', 'ready']);
-  // What a caller's request meets tells it too; what is about a model or a limit does not.
+  // What a caller's request meets may be about that request.
   const key = await gateway.createKey();
-  for (const [status, told] of [
-    [403, 'ready'],
-    [429, 'ready'],
-    [401, 'refused'],
-    [500, 'refused'],
-  ] as const) {
-    upstream.on('POST', '/v1/chat/completions', (_request, response) => void response.writeHead(status).end());
-    expect((await gateway.chat(key)).status).toBe(502);
-    expect((await readiness())[2]).toBe(told);
-  }
+  upstream.on('POST', '/v1/chat/completions', (_request, response) => void response.writeHead(401).end());
+  expect((await gateway.chat(key)).status).toBe(502);
+  expect(await readiness()).toEqual([200, 'ready', 'ready']);
 });
 
 describe.each(FAILURES)('an upstream that answers the list with %s', (_what, answer) => {

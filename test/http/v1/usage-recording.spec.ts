@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
+import { waitForStorage } from '../../../src/start/wait-for-storage.js';
 import { until } from '../../database/until.js';
 import { BOUNDARY, file, formOf, text } from '../../pipeline/multipart-forms.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
@@ -281,4 +282,22 @@ test('what is being counted at a stop is stored before its end, and the stop tak
   // Exact or rough: 10 or 4 each.
   expect(Number(row?.n)).toBe(requests);
   expect(Number(row?.tokens)).toBeGreaterThan(requests * 3);
+});
+
+test('tokens that take long to count do not use up the grace of a stop', async () => {
+  const stopped = await startGateway({}, { databaseUrl: database.url, upstream: gateway.upstream });
+  const key = await stopped.createKey();
+  upstreamStreams([event('Hello world')]);
+  // No word twice: what is known by heart is counted at once.
+  const content = Array.from({ length: 36_000 }, (_, at) => ((at * 2_654_435_761) % 2 ** 32).toString(36)).join(' ');
+  const requests = 40;
+  for (let nth = 0; nth < requests; nth++)
+    await stopped.chat(key, { stream: true, messages: [{ role: 'user', content }] });
+  const begun = performance.now();
+  await waitForStorage(stopped.app, 60_000);
+  await stopped.stop();
+  // Three for what is under way; all of them would take some twenty.
+  expect(performance.now() - begun).toBeLessThan(9_000);
+  const [row] = await source.query<{ n: string }[]>('select requests n from usage_monthly where key_id = $1', [key.id]);
+  expect(Number(row?.n)).toBe(requests);
 });

@@ -38,7 +38,7 @@ function whatIsServed({ database, upstream, redis }: Readiness): string {
     ...(database === 'ready' ? [] : ['Keys used within the ten minutes before are still served, all others refused.']),
     ...(redis === 'away' && database === 'ready' ? ['Counting goes on in PostgreSQL, and all keys are served.'] : []),
     ...(upstream === 'ready' ? [] : ['Requests to it are answered with 502.']),
-    ...(upstream === 'refused' ? ['Put GW_UPSTREAM_API_KEY right, or that of the messages endpoint.'] : []),
+    ...(upstream === 'refused' ? ['Put GW_UPSTREAM_API_KEY right.'] : []),
   ].join(' ');
 }
 

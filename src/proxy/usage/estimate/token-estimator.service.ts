@@ -35,9 +35,13 @@ export class TokenEstimator implements BeforeApplicationShutdown {
     return this.queue.add(job);
   }
 
-  /** Before what has been recorded is written for the last time. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Before what has been recorded is written for the last time: within some seconds, what still waits then gets rough figures. */
+  async finish(): Promise<void> {
     await this.queue.close(STOP_MS_MAX);
     this.thread.stop();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.finish();
   }
 }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** As of forwarded answers, whose writer minds it itself. */
-const UNREAD_MS = 120_000;
+/** How long a client may leave its answer unread, two minutes: a slow reader of a large answer drains its buffers every few seconds only. */
+export const UNREAD_MS = 120_000;
 
 /**
  * Before an answer of the gateway's own is written: a client that takes nothing of it for two minutes is gone, and its

@@ -1,7 +1,7 @@
 import { createServer, get, Agent, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cutWhereUnread } from '../../src/pipeline/unread-answer.js';
+import { cutWhereUnread } from '../../src/request-context/unread-answer.js';
 import { startGateway } from '../http/v1/gateway.js';
 
 const UNREAD_MS = 300;
