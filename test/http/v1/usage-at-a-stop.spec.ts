@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DataSource } from 'typeorm';
+import { waitForStorage } from '../../../src/start/wait-for-storage.js';
+import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
+import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
+import { startGateway } from './gateway.js';
+
+let database: ScratchDatabase;
+let source: DataSource;
+let upstream: ScriptedUpstream;
+beforeAll(async () => {
+  [database, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
+  source = await new DataSource({ type: 'postgres', url: database.url, installExtensions: false }).initialize();
+  // Without a report: what it cost has to be counted.
+  upstream.on('POST', '/v1/chat/completions', (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end('data: {"choices":[{"index":0,"delta":{"content":"Hello world"}}]}\n\ndata: [DONE]\n\n');
+  });
+});
+afterAll(async () => {
+  await source.destroy();
+  await upstream.stop();
+  await database.drop();
+});
+
+test('what is being counted at a stop is stored before its end, and the stop takes no more than some seconds', async () => {
+  const stopped = await startGateway({}, { databaseUrl: database.url, upstream });
+  const key = await stopped.createKey();
+  const requests = 20;
+  await Promise.all(Array.from({ length: requests }, () => stopped.chat(key, { stream: true })));
+  const begun = performance.now();
+  await stopped.stop();
+  expect(performance.now() - begun).toBeLessThan(9_000);
+  const [row] = await source.query<{ n: string; tokens: string }[]>(
+    'select requests n, input_tokens + output_tokens tokens from usage_monthly where key_id = $1',
+    [key.id],
+  );
+  // Exact or rough: 10 or 4 each.
+  expect(Number(row?.n)).toBe(requests);
+  expect(Number(row?.tokens)).toBeGreaterThan(requests * 3);
+});
+
+test('tokens that take long to count do not use up the grace of a stop', async () => {
+  const stopped = await startGateway({}, { databaseUrl: database.url, upstream });
+  const key = await stopped.createKey();
+  // No word twice: what is known by heart is counted at once.
+  const content = Array.from({ length: 36_000 }, (_, at) => ((at * 2_654_435_761) % 2 ** 32).toString(36)).join(' ');
+  const requests = 40;
+  for (let nth = 0; nth < requests; nth++)
+    await stopped.chat(key, { stream: true, messages: [{ role: 'user', content }] });
+  const begun = performance.now();
+  await waitForStorage(stopped.app, 60_000);
+  await stopped.stop();
+  // Three for what is under way; all of them would take some twenty.
+  expect(performance.now() - begun).toBeLessThan(9_000);
+  const [row] = await source.query<{ n: string }[]>('select requests n from usage_monthly where key_id = $1', [key.id]);
+  expect(Number(row?.n)).toBe(requests);
+});
