@@ -20,10 +20,15 @@ export class ReadTurnsGuard implements CanActivate {
   }
 
   private leaveWith(res: ServerResponse): true {
-    const leave = () => this.turns.leave();
+    let left = false;
+    const leave = () => {
+      if (!left) this.turns.leave();
+      left = true;
+    };
     // The client may have gone away while it stood in line.
     if (res.closed) leave();
-    else res.once('close', leave);
+    // The answer is there, however slowly it is taken; or nobody waits for it any more.
+    else res.once('prefinish', leave).once('close', leave);
     return true;
   }
 }

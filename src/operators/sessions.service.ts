@@ -8,18 +8,26 @@ import type { AdminActor } from '../request-context/admin-actor.js';
 import { Secrets } from '../secrets/secrets.js';
 import { EXTEND_EACH_MS, SESSION_MS, SESSIONS_MAX, type Session } from './session.js';
 import { type FoundSession, SessionStore } from './stores/session.store.js';
+import { Turnstile } from './turnstile.js';
 
 export type { Session } from './session.js';
 export type { FoundSession } from './stores/session.store.js';
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[0-9A-Za-z_-]{43}$/;
+/**
+ * Two connections of the general pool: made-up cookies by the thousand, each of them new, leave the others to keys, changes and
+ * usage. What stands in line behind them is refused (503) after a while.
+ */
+const LOOKS = { atOnce: 2, waiting: 1000, waitMs: 2000 } as const;
 const IP_LENGTH_MAX = 64;
 const USER_AGENT_LENGTH_MAX = 300;
 
 /** Who is signed in. Each look reads the operator too, so what is changed there holds on the next request. */
 @Injectable()
 export class SessionsService {
+  private readonly looks = new Turnstile(LOOKS);
+
   constructor(
     private readonly store: SessionStore,
     private readonly transactions: Transactions,
@@ -35,11 +43,12 @@ export class SessionsService {
   async find(token: string): Promise<FoundSession | null> {
     if (!TOKEN.test(token)) return null;
     const nowMs = this.clock.now();
-    return this.store.find(hashOf(token), {
+    const times = {
       now: new Date(nowMs),
       dueSince: new Date(nowMs - EXTEND_EACH_MS),
       until: new Date(nowMs + SESSION_MS),
-    });
+    };
+    return this.looks.pass(() => this.store.find(hashOf(token), times));
   }
 
   /** The same for as long as the session lives and GW_SECRET_KEY keeps its first key; 43 characters, base64url. */

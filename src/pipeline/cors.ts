@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cutWhereUnread } from '../request-context/unread-answer.js';
 import { discardUnread } from '../request-context/unread-body.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
 import { DAY, MINUTE, MONTH, TOKENS } from './rate-limit-names.js';
@@ -28,6 +29,7 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply, ow
   if (request.method !== 'OPTIONS' || asksFor === undefined || !hasCors(url)) return false;
   reply.hijack();
   discardUnread(request.raw, reply.raw, BODY_BYTES_MAX);
+  cutWhereUnread(reply.raw);
   reply.raw.writeHead(204, [
     ...own(),
     ...(headers.origin === undefined ? CORS_HEADERS.slice(0, 2) : []),

@@ -6,7 +6,7 @@ export const UNREAD_MS = 120_000;
 
 /**
  * Before an answer of the gateway's own is written: a client that takes nothing of it for two minutes is gone, and its
- * connection is ended (D22). By Node's timer of the connection, which begins anew with whatever is taken.
+ * connection is ended (D22). By Node's timer of the connection, which begins anew with whatever was taken: so it may be twice as long.
  */
 export function cutWhereUnread(res: ServerResponse, unreadMs = UNREAD_MS): void {
   const { socket } = res;

@@ -82,7 +82,12 @@ describe('an answer of the gateway’s own', () => {
   });
 });
 
-test.each(['/openapi.json', '/v1/nothing', '/health'])('the gateway minds it with %s', async (path) => {
+test.each([
+  ['GET', '/openapi.json'],
+  ['GET', '/v1/nothing'],
+  ['GET', '/health'],
+  ['OPTIONS', '/v1/models'],
+])('the gateway minds it with %s %s', async (method, path) => {
   const gateway = await startGateway();
   const limits: number[] = [];
   const watched = new Promise<void>((resolve) => {
@@ -97,7 +102,7 @@ test.each(['/openapi.json', '/v1/nothing', '/health'])('the gateway minds it wit
   });
   const client = connect(gateway.port, '127.0.0.1');
   await watched;
-  client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  client.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nAccess-Control-Request-Method: POST\r\n\r\n`);
   await new Promise((resolve) => client.once('data', resolve));
   expect(limits[0]).toBe(120_000);
   client.destroy();

@@ -1,5 +1,9 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ReadTurnsGuard } from '../../../src/admin/read-turns.guard.js';
+import { Turnstile } from '../../../src/operators/turnstile.js';
 import { until } from '../../database/until.js';
 import { ADMIN_KEY, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
@@ -74,4 +78,28 @@ describe('while more reads of operators wait for the database than the general p
       (await Promise.all(Array.from({ length: 12 }, () => gateway.admin('GET', PATH)))).map((a) => a.status),
     ).toEqual(Array.from({ length: 12 }, () => 200));
   });
+});
+
+test('an answer that nobody takes holds no place: reads of others go on', async () => {
+  const server = createServer((_req, res) => {
+    // In the order of a request: the guard, then the answer.
+    void guard.canActivate(hostOf(res));
+    res.end(Buffer.alloc(32 * 1024 * 1024));
+  });
+  const turns = new Turnstile({ atOnce: 1, waiting: 0, waitMs: 1 });
+  const guard = new ReadTurnsGuard(turns);
+  const hostOf = (res: ServerResponse) =>
+    ({ getArgByIndex: (at: number) => (at === 0 ? { ctx: { method: 'GET' } } : { raw: res }) }) as never;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const clients = [connect(port, '127.0.0.1').pause(), connect(port, '127.0.0.1').pause()];
+  const answered = clients.map((client) => new Promise((resolve) => client.once('readable', resolve)));
+  for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await Promise.all(answered);
+  // The place is given back once for each, not when the connection ends as well.
+  for (const client of clients) client.destroy();
+  await until(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 0))), 5_000);
+  expect(turns.enter()).toBeUndefined();
+  expect(() => turns.enter()).toThrow();
+  server.close();
 });
