@@ -6,7 +6,7 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { badRequest, routeNotFound } from './errors/catalogue.js';
 import { serveApiDescription } from './openapi/api-description.js';
-import { discardUnread } from './request-context/unread-body.js';
+import { beforeOwnAnswer } from './request-context/own-answer.js';
 import { AnswerHead } from './pipeline/answer-head.js';
 import { answerPreflight } from './pipeline/cors.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
@@ -18,7 +18,6 @@ import { joinSmallChunks } from './pipeline/body/small-chunks.js';
 import { serveInTurn } from './pipeline/requests-in-turn.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { useSynchronousInterceptors } from './pipeline/synchronous-interceptor.js';
-import { cutWhereUnread } from './request-context/unread-answer.js';
 import { BODY_BYTES_MAX } from './routes/gateway-route.decorator.js';
 import { refuseUndeclaredRoutes } from './routes/declared-routes.js';
 import { ProcessLog } from './telemetry/process-log.js';
@@ -109,8 +108,7 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication): v
     } else done();
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {
-    discardUnread(request.raw, reply.raw, BODY_BYTES_MAX);
-    cutWhereUnread(reply.raw);
+    beforeOwnAnswer(request.raw, reply.raw, BODY_BYTES_MAX);
     const { ctx } = request;
     const own = ctx.ownHeaders?.() ?? [...head.headers(ctx, reply.statusCode), ...NO_HANDLERS];
     for (let at = 0; at < own.length; at += 2) void reply.header(own[at]!, own[at + 1]!);

@@ -20,7 +20,7 @@ interface Wanted {
  */
 @Injectable()
 export class KeyReads {
-  private waiting: Wanted[] = [];
+  private readonly waiting: Wanted[] = [];
   private flights = 0;
 
   constructor(private readonly store: ApiKeyStore) {}

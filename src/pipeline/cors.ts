@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cutWhereUnread } from '../request-context/unread-answer.js';
-import { discardUnread } from '../request-context/unread-body.js';
+import { beforeOwnAnswer } from '../request-context/own-answer.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
 import { DAY, MINUTE, MONTH, TOKENS } from './rate-limit-names.js';
 
@@ -28,8 +27,7 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply, ow
   const asksFor = headers['access-control-request-method'];
   if (request.method !== 'OPTIONS' || asksFor === undefined || !hasCors(url)) return false;
   reply.hijack();
-  discardUnread(request.raw, reply.raw, BODY_BYTES_MAX);
-  cutWhereUnread(reply.raw);
+  beforeOwnAnswer(request.raw, reply.raw, BODY_BYTES_MAX);
   reply.raw.writeHead(204, [
     ...own(),
     ...(headers.origin === undefined ? CORS_HEADERS.slice(0, 2) : []),

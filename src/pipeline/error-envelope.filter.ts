@@ -7,11 +7,10 @@ import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { withoutKeys } from '../telemetry/redact.js';
 import { AnswerHead } from './answer-head.js';
-import { discardUnread } from '../request-context/unread-body.js';
+import { beforeOwnAnswer } from '../request-context/own-answer.js';
 import { isStorageOutage } from './storage-outage.js';
 import { bytesMaxOf } from './request-body.guard.js';
 import { startContext } from './request-start.hook.js';
-import { cutWhereUnread } from '../request-context/unread-answer.js';
 
 /** Writes every refusal and failure, in one envelope, with the gateway's headers. */
 @Catch()
@@ -47,8 +46,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     headers.push('content-type', 'application/json; charset=utf-8', 'content-length', String(Buffer.byteLength(body)));
     for (const name of Object.keys(error.headers)) headers.push(name, error.headers[name]!);
     reply.hijack();
-    discardUnread(request.raw, res, bytesMaxOf(ctx, this.config));
-    cutWhereUnread(res);
+    beforeOwnAnswer(request.raw, res, bytesMaxOf(ctx, this.config));
     res.writeHead(error.status, headers);
     res.end(request.method === 'HEAD' ? undefined : body);
   }
