@@ -21,7 +21,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     execArgv: ['--disable-warning=ExperimentalWarning', '--import', TYPESCRIPT, '--import', 'reflect-metadata'],
     // Much of the suite waits: for limits of time, for processes to start.
-    maxWorkers: Math.max(4, availableParallelism()),
+    maxWorkers: Math.max(5, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

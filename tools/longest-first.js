@@ -3,7 +3,7 @@ import { BaseSequencer } from 'vitest/node';
 
 /** Suites of a quarter of a minute and more that would else come late. */
 const LONG =
-  /\/test\/(?:soak|fuzz|workers|stats\/statistics)\/|\/(?:slow-clients|daily-schedule|embedded|migrate)\.spec\.ts$/;
+  /\/test\/(?:soak|fuzz|workers|stats\/statistics)\/|\/(?:slow-clients|daily-schedule|embedded|migrate|unread-stdout|upstream-matrix|database-away|ten-thousand-clients-gone|models-catalog-away|probe-run)\.spec\.ts$/;
 
 export default class LongestFirst extends BaseSequencer {
   async sort(suites) {
