@@ -1670,6 +1670,23 @@ export interface components {
        */
       logprobs?: null;
     };
+    Embedding: {
+      /** @enum {string} */
+      object: 'embedding';
+      index: number;
+      embedding: number[] | string;
+    };
+    EmbeddingUsage: {
+      prompt_tokens: number;
+      total_tokens: number;
+    };
+    EmbeddingList: {
+      /** @enum {string} */
+      object: 'list';
+      data: components['schemas']['Embedding'][];
+      model: string;
+      usage: components['schemas']['EmbeddingUsage'];
+    };
     EmbeddingRequest: {
       /**
        * @description Id of an embedding model.
@@ -1703,23 +1720,6 @@ export interface components {
        */
       truncate: 'NONE' | 'START' | 'END' | null;
       user?: string | null;
-    };
-    Embedding: {
-      /** @enum {string} */
-      object: 'embedding';
-      index: number;
-      embedding: number[] | string;
-    };
-    EmbeddingUsage: {
-      prompt_tokens: number;
-      total_tokens: number;
-    };
-    EmbeddingList: {
-      /** @enum {string} */
-      object: 'list';
-      data: components['schemas']['Embedding'][];
-      model: string;
-      usage: components['schemas']['EmbeddingUsage'];
     };
     ModelEntryAnswer: {
       /** @example gpt-4o-mini */

@@ -4,7 +4,7 @@ import { ValidRequest } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ForwardService } from '../forward.service.js';
-import { SpeechDoc } from './speech.doc.js';
+import { BYTES, OperationDoc, TEXT } from '../operation.doc.js';
 import { SpeechRequest } from './speech.request.dto.js';
 
 @Controller('v1/audio/speech')
@@ -13,7 +13,11 @@ export class SpeechController {
 
   @Post()
   @GatewayRoute({ endpoint: '/v1/audio/speech', body: 'json', model: 'gated', usage: 'media' })
-  @SpeechDoc()
+  @OperationDoc({
+    ...{ tag: 'audio', id: 'createSpeech', summary: 'Turn text into speech', takes: SpeechRequest },
+    gives: { 'audio/mpeg': BYTES, 'text/event-stream': TEXT },
+    answer: 'The audio, as it is made; with `stream_format: "sse"` server-sent events.',
+  })
   create(
     @ValidRequest(SpeechRequest) ctx: RequestContext,
     @Req() request: FastifyRequest,

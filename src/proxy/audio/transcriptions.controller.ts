@@ -4,7 +4,7 @@ import { ValidRequest } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ForwardService } from '../forward.service.js';
-import { TranscriptionDoc } from './transcription.doc.js';
+import { OperationDoc, TEXT } from '../operation.doc.js';
 import { TranscriptionRequest } from './transcription.request.dto.js';
 
 /** A file of 25 MB, and the form about it (D7). */
@@ -22,7 +22,16 @@ export class TranscriptionsController {
     model: 'gated',
     usage: 'media',
   })
-  @TranscriptionDoc()
+  @OperationDoc({
+    ...{ tag: 'audio', id: 'createTranscription', summary: 'Turn speech into text' },
+    ...{ takes: TranscriptionRequest, form: true },
+    gives: {
+      'application/json': { type: 'object', properties: { text: TEXT } },
+      'text/plain': TEXT,
+      'text/event-stream': TEXT,
+    },
+    answer: 'The text, in the format asked for; where the model streams it, server-sent events.',
+  })
   create(
     @ValidRequest(TranscriptionRequest) ctx: RequestContext,
     @Req() request: FastifyRequest,

@@ -4,8 +4,9 @@ import { ValidRequest } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ForwardService } from '../forward.service.js';
+import { OperationDoc } from '../operation.doc.js';
 import { ChatCompletionRequest } from './chat-completion.request.dto.js';
-import { ChatCompletionDoc } from './chat-completion.doc.js';
+import { ChatCompletion, ChatCompletionChunk } from './chat-completion.response.dto.js';
 
 @Controller('v1/chat/completions')
 export class ChatCompletionsController {
@@ -13,7 +14,11 @@ export class ChatCompletionsController {
 
   @Post()
   @GatewayRoute({ endpoint: '/v1/chat/completions', body: 'json', model: 'gated', usage: 'chat' })
-  @ChatCompletionDoc()
+  @OperationDoc({
+    ...{ tag: 'chat', id: 'createChatCompletion', summary: 'Ask a chat model', takes: ChatCompletionRequest },
+    gives: { 'application/json': ChatCompletion, 'text/event-stream': ChatCompletionChunk },
+    answer: 'The completion; with `stream: true` server-sent events, each a chunk, closed by `data: [DONE]`.',
+  })
   create(
     @ValidRequest(ChatCompletionRequest) ctx: RequestContext,
     @Req() request: FastifyRequest,

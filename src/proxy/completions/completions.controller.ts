@@ -4,9 +4,10 @@ import { ValidRequest } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ForwardService } from '../forward.service.js';
+import { OperationDoc } from '../operation.doc.js';
 import { CompletionPlans } from './completion-plans.service.js';
-import { CompletionDoc } from './completion.doc.js';
 import { CompletionRequest } from './completion.request.dto.js';
+import { Completion } from './completion.response.dto.js';
 
 @Controller('v1/completions')
 export class CompletionsController {
@@ -17,7 +18,13 @@ export class CompletionsController {
 
   @Post()
   @GatewayRoute({ endpoint: '/v1/completions', body: 'json', model: 'gated', usage: 'completions' })
-  @CompletionDoc()
+  @OperationDoc({
+    ...{ tag: 'completions', id: 'createCompletion', summary: 'Complete a text', takes: CompletionRequest },
+    description:
+      'Base models are asked as they are; for every other model the completion is made of a chat completion.',
+    gives: { 'application/json': Completion, 'text/event-stream': Completion },
+    answer: 'The completion; with `stream: true` server-sent events, each a chunk, closed by `data: [DONE]`.',
+  })
   create(
     @ValidRequest(CompletionRequest) ctx: RequestContext,
     @Req() request: FastifyRequest,

@@ -4,8 +4,9 @@ import { ValidRequest } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ForwardService } from '../forward.service.js';
-import { EmbeddingDoc } from './embedding.doc.js';
+import { OperationDoc } from '../operation.doc.js';
 import { EmbeddingRequest } from './embedding.request.dto.js';
+import { EmbeddingList } from './embedding.response.dto.js';
 
 @Controller('v1/embeddings')
 export class EmbeddingsController {
@@ -13,7 +14,11 @@ export class EmbeddingsController {
 
   @Post()
   @GatewayRoute({ endpoint: '/v1/embeddings', body: 'json', model: 'gated', usage: 'embeddings' })
-  @EmbeddingDoc()
+  @OperationDoc({
+    ...{ tag: 'embeddings', id: 'createEmbedding', summary: 'Turn texts into vectors', takes: EmbeddingRequest },
+    gives: { 'application/json': EmbeddingList },
+    answer: 'A vector for each text, in their order.',
+  })
   create(
     @ValidRequest(EmbeddingRequest) ctx: RequestContext,
     @Req() request: FastifyRequest,

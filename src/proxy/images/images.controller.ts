@@ -4,9 +4,15 @@ import { ValidRequest } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ForwardService } from '../forward.service.js';
+import { OperationDoc, TEXT } from '../operation.doc.js';
 import { ImageEditRequest } from './image-edit.request.dto.js';
 import { ImageGenerationRequest } from './image-generation.request.dto.js';
-import { ImageEditDoc, ImageGenerationDoc } from './images.doc.js';
+import { ImagesResult } from './images.response.dto.js';
+
+const ANSWERS = {
+  gives: { 'application/json': ImagesResult, 'text/event-stream': TEXT },
+  answer: 'The images; with `stream` true server-sent events.',
+} as const;
 
 @Controller('v1/images')
 export class ImagesController {
@@ -14,7 +20,10 @@ export class ImagesController {
 
   @Post('generations')
   @GatewayRoute({ endpoint: '/v1/images/generations', body: 'json', model: 'gated', usage: 'media' })
-  @ImageGenerationDoc()
+  @OperationDoc({
+    ...{ tag: 'images', id: 'createImage', summary: 'Make images from a text', takes: ImageGenerationRequest },
+    ...ANSWERS,
+  })
   generate(
     @ValidRequest(ImageGenerationRequest) ctx: RequestContext,
     @Req() request: FastifyRequest,
@@ -25,7 +34,16 @@ export class ImagesController {
 
   @Post('edits')
   @GatewayRoute({ endpoint: '/v1/images/edits', body: 'multipart', model: 'defaulted', usage: 'media' })
-  @ImageEditDoc()
+  @OperationDoc({
+    ...{
+      tag: 'images',
+      id: 'createImageEdit',
+      summary: 'Change images by a text',
+      takes: ImageEditRequest,
+      form: true,
+    },
+    ...ANSWERS,
+  })
   edit(
     @ValidRequest(ImageEditRequest) ctx: RequestContext,
     @Req() request: FastifyRequest,

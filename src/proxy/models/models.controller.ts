@@ -1,13 +1,14 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { ModelList } from '../../model-policy/model-list.service.js';
 import type { ModelEntry } from '../../model-policy/model-entry.js';
+import { ModelList } from '../../model-policy/model-list.service.js';
 import { Context } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
+import { OperationDoc } from '../operation.doc.js';
 import { ListModelsRequest } from './list-models.request.dto.js';
+import { ModelEntryAnswer, ModelListAnswer } from './model-entry.response.dto.js';
 import { ModelListBytes } from './model-list-bytes.service.js';
-import { ModelDoc, ModelListDoc } from './models.doc.js';
 import { ModelsQueryPipe } from './models-query.pipe.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -21,7 +22,11 @@ export class ModelsController {
 
   @Get()
   @GatewayRoute({ endpoint: '/v1/models' })
-  @ModelListDoc()
+  @OperationDoc({
+    ...{ tag: 'models', id: 'listModels', summary: 'List models' },
+    gives: { 'application/json': ModelListAnswer },
+    answer: 'The models that this key may see.',
+  })
   async list(
     @Context() { key }: RequestContext,
     @Query(new ModelsQueryPipe()) query: ListModelsRequest,
@@ -34,7 +39,10 @@ export class ModelsController {
   /** An id may hold slashes, plain or percent-encoded (D8). */
   @Get('*')
   @GatewayRoute({ endpoint: '/v1/models/{model}' })
-  @ModelDoc()
+  @OperationDoc({
+    ...{ tag: 'models', id: 'retrieveModel', summary: 'Look a model up' },
+    gives: { 'application/json': ModelEntryAnswer },
+  })
   find(@Context() { key }: RequestContext, @Param('*') model: string): Promise<ModelEntry> {
     return this.models.find(model, key!);
   }

@@ -1,38 +1,23 @@
-import { applyDecorators, type Type } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiConsumes,
-  ApiExtraModels,
-  ApiHeader,
-  ApiOkResponse,
-  ApiOperation,
-  ApiParam,
-  ApiProduces,
-  ApiQuery,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
-import { PATH_ID } from '../path-id.doc.js';
+import { applyDecorators } from '@nestjs/common';
+import { ApiHeader, ApiQuery } from '@nestjs/swagger';
+import { BYTES, OperationDoc, TEXT, type OperationDescription } from '../operation.doc.js';
 import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.js';
 
 /** How the API description shows one route of the table. */
 export const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamily): MethodDecorator =>
   applyDecorators(
-    ApiTags(family.tag),
-    ApiBearerAuth('api_key'),
-    ApiOperation({
-      summary: route.summary,
-      operationId: route.name,
+    OperationDoc({
+      ...{ tag: family.tag, id: route.name, summary: route.summary },
       description: `Forwarded as it is. ${family.note}`,
+      pathIds: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+      takes: route.takes,
+      form: route.body === 'upload',
+      ...answerOf(route),
     }),
-    ...idsIn(route.path).map((name) => ApiParam({ name, schema: PATH_ID })),
     ...Object.entries(route.query ?? {}).map(([name, { type, description }]) =>
       ApiQuery({ name, description, required: false, schema: { type } }),
     ),
     ...(family.assistants ? [BETA_HEADER] : []),
-    ...bodyOf(route),
-    ...answerOf(route),
   );
 
 const BETA_HEADER = ApiHeader({
@@ -42,27 +27,11 @@ const BETA_HEADER = ApiHeader({
   schema: { type: 'string', example: 'assistants=v2' },
 });
 
-const idsIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-
-function bodyOf({ takes, body }: PassThroughRoute): MethodDecorator[] {
-  if (takes === undefined) return [];
-  return [ApiBody({ type: takes }), ApiConsumes(body === 'upload' ? 'multipart/form-data' : 'application/json')];
+function answerOf({ gives, streams }: PassThroughRoute): Pick<OperationDescription, 'gives' | 'answer'> {
+  if (gives === 'bytes') return { gives: { 'application/octet-stream': BYTES }, answer: 'The bytes of the file.' };
+  if (streams !== true) return { gives: { 'application/json': gives } };
+  return {
+    gives: { 'application/json': gives, 'text/event-stream': TEXT },
+    answer: 'The object; with `stream: true` server-sent events.',
+  };
 }
-
-function answerOf({ gives, streams }: PassThroughRoute): MethodDecorator[] {
-  if (gives !== 'bytes' && streams === true) return [ApiExtraModels(gives), streamedAnswer(gives)];
-  if (gives !== 'bytes') return [ApiOkResponse({ type: gives })];
-  return [
-    ApiProduces('application/octet-stream'),
-    ApiOkResponse({ description: 'The bytes of the file.', schema: { type: 'string', format: 'binary' } }),
-  ];
-}
-
-const streamedAnswer = (gives: Type) =>
-  ApiOkResponse({
-    description: 'The object; with `stream: true` server-sent events.',
-    content: {
-      'application/json': { schema: { $ref: getSchemaPath(gives) } },
-      'text/event-stream': { schema: { type: 'string' } },
-    },
-  });

@@ -4,9 +4,10 @@ import { Context, ValidRequest } from '../../request-context/context.decorator.j
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ForwardService } from '../forward.service.js';
+import { OperationDoc } from '../operation.doc.js';
 import { refuseUnmeteredBackground } from './background.rules.js';
-import { DeletedResponseDoc, ResponseDoc, StoredResponseDoc } from './response.doc.js';
 import { ResponseRequest } from './response.request.dto.js';
+import { DeletedResponse, ModelResponse, ResponseStreamEvent } from './response.response.dto.js';
 
 @Controller('v1/responses')
 export class ResponsesController {
@@ -14,7 +15,12 @@ export class ResponsesController {
 
   @Post()
   @GatewayRoute({ endpoint: '/v1/responses', body: 'json', model: 'gated', usage: 'responses' })
-  @ResponseDoc()
+  @OperationDoc({
+    ...{ tag: 'responses', id: 'createResponse', summary: "Ask one of OpenAI's own text models" },
+    takes: ResponseRequest,
+    gives: { 'application/json': ModelResponse, 'text/event-stream': ResponseStreamEvent },
+    answer: 'The response; with `stream: true` named server-sent events up to `response.completed`.',
+  })
   create(
     @ValidRequest(ResponseRequest) ctx: RequestContext,
     @Req() request: FastifyRequest,
@@ -26,14 +32,20 @@ export class ResponsesController {
 
   @Get(':id')
   @GatewayRoute({ endpoint: '/v1/responses/{id}' })
-  @StoredResponseDoc()
+  @OperationDoc({
+    ...{ tag: 'responses', id: 'getResponse', summary: 'Read a stored response', pathIds: ['id'] },
+    gives: { 'application/json': ModelResponse },
+  })
   find(@Context() ctx: RequestContext, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.forwarder.forward(ctx, request, reply);
   }
 
   @Delete(':id')
   @GatewayRoute({ endpoint: '/v1/responses/{id}' })
-  @DeletedResponseDoc()
+  @OperationDoc({
+    ...{ tag: 'responses', id: 'deleteResponse', summary: 'Delete a stored response', pathIds: ['id'] },
+    gives: { 'application/json': DeletedResponse },
+  })
   remove(@Context() ctx: RequestContext, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.forwarder.forward(ctx, request, reply);
   }

@@ -2,15 +2,23 @@ import { pageOf } from '../memory/page.js';
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { requireModel } from '../models/require-model.js';
 import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { optionalString, requiredString } from '../wire/fields.js';
 import { parseJsonObject } from '../wire/json-object.js';
 import { objectNotFound } from '../wire/vendor-error.js';
 import { type Assistant, changedAssistant, newAssistant } from './assistant.js';
 
+export const ASSISTANTS_ROUTES: readonly SandboxRoute[] = [
+  { method: 'GET', path: '/v1/assistants', handle: listAssistants },
+  { method: 'POST', path: '/v1/assistants', handle: createAssistant },
+  { method: 'GET', path: '/v1/assistants/{assistant}', handle: retrieveAssistant },
+  { method: 'POST', path: '/v1/assistants/{assistant}', handle: modifyAssistant },
+  { method: 'DELETE', path: '/v1/assistants/{assistant}', handle: deleteAssistant },
+];
+
 const ENTRY_BYTES = 1_000;
 
-export function createAssistant({ body, memory }: SandboxRequest): JsonAnswer {
+function createAssistant({ body, memory }: SandboxRequest): JsonAnswer {
   const asked = parseJsonObject(body);
   const model = requiredString(asked, 'model');
 
@@ -20,15 +28,15 @@ export function createAssistant({ body, memory }: SandboxRequest): JsonAnswer {
   );
 }
 
-export function listAssistants({ query, memory }: SandboxRequest): JsonAnswer {
+function listAssistants({ query, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(pageOf(memory.assistants.all(), query));
 }
 
-export function retrieveAssistant({ params, memory }: SandboxRequest): JsonAnswer {
+function retrieveAssistant({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(keptAssistant(memory, params.assistant ?? ''));
 }
 
-export function modifyAssistant({ params, body, memory }: SandboxRequest): JsonAnswer {
+function modifyAssistant({ params, body, memory }: SandboxRequest): JsonAnswer {
   const assistant = keptAssistant(memory, params.assistant ?? '');
   const asked = parseJsonObject(body);
   const model = optionalString(asked, 'model');
@@ -40,7 +48,7 @@ export function modifyAssistant({ params, body, memory }: SandboxRequest): JsonA
   return jsonAnswer(memory.assistants.put(changed, JSON.stringify(changed).length));
 }
 
-export function deleteAssistant({ params, memory }: SandboxRequest): JsonAnswer {
+function deleteAssistant({ params, memory }: SandboxRequest): JsonAnswer {
   const { id } = keptAssistant(memory, params.assistant ?? '');
 
   memory.assistants.delete(id);

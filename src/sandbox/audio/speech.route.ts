@@ -2,11 +2,15 @@ import { requireModel } from '../models/require-model.js';
 import { countTokens } from '../simulation/tokens.js';
 import type { SandboxAnswer } from '../wire/answer.js';
 import { dataEvent } from '../wire/event-stream.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { optionalOneOf, requiredString } from '../wire/fields.js';
 import { isJsonObject, type JsonObject, parseJsonObject } from '../wire/json-object.js';
 import { invalidValue, missingParameter } from '../wire/vendor-error.js';
 import { SOUND_FORMATS, soundOf } from './sound.js';
+
+export const SPEECH_ROUTES: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/v1/audio/speech', handle: createSpeech },
+];
 
 const INPUT_LENGTH_MAX = 4096;
 const PIECE_BYTES = 3_000;
@@ -14,7 +18,7 @@ const PIECE_BYTES = 3_000;
 const CLASSIC = /^tts-1/;
 
 /** `POST /v1/audio/speech`: a short sound in the format asked for, whole or as events; it does not speak the input. */
-export function createSpeech({ body }: SandboxRequest): SandboxAnswer {
+function createSpeech({ body }: SandboxRequest): SandboxAnswer {
   const asked = parseJsonObject(body);
   const model = requiredString(asked, 'model');
   const input = requiredString(asked, 'input');

@@ -1,16 +1,20 @@
 import { requireModel } from '../models/require-model.js';
 import { Form } from '../multipart/form.js';
 import type { SandboxAnswer } from '../wire/answer.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { invalidValue } from '../wire/vendor-error.js';
 import { transcriptOf } from './transcript.js';
 import { TRANSCRIPT_FORMATS, transcriptEvents, writeTranscript } from './transcript-formats.js';
+
+export const TRANSCRIPTIONS_ROUTES: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/v1/audio/transcriptions', handle: createTranscription },
+];
 
 /** Bills by the second, and does not stream. */
 const WHISPER = /^whisper/;
 
 /** `POST /v1/audio/transcriptions`: a text that names the file, in the format asked for. */
-export function createTranscription({ headers, body }: SandboxRequest): SandboxAnswer {
+function createTranscription({ headers, body }: SandboxRequest): SandboxAnswer {
   const form = new Form(headers['content-type'], body);
   const file = form.requiredFile('file');
   const model = form.requiredText('model');

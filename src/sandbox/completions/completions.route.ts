@@ -1,13 +1,17 @@
 import { requireModel } from '../models/require-model.js';
 import { jsonAnswer, type SandboxAnswer } from '../wire/answer.js';
 import { dataEvent, DONE_EVENT } from '../wire/event-stream.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { parseJsonObject } from '../wire/json-object.js';
 import { answerCompletion, type CompletionAnswer } from './completion-answer.js';
 import { readCompletionRequest } from './completion-request.js';
 
+export const COMPLETIONS_ROUTES: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/v1/completions', handle: createCompletion },
+];
+
 /** `POST /v1/completions`, for the base models alone, buffered or streamed. */
-export function createCompletion({ body, fingerprint }: SandboxRequest): SandboxAnswer {
+function createCompletion({ body, fingerprint }: SandboxRequest): SandboxAnswer {
   const request = readCompletionRequest(parseJsonObject(body));
 
   requireModel(request.model, 'v1/completions', ['base']);

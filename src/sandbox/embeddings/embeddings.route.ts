@@ -1,11 +1,15 @@
 import { requireModel } from '../models/require-model.js';
 import { countTokens } from '../simulation/tokens.js';
 import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { optionalCount, optionalOneOf, requiredString } from '../wire/fields.js';
 import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
 import { invalidType, invalidValue, missingParameter } from '../wire/vendor-error.js';
 import { embeddingVector } from './embedding-vector.js';
+
+export const EMBEDDINGS_ROUTES: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/v1/embeddings', handle: createEmbeddings },
+];
 
 const INPUTS_MAX = 2048;
 const DIMENSIONS: Readonly<Record<string, number>> = {
@@ -19,7 +23,7 @@ const DIMENSIONS_OTHERWISE = 1024;
 const SHORTENED = /^text-embedding-3-/;
 
 /** `POST /v1/embeddings`: one unit vector for each input, as numbers or as base64 of little-endian 32-bit floats. */
-export function createEmbeddings({ body }: SandboxRequest): JsonAnswer {
+function createEmbeddings({ body }: SandboxRequest): JsonAnswer {
   const asked = parseJsonObject(body);
   const model = requiredString(asked, 'model');
 

@@ -2,16 +2,24 @@ import { pageOf } from '../memory/page.js';
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { Form } from '../multipart/form.js';
 import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { invalidValue, objectNotFound } from '../wire/vendor-error.js';
 import { fileObject, type StoredFile } from './stored-file.js';
+
+export const FILES_ROUTES: readonly SandboxRoute[] = [
+  { method: 'GET', path: '/v1/files', handle: listFiles },
+  { method: 'POST', path: '/v1/files', handle: uploadFile },
+  { method: 'GET', path: '/v1/files/{file}', handle: retrieveFile },
+  { method: 'DELETE', path: '/v1/files/{file}', handle: deleteFile },
+  { method: 'GET', path: '/v1/files/{file}/content', handle: fileContent },
+];
 
 const PAGE_MAX = 10_000;
 const ENTRY_BYTES = 1_000;
 const PURPOSES = ['assistants', 'batch', 'fine-tune', 'vision', 'user_data', 'evals'];
 
 /** `POST /v1/files`: a form with `purpose` and `file`. */
-export function uploadFile({ headers, body, memory }: SandboxRequest): JsonAnswer {
+function uploadFile({ headers, body, memory }: SandboxRequest): JsonAnswer {
   const form = new Form(headers['content-type'], body);
   const part = form.requiredFile('file');
   const purpose = form.requiredText('purpose');
@@ -31,18 +39,18 @@ export function uploadFile({ headers, body, memory }: SandboxRequest): JsonAnswe
   return jsonAnswer(fileObject(file));
 }
 
-export function listFiles({ query, memory }: SandboxRequest): JsonAnswer {
+function listFiles({ query, memory }: SandboxRequest): JsonAnswer {
   const purpose = query.get('purpose');
   const files = memory.files.all().filter((file) => purpose === null || file.purpose === purpose);
 
   return jsonAnswer(pageOf(files.map(fileObject), query, PAGE_MAX));
 }
 
-export function retrieveFile({ params, memory }: SandboxRequest): JsonAnswer {
+function retrieveFile({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(fileObject(storedFile(memory, params.file ?? '')));
 }
 
-export function deleteFile({ params, memory }: SandboxRequest): JsonAnswer {
+function deleteFile({ params, memory }: SandboxRequest): JsonAnswer {
   const { id } = storedFile(memory, params.file ?? '');
 
   memory.files.delete(id);
@@ -50,7 +58,7 @@ export function deleteFile({ params, memory }: SandboxRequest): JsonAnswer {
 }
 
 /** The bytes as they were uploaded. */
-export function fileContent({ params, memory }: SandboxRequest): SandboxAnswer {
+function fileContent({ params, memory }: SandboxRequest): SandboxAnswer {
   const { bytes, filename } = storedFile(memory, params.file ?? '');
 
   return { kind: 'bytes', contentType: 'application/octet-stream', bytes, disposition: attachment(filename) };

@@ -3,12 +3,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { requireModel } from '../models/require-model.js';
 import { Form } from '../multipart/form.js';
 import type { SandboxAnswer } from '../wire/answer.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { optionalCount, optionalOneOf, optionalString, requiredString } from '../wire/fields.js';
 import { parseJsonObject } from '../wire/json-object.js';
 import { invalidValue, missingParameter, unknownUrl } from '../wire/vendor-error.js';
 import { answerImages } from './image-answer.js';
 import { PICTURE_FORMATS, pictureOf } from './picture.js';
+
+export const IMAGES_ROUTES: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/v1/images/generations', handle: generateImages },
+  { method: 'POST', path: '/v1/images/edits', handle: editImages },
+  { method: 'GET', path: '/sandbox/images/{seed}.{format}', handle: drawnImage, open: true },
+];
 
 const COUNT_MAX = 10;
 const MODEL_DEFAULT = 'gpt-image-1';
@@ -17,7 +23,7 @@ const ANSWER_FORMATS = ['url', 'b64_json'] as const;
 const DALL_E = /^dall-e-/;
 
 /** `POST /v1/images/generations`: small squares of one colour, whatever the size asked for. */
-export function generateImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
+function generateImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
   const asked = parseJsonObject(body);
   const model = optionalString(asked, 'model') ?? MODEL_DEFAULT;
   const prompt = requiredString(asked, 'prompt');
@@ -47,7 +53,7 @@ export function generateImages({ headers, body, fingerprint }: SandboxRequest): 
 }
 
 /** `POST /v1/images/edits`: a form with one image or more; the answer does not depend on what is in them. */
-export function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
+function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
   const form = new Form(headers['content-type'], body);
   const images = form.files('image');
   const prompt = form.requiredText('prompt');
@@ -79,7 +85,7 @@ export function editImages({ headers, body, fingerprint }: SandboxRequest): Sand
 }
 
 /** `GET /sandbox/images/{seed}.{format}`: what the URLs lead to, drawn when it is asked for. */
-export function drawnImage({ params }: SandboxRequest): SandboxAnswer {
+function drawnImage({ params }: SandboxRequest): SandboxAnswer {
   const format = PICTURE_FORMATS.find((one) => one === params.format);
 
   if (format === undefined) throw unknownUrl('GET', `/sandbox/images/${params.seed}.${params.format}`);

@@ -1,6 +1,6 @@
 import { requireModel } from '../models/require-model.js';
 import { jsonAnswer, type SandboxAnswer } from '../wire/answer.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { parseJsonObject } from '../wire/json-object.js';
 import { VendorError } from '../wire/vendor-error.js';
 import { messageEvents } from './message-events.js';
@@ -8,8 +8,13 @@ import { messageObject } from './message-object.js';
 import { answerMessages } from './messages-answer.js';
 import { readMessagesRequest } from './messages-request.js';
 
+export const MESSAGES_ROUTES: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/v1/messages', handle: createMessage },
+  { method: 'GET', path: '/v1/messages/{message}', handle: retrieveMessage },
+];
+
 /** `POST /v1/messages`, buffered or streamed; every chat model speaks this format too. Keeps the answer. */
-export function createMessage({ body, headers, fingerprint, memory }: SandboxRequest): SandboxAnswer {
+function createMessage({ body, headers, fingerprint, memory }: SandboxRequest): SandboxAnswer {
   requireVersion(headers['anthropic-version']);
 
   const request = readMessagesRequest(parseJsonObject(body));
@@ -23,7 +28,7 @@ export function createMessage({ body, headers, fingerprint, memory }: SandboxReq
   return request.stream ? { kind: 'events', frames: messageEvents(answer) } : jsonAnswer(message);
 }
 
-export function retrieveMessage({ params, headers, memory }: SandboxRequest): SandboxAnswer {
+function retrieveMessage({ params, headers, memory }: SandboxRequest): SandboxAnswer {
   requireVersion(headers['anthropic-version']);
 
   const id = params.message ?? '';

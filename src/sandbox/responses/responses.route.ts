@@ -2,7 +2,7 @@ import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { requireModel } from '../models/require-model.js';
 import type { Turn } from '../simulation/turn.js';
 import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { parseJsonObject } from '../wire/json-object.js';
 import { VendorError } from '../wire/vendor-error.js';
 import { answerResponse, type OutputItem } from './response-answer.js';
@@ -11,8 +11,14 @@ import { responseObject } from './response-object.js';
 import { readResponseRequest } from './response-request.js';
 import type { StoredResponse } from './stored-response.js';
 
+export const RESPONSES_ROUTES: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/v1/responses', handle: createResponse },
+  { method: 'GET', path: '/v1/responses/{response}', handle: retrieveResponse },
+  { method: 'DELETE', path: '/v1/responses/{response}', handle: deleteResponse },
+];
+
 /** `POST /v1/responses`, buffered or streamed. Kept, unless `store` is false, and gone on from by its id. */
-export function createResponse({ body, fingerprint, memory }: SandboxRequest): SandboxAnswer {
+function createResponse({ body, fingerprint, memory }: SandboxRequest): SandboxAnswer {
   const request = readResponseRequest(parseJsonObject(body), (id) => turnsBefore(memory, id));
 
   requireModel(request.model, 'v1/responses', ['chat']);
@@ -29,11 +35,11 @@ export function createResponse({ body, fingerprint, memory }: SandboxRequest): S
   return request.stream ? { kind: 'events', frames: responseEvents(answer) } : jsonAnswer(object);
 }
 
-export function retrieveResponse({ params, memory }: SandboxRequest): JsonAnswer {
+function retrieveResponse({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(storedResponse(memory, params.response ?? '').object);
 }
 
-export function deleteResponse({ params, memory }: SandboxRequest): JsonAnswer {
+function deleteResponse({ params, memory }: SandboxRequest): JsonAnswer {
   const { id } = storedResponse(memory, params.response ?? '');
 
   memory.responses.delete(id);

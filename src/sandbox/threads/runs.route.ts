@@ -2,7 +2,7 @@ import { keptAssistant } from '../assistants/assistants.route.js';
 import { pageOf } from '../memory/page.js';
 import { requireModel } from '../models/require-model.js';
 import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, requiredString } from '../wire/fields.js';
 import { parseJsonObject } from '../wire/json-object.js';
 import { objectNotFound, VendorError } from '../wire/vendor-error.js';
@@ -12,10 +12,18 @@ import { keepRun, settleRun } from './settle-run.js';
 import { readMessage } from './thread-message.js';
 import { addMessage, keptThread } from './threads.route.js';
 
+export const RUNS_ROUTES: readonly SandboxRoute[] = [
+  { method: 'GET', path: '/v1/threads/{thread}/runs', handle: listRuns },
+  { method: 'POST', path: '/v1/threads/{thread}/runs', handle: createRun },
+  { method: 'GET', path: '/v1/threads/{thread}/runs/{run}', handle: retrieveRun },
+  { method: 'POST', path: '/v1/threads/{thread}/runs/{run}/cancel', handle: cancelRun },
+  { method: 'GET', path: '/v1/threads/{thread}/runs/{run}/steps', handle: listRunSteps },
+];
+
 const ENTRY_BYTES = 1_000;
 
 /** `POST /v1/threads/{thread}/runs`: it waits until it is first read; as a stream it is completed at once. */
-export function createRun({ params, body, memory }: SandboxRequest): SandboxAnswer {
+function createRun({ params, body, memory }: SandboxRequest): SandboxAnswer {
   const thread = keptThread(memory, params.thread ?? '');
   const asked = parseJsonObject(body);
   const assistant = keptAssistant(memory, requiredString(asked, 'assistant_id'));
@@ -40,7 +48,7 @@ export function createRun({ params, body, memory }: SandboxRequest): SandboxAnsw
 }
 
 /** Reading completes them, one after the other. */
-export function listRuns({ params, query, memory }: SandboxRequest): JsonAnswer {
+function listRuns({ params, query, memory }: SandboxRequest): JsonAnswer {
   const { id } = keptThread(memory, params.thread ?? '');
   const runs = memory.runs.all().filter((run) => run.threadId === id);
   const page = pageOf(runs, query);
@@ -49,19 +57,19 @@ export function listRuns({ params, query, memory }: SandboxRequest): JsonAnswer 
   return jsonAnswer({ ...page, data: settled });
 }
 
-export function retrieveRun(request: SandboxRequest): JsonAnswer {
+function retrieveRun(request: SandboxRequest): JsonAnswer {
   return jsonAnswer(runObject(settleRun(request.memory, keptRun(request))));
 }
 
 /** 400 for a run that has ended. */
-export function cancelRun(request: SandboxRequest): JsonAnswer {
+function cancelRun(request: SandboxRequest): JsonAnswer {
   const run = keptRun(request);
 
   if (run.status !== 'queued') throw new VendorError(400, `Cannot cancel run with status '${run.status}'.`);
   return jsonAnswer(runObject(keepRun(request.memory, { ...run, status: 'cancelled' })));
 }
 
-export function listRunSteps(request: SandboxRequest): JsonAnswer {
+function listRunSteps(request: SandboxRequest): JsonAnswer {
   const run = settleRun(request.memory, keptRun(request));
 
   return jsonAnswer(pageOf(runSteps(run), request.query));

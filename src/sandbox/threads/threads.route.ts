@@ -1,17 +1,27 @@
 import { pageOf } from '../memory/page.js';
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, objectOr } from '../wire/fields.js';
 import { parseJsonObject } from '../wire/json-object.js';
 import { objectNotFound } from '../wire/vendor-error.js';
 import type { Thread } from './thread.js';
 import { type MessageDraft, newMessage, readMessage, type ThreadMessage } from './thread-message.js';
 
+export const THREADS_ROUTES: readonly SandboxRoute[] = [
+  { method: 'GET', path: '/v1/threads', handle: listThreads },
+  { method: 'POST', path: '/v1/threads', handle: createThread },
+  { method: 'GET', path: '/v1/threads/{thread}', handle: retrieveThread },
+  { method: 'DELETE', path: '/v1/threads/{thread}', handle: deleteThread },
+  { method: 'GET', path: '/v1/threads/{thread}/messages', handle: listThreadMessages },
+  { method: 'POST', path: '/v1/threads/{thread}/messages', handle: createThreadMessage },
+  { method: 'GET', path: '/v1/threads/{thread}/messages/{message}', handle: retrieveThreadMessage },
+];
+
 const ENTRY_BYTES = 1_000;
 
 /** `POST /v1/threads`, with its first messages or empty; the body may be left out. */
-export function createThread({ body, memory }: SandboxRequest): JsonAnswer {
+function createThread({ body, memory }: SandboxRequest): JsonAnswer {
   const asked = body.length === 0 ? {} : parseJsonObject(body);
   const drafts = arrayOr(asked.messages).map((message, index) => readMessage(message, `messages[${index}].`));
   const thread = memory.threads.create(body.length + ENTRY_BYTES, (id, createdAt): Thread => ({
@@ -26,16 +36,16 @@ export function createThread({ body, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(thread);
 }
 
-export function listThreads({ query, memory }: SandboxRequest): JsonAnswer {
+function listThreads({ query, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(pageOf(memory.threads.all(), query));
 }
 
-export function retrieveThread({ params, memory }: SandboxRequest): JsonAnswer {
+function retrieveThread({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(keptThread(memory, params.thread ?? ''));
 }
 
 /** With its messages and runs. */
-export function deleteThread({ params, memory }: SandboxRequest): JsonAnswer {
+function deleteThread({ params, memory }: SandboxRequest): JsonAnswer {
   const { id } = keptThread(memory, params.thread ?? '');
 
   for (const message of messagesOf(memory, id)) memory.threadMessages.delete(message.id);
@@ -44,13 +54,13 @@ export function deleteThread({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer({ id, object: 'thread.deleted', deleted: true });
 }
 
-export function createThreadMessage({ params, body, memory }: SandboxRequest): JsonAnswer {
+function createThreadMessage({ params, body, memory }: SandboxRequest): JsonAnswer {
   const { id } = keptThread(memory, params.thread ?? '');
 
   return jsonAnswer(addMessage(memory, id, readMessage(parseJsonObject(body))));
 }
 
-export function listThreadMessages({ params, query, memory }: SandboxRequest): JsonAnswer {
+function listThreadMessages({ params, query, memory }: SandboxRequest): JsonAnswer {
   const { id } = keptThread(memory, params.thread ?? '');
   const runId = query.get('run_id');
   const messages = messagesOf(memory, id).filter((message) => runId === null || message.run_id === runId);
@@ -58,7 +68,7 @@ export function listThreadMessages({ params, query, memory }: SandboxRequest): J
   return jsonAnswer(pageOf(messages, query));
 }
 
-export function retrieveThreadMessage({ params, memory }: SandboxRequest): JsonAnswer {
+function retrieveThreadMessage({ params, memory }: SandboxRequest): JsonAnswer {
   const { id } = keptThread(memory, params.thread ?? '');
   const message = memory.threadMessages.get(params.message ?? '');
 

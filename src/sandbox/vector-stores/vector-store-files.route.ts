@@ -1,7 +1,7 @@
 import { storedFile } from '../files/files.route.js';
 import { pageOf } from '../memory/page.js';
 import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { objectOr, requiredString } from '../wire/fields.js';
 import { parseJsonObject } from '../wire/json-object.js';
 import { invalidValue, objectNotFound } from '../wire/vendor-error.js';
@@ -9,10 +9,17 @@ import { attachedFile } from './attached-file.js';
 import type { VectorStore, VectorStoreFile } from './vector-store.js';
 import { keepStore, keptStore } from './vector-stores.route.js';
 
+export const VECTOR_STORE_FILES_ROUTES: readonly SandboxRoute[] = [
+  { method: 'GET', path: '/v1/vector_stores/{store}/files', handle: listAttachedFiles },
+  { method: 'POST', path: '/v1/vector_stores/{store}/files', handle: attachFile },
+  { method: 'GET', path: '/v1/vector_stores/{store}/files/{file}', handle: retrieveAttachedFile },
+  { method: 'DELETE', path: '/v1/vector_stores/{store}/files/{file}', handle: detachFile },
+];
+
 const FILES_MAX = 10_000;
 
 /** `POST /v1/vector_stores/{store}/files`: a file that was uploaded before; attached again it is replaced. */
-export function attachFile({ params, body, memory }: SandboxRequest): JsonAnswer {
+function attachFile({ params, body, memory }: SandboxRequest): JsonAnswer {
   const store = keptStore(memory, params.store ?? '');
   const asked = parseJsonObject(body);
   const file = storedFile(memory, requiredString(asked, 'file_id'));
@@ -30,7 +37,7 @@ export function attachFile({ params, body, memory }: SandboxRequest): JsonAnswer
 }
 
 /** All of them are completed: a `filter` for another state finds none. */
-export function listAttachedFiles({ params, query, memory }: SandboxRequest): JsonAnswer {
+function listAttachedFiles({ params, query, memory }: SandboxRequest): JsonAnswer {
   const { files } = keptStore(memory, params.store ?? '');
   const filter = query.get('filter') ?? 'completed';
 
@@ -42,12 +49,12 @@ export function listAttachedFiles({ params, query, memory }: SandboxRequest): Js
   );
 }
 
-export function retrieveAttachedFile({ params, memory }: SandboxRequest): JsonAnswer {
+function retrieveAttachedFile({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(attached(keptStore(memory, params.store ?? ''), params.file ?? ''));
 }
 
 /** Takes it out of the store; the file itself stays. */
-export function detachFile({ params, memory }: SandboxRequest): JsonAnswer {
+function detachFile({ params, memory }: SandboxRequest): JsonAnswer {
   const store = keptStore(memory, params.store ?? '');
   const { id } = attached(store, params.file ?? '');
 

@@ -2,18 +2,26 @@ import { storedFile } from '../files/files.route.js';
 import { pageOf } from '../memory/page.js';
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
-import type { SandboxRequest } from '../wire/exchange.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, objectOr, optionalString } from '../wire/fields.js';
 import { isJsonObject, parseJsonObject } from '../wire/json-object.js';
 import { invalidType, invalidValue, objectNotFound } from '../wire/vendor-error.js';
 import { attachedFile } from './attached-file.js';
 import { type VectorStore, vectorStoreObject } from './vector-store.js';
 
+export const VECTOR_STORES_ROUTES: readonly SandboxRoute[] = [
+  { method: 'GET', path: '/v1/vector_stores', handle: listVectorStores },
+  { method: 'POST', path: '/v1/vector_stores', handle: createVectorStore },
+  { method: 'GET', path: '/v1/vector_stores/{store}', handle: retrieveVectorStore },
+  { method: 'POST', path: '/v1/vector_stores/{store}', handle: modifyVectorStore },
+  { method: 'DELETE', path: '/v1/vector_stores/{store}', handle: deleteVectorStore },
+];
+
 const ENTRY_BYTES = 1_000;
 const FILE_IDS_MAX = 500;
 
 /** `POST /v1/vector_stores`; every member may be left out, and so may the body. */
-export function createVectorStore({ body, memory }: SandboxRequest): JsonAnswer {
+function createVectorStore({ body, memory }: SandboxRequest): JsonAnswer {
   const asked = body.length === 0 ? {} : parseJsonObject(body);
   const fileIds = arrayOr(asked.file_ids).map((id, index) => {
     if (typeof id !== 'string') throw invalidType(`file_ids[${index}]`, 'a string');
@@ -38,15 +46,15 @@ export function createVectorStore({ body, memory }: SandboxRequest): JsonAnswer 
   return jsonAnswer(vectorStoreObject(store));
 }
 
-export function listVectorStores({ query, memory }: SandboxRequest): JsonAnswer {
+function listVectorStores({ query, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(pageOf(memory.vectorStores.all().map(vectorStoreObject), query));
 }
 
-export function retrieveVectorStore({ params, memory }: SandboxRequest): JsonAnswer {
+function retrieveVectorStore({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(vectorStoreObject(keptStore(memory, params.store ?? '')));
 }
 
-export function modifyVectorStore({ params, body, memory }: SandboxRequest): JsonAnswer {
+function modifyVectorStore({ params, body, memory }: SandboxRequest): JsonAnswer {
   const store = keptStore(memory, params.store ?? '');
   const asked = parseJsonObject(body);
   const changed = {
@@ -59,7 +67,7 @@ export function modifyVectorStore({ params, body, memory }: SandboxRequest): Jso
   return jsonAnswer(vectorStoreObject(keepStore(memory, changed)));
 }
 
-export function deleteVectorStore({ params, memory }: SandboxRequest): JsonAnswer {
+function deleteVectorStore({ params, memory }: SandboxRequest): JsonAnswer {
   const { id } = keptStore(memory, params.store ?? '');
 
   memory.vectorStores.delete(id);
