@@ -153,7 +153,7 @@ export class KeyCache {
   }
 
   private read(hash: string): Promise<ReadKey | null> {
-    return inAwakeTime(LOAD_TIMEOUT_MS, this.reads.byHash(hash), late);
+    return inAwakeTime(LOAD_TIMEOUT_MS, this.reads.read(hash), late);
   }
 
   private keep(hash: string, { key, counts }: ReadKey, generation: number): void {

@@ -2,31 +2,26 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { Clock } from '../clock/clock.js';
+import { BatchedReads } from '../database/batched-reads.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { notFound } from '../errors/catalogue.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import { Secrets } from '../secrets/secrets.js';
 import { EXTEND_EACH_MS, SESSION_MS, SESSIONS_MAX, type Session } from './session.js';
 import { type FoundSession, SessionStore } from './stores/session.store.js';
-import { Turnstile } from './turnstile.js';
 
 export type { Session } from './session.js';
 export type { FoundSession } from './stores/session.store.js';
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[0-9A-Za-z_-]{43}$/;
-/**
- * Two connections of the general pool: made-up cookies by the thousand, each of them new, leave the others to keys, changes and
- * usage. What stands in line behind them is refused (503) after a while.
- */
-const LOOKS = { atOnce: 2, waiting: 1000, waitMs: 2000 } as const;
 const IP_LENGTH_MAX = 64;
 const USER_AGENT_LENGTH_MAX = 300;
 
 /** Who is signed in. Each look reads the operator too, so what is changed there holds on the next request. */
 @Injectable()
 export class SessionsService {
-  private readonly looks = new Turnstile(LOOKS);
+  private readonly reads = new BatchedReads<FoundSession>((hashes) => this.readByHashes(hashes));
 
   constructor(
     private readonly store: SessionStore,
@@ -37,18 +32,11 @@ export class SessionsService {
   ) {}
 
   /**
-   * By the cookie's token, whatever it is; one statement, and the session is used by it: its expiry slides.
+   * By the cookie's token, whatever it is; the session is used by it: its expiry slides.
    * Null: there is none such, it is expired, or its operator is disabled or gone.
    */
   async find(token: string): Promise<FoundSession | null> {
-    if (!TOKEN.test(token)) return null;
-    const nowMs = this.clock.now();
-    const times = {
-      now: new Date(nowMs),
-      dueSince: new Date(nowMs - EXTEND_EACH_MS),
-      until: new Date(nowMs + SESSION_MS),
-    };
-    return this.looks.pass(() => this.store.find(hashOf(token), times));
+    return TOKEN.test(token) ? this.reads.read(hashOf(token)) : null;
   }
 
   /** The same for as long as the session lives and GW_SECRET_KEY keeps its first key; 43 characters, base64url. */
@@ -116,11 +104,20 @@ export class SessionsService {
     await this.store.insert(transaction, session, hashOf(token));
     return { token, session };
   }
+
+  private readByHashes(hashes: readonly string[]): Promise<ReadonlyMap<string, FoundSession>> {
+    const nowMs = this.clock.now();
+    return this.store.findAll(hashes, {
+      now: new Date(nowMs),
+      dueSince: new Date(nowMs - EXTEND_EACH_MS),
+      until: new Date(nowMs + SESSION_MS),
+    });
+  }
 }
 
 /** Of 32 random bytes a plain hash is enough: there is nothing to guess. */
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }
 
 /** What a client says of itself, as far as PostgreSQL can keep it. */

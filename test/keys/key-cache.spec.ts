@@ -17,7 +17,7 @@ class Notices extends Changes {
 /** Answers when the test says so, so that every order of events can be had. */
 class SlowReads {
   readonly reads: { hash: string; answer: (key: KeySnapshot | null) => void; fail: (error: Error) => void }[] = [];
-  byHash(hash: string): Promise<ReadKey | null> {
+  read(hash: string): Promise<ReadKey | null> {
     return new Promise((answer, fail) => {
       const read = (key: KeySnapshot | null) => answer(key === null ? null : ({ key, counts: {} } as ReadKey));
       this.reads.push({ hash, answer: read, fail });

@@ -26,10 +26,17 @@ export interface FoundSession {
 export class SessionStore {
   constructor(private readonly source: DataSource) {}
 
-  /** One statement, read-only but for one look in fifteen minutes. Null also where the operator is disabled. */
-  async find(tokenHash: Buffer, { now, dueSince, until }: Extension): Promise<FoundSession | null> {
-    const [row] = await this.source.query<FoundRow[]>(FIND, [tokenHash, now, dueSince, until]);
-    return row === undefined ? null : foundOf(row);
+  /**
+   * Those that live, by the hashes of their tokens (64 hex digits); none whose operator is disabled. One statement, read-only
+   * but for one look in fifteen minutes.
+   */
+  async findAll(
+    tokenHashes: readonly string[],
+    { now, dueSince, until }: Extension,
+  ): Promise<ReadonlyMap<string, FoundSession>> {
+    const hashes = tokenHashes.map(byteaOf);
+    const rows = await this.source.query<FoundRow[]>(FIND, [hashes, now, dueSince, until]);
+    return new Map(rows.map(({ tokenHash, ...row }) => [tokenHash, foundOf(row)]));
   }
 
   /** Newest first, without the expired ones. @param operatorId null: of all */
@@ -45,12 +52,12 @@ export class SessionStore {
     return { total, sessions };
   }
 
-  async insert(transaction: Transaction, session: Session, tokenHash: Buffer): Promise<void> {
+  async insert(transaction: Transaction, session: Session, tokenHash: string): Promise<void> {
     const { id, operatorId, createdAt, lastSeenAt, expiresAt, ip, userAgent } = session;
     await transaction.query(
       `insert into operator_sessions (id, operator_id, token_hash, created_at, last_seen_at, expires_at, ip, user_agent)
        values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [id, operatorId, tokenHash, createdAt, lastSeenAt, expiresAt, ip, userAgent],
+      [id, operatorId, byteaOf(tokenHash), createdAt, lastSeenAt, expiresAt, ip, userAgent],
     );
   }
 
@@ -77,7 +84,11 @@ export class SessionStore {
   }
 }
 
+/** As PostgreSQL writes bytes. */
+const byteaOf = (hex: string): string => `\\x${hex}`;
+
 interface FoundRow extends Session {
+  readonly tokenHash: string;
   readonly email: string;
   readonly name: string;
   readonly role: Operator['role'];
@@ -86,7 +97,8 @@ interface FoundRow extends Session {
   readonly extended: boolean;
 }
 
-function foundOf({ email, name, role, lastLoginAt, operatorCreatedAt, extended, ...session }: FoundRow): FoundSession {
+function foundOf(row: Omit<FoundRow, 'tokenHash'>): FoundSession {
+  const { email, name, role, lastLoginAt, operatorCreatedAt, extended, ...session } = row;
   const operator = { id: session.operatorId, email, name, role, disabled: false, lastLoginAt };
   return { session, operator: { ...operator, createdAt: operatorCreatedAt }, extended };
 }
@@ -96,11 +108,11 @@ const SESSION = `s.id, s.operator_id as "operatorId", s.created_at as "createdAt
 // Of two that extend at once the second finds it done, and answers the expiry that it has read.
 const FIND = `
   with found as (
-    select ${SESSION}, s.last_seen_at, s.expires_at,
+    select ${SESSION}, s.last_seen_at, s.expires_at, encode(s.token_hash, 'hex') as "tokenHash",
            o.email, o.name, o.role, o.last_login_at as "lastLoginAt", o.created_at as "operatorCreatedAt"
       from operator_sessions s
       join operators o on o.id = s.operator_id
-     where s.token_hash = $1 and s.expires_at > $2 and not o.disabled
+     where s.token_hash = any($1::bytea[]) and s.expires_at > $2 and not o.disabled
   ), extended as (
     update operator_sessions s
        set last_seen_at = $2, expires_at = $4
@@ -108,7 +120,7 @@ const FIND = `
      where s.id = found.id and s.last_seen_at <= $3
     returning s.id, s.last_seen_at, s.expires_at
   )
-  select found.id, "operatorId", "createdAt", ip, "userAgent", email, name, role, "lastLoginAt", "operatorCreatedAt",
+  select found.id, "tokenHash", "operatorId", "createdAt", ip, "userAgent", email, name, role, "lastLoginAt", "operatorCreatedAt",
          coalesce(extended.last_seen_at, found.last_seen_at) as "lastSeenAt",
          coalesce(extended.expires_at, found.expires_at) as "expiresAt",
          extended.id is not null as extended
