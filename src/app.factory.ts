@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { badRequest, routeNotFound } from './errors/catalogue.js';
-import { serveApiDescription } from './openapi/api-description.js';
+import { serveApiDescription } from './openapi/docs-routes.js';
 import { beforeOwnAnswer } from './request-context/own-answer.js';
 import { AnswerHead } from './pipeline/answer-head.js';
 import { answerPreflight } from './pipeline/cors.js';
@@ -15,7 +15,7 @@ import { answerClientError, takeOverFromNode } from './pipeline/protocol-errors.
 import { RequestRecordHook } from './pipeline/request-record.hook.js';
 import { requestIdFor, startContext } from './pipeline/request-start.hook.js';
 import { joinSmallChunks } from './pipeline/body/small-chunks.js';
-import { serveInTurn } from './pipeline/requests-in-turn.js';
+import { serveInTurn } from './pipeline/pipelined-requests.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { useSynchronousInterceptors } from './pipeline/synchronous-interceptor.js';
 import { BODY_BYTES_MAX } from './routes/gateway-route.decorator.js';

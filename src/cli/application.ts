@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { LazyModuleLoader, NestFactory, type ModuleRef } from '@nestjs/core';
-import { AuditLog, type AuditEntry } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
 import type { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
-import type { Transaction } from '../database/transactions.js';
 import { keepDevelopmentSecrets } from '../start/development-secrets.js';
+import { markAsCli } from './audit-via-cli.js';
 import { CliError } from './cli-error.js';
 import { CliModule } from './cli.module.js';
 import type { Invocation } from './command.js';
@@ -93,7 +93,7 @@ export async function withServices<T>(
   });
   try {
     await databaseReady(app);
-    if (writes) markAudit(app.get(AuditLog, { strict: false }));
+    if (writes) markAsCli(app.get(AuditLog, { strict: false }));
     return await work(await app.get(LazyModuleLoader).load(() => room));
   } finally {
     // What was done is done: that something did not end well is no reason to say otherwise.
@@ -105,11 +105,4 @@ async function databaseReady(app: INestApplicationContext): Promise<void> {
   const late = pause(READY_MS_MAX, 'late' as const, { ref: false });
   if ((await Promise.race([app.get(Database).whenReady(), late])) !== 'late') return;
   throw new CliError('database_unavailable', 'The database answered and then went away. Try again.');
-}
-
-/** Rows by `system` come from the clock too: these tell that somebody had a shell. */
-function markAudit(audit: AuditLog): void {
-  const write = audit.write.bind(audit);
-  audit.write = (transaction: Transaction, entry: AuditEntry) =>
-    write(transaction, { ...entry, metadata: { ...entry.metadata, via: 'cli' } });
 }

@@ -4,15 +4,10 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { BoundedDataSource } from './bounded-data-source.js';
 import { databaseProblem } from './database-problem.rules.js';
+import { databaseState, type DatabaseState } from './database-state.rules.js';
 import { OwnConnection } from './own-connection.js';
 import { pendingMigrations, runMigrations, type Migration } from './pending-migrations.js';
 import { WatchConnection } from './watch-connection.js';
-
-/**
- * `connecting`: before the first contact, migrations included. `away`: it was there, and is not now, or takes no writes, as
- * one that was a primary before a failover; such a one can still be read.
- */
-type DatabaseState = 'connecting' | 'ready' | 'away';
 
 const FIRST_CONTACT_MS = 2000;
 const LOOK_EVERY_MS = 1000;
@@ -43,8 +38,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   get state(): DatabaseState {
-    if (!this.started) return 'connecting';
-    return this.watch.away || this.readOnly ? 'away' : 'ready';
+    return databaseState({ started: this.started, reachable: !this.watch.away, readOnly: this.readOnly });
   }
 
   private get whyNot(): string | null {

@@ -6,6 +6,7 @@ import { shownAvailability } from './availability.rules.js';
 import { ModelCatalog } from './catalog.service.js';
 import { ModelStates } from './model-states.service.js';
 import { ProbeVerdicts } from './probe-verdicts.service.js';
+import { isRunKept } from './probe/probe-run.rules.js';
 import { type ProbeAnswer, UpstreamProbe } from './probe/upstream-probe.js';
 import type { Availability } from './registry/model-facts.js';
 
@@ -26,7 +27,7 @@ interface ProbeRun {
   readonly models: number;
   /** Those that did not answer as they should, for whatever reason. */
   readonly failed: number;
-  /** false: more than half failed, which tells of the upstream and not of the models. */
+  /** Whether the verdicts were kept: `isRunKept`. */
   readonly stored: boolean;
 }
 
@@ -68,7 +69,7 @@ export class ModelProbes {
     );
     const answers = await this.askAll(models, signal);
     const failed = [...answers.values()].filter(({ verdict }) => verdict !== 'callable').length;
-    const stored = models.length > 0 && failed * 2 <= models.length;
+    const stored = isRunKept({ models: models.length, failed });
     if (stored) await this.verdicts.recordRun(answers, actor);
     return { models: models.length, failed, stored };
   }

@@ -8,7 +8,8 @@ import { RefusalConfirmation } from '../request-context/refusal-confirmation.js'
 import { StatsModule } from '../stats/stats.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { AnswerHead } from './answer-head.js';
-import { BodyMemory, ParsedMemory } from './body/body-memory.js';
+import { BodyMemory } from './body/body-memory.js';
+import { ParseTurns } from './body/parse-turns.js';
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
 import { Reevaluation } from './reevaluation.service.js';
 import { RequestRecordHook } from './request-record.hook.js';
@@ -24,7 +25,7 @@ import { STAGES } from './stages.js';
   providers: [
     ...STAGES, // made here, not in the modules that they come from: those of stages 3 to 5 ask Reevaluation below
     ...[ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestRecordHook],
-    ...[AnswerHead, BodyMemory, ParsedMemory, Reevaluation],
+    ...[AnswerHead, BodyMemory, ParseTurns, Reevaluation],
     { provide: RefusalConfirmation, useExisting: Reevaluation },
   ],
 })

@@ -8,7 +8,8 @@ import { RefusalConfirmation } from '../request-context/refusal-confirmation.js'
 import type { RequestContext } from '../request-context/request-context.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
 import type { AdminRouteSpec, BodyKind, DashboardRouteSpec } from '../routes/route-spec.js';
-import { BodyMemory, ParsedMemory } from './body/body-memory.js';
+import { BodyMemory } from './body/body-memory.js';
+import { ParseTurns } from './body/parse-turns.js';
 import { holdBody, holdParsed, refuseAnnounced } from './body/hold-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
 import { refuseModelInQuery } from './body/model-in-query.js';
@@ -27,7 +28,7 @@ export class RequestBodyGuard implements CanActivate {
   constructor(
     private readonly config: Config,
     private readonly memory: BodyMemory,
-    private readonly parsedMemory: ParsedMemory,
+    private readonly parseTurns: ParseTurns,
     private readonly refusals: RefusalConfirmation,
   ) {}
 
@@ -55,7 +56,7 @@ export class RequestBodyGuard implements CanActivate {
         case 'json': {
           requireJsonContentType(ctx.contentType);
           const body = await this.hold(request, reply);
-          const wait = holdParsed(ctx, body, this.parsedMemory, ctx.key!.id);
+          const wait = holdParsed(ctx, body, this.parseTurns, ctx.key!.id);
           if (wait !== undefined) await wait;
           takeJson(ctx, body);
           refuseModelInQuery(request.raw.url!);
@@ -98,7 +99,7 @@ export class RequestBodyGuard implements CanActivate {
     if (route.kind === 'dashboard' && route.session === 'none') requireJsonContentType(request.ctx.contentType);
     const holder = HOLDER[route.kind];
     const body = await this.hold(request, reply, holder);
-    await holdParsed(request.ctx, body, this.parsedMemory, holder);
+    await holdParsed(request.ctx, body, this.parseTurns, holder);
     request.ctx.json = body.length === 0 ? null : parseJsonObject(body);
     return true;
   }

@@ -25,6 +25,6 @@ export interface ForwardPlan {
   /** Set over what the allowlist lets through; lower-case names, none of framing or credentials. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly converter?: AnswerConverter;
-  /** Headers of the upstream's that go out on this route beside the allowlist; lower-case names. */
-  readonly answerHeaders?: readonly string[];
+  /** The answer is a file, whose name goes out with it. */
+  readonly answersFile?: boolean;
 }

@@ -19,7 +19,6 @@ import { USAGE_READERS } from './usage/usage-readers.js';
 /** With which every target of these routes begins: `RouteGuard`. */
 const PREFIX_LENGTH = '/v1'.length;
 const AS_IT_CAME: ForwardPlan = {};
-const NO_HEADERS: readonly string[] = [];
 
 /** The one way of a request to the upstream and of its answer back. */
 @Injectable()
@@ -73,7 +72,7 @@ export class ForwardService {
       stuckClientMs: this.stuckClientMs,
       streams: this.streams,
       converter: plan.converter ?? null,
-      answerHeaders: plan.answerHeaders ?? NO_HEADERS,
+      isFile: plan.answersFile ?? false,
     });
     const traceparent = ctx.trace?.beginUpstream(name, ctx.method);
     const own = traceparent === undefined ? plan.headers : { ...plan.headers, traceparent };

@@ -34,8 +34,8 @@ interface AnswerSetting {
   readonly stuckClientMs: number;
   /** null: the bytes go out as they come. */
   readonly converter: AnswerConverter | null;
-  /** Of the upstream's, beside the allowlist; lower-case names. */
-  readonly answerHeaders: readonly string[];
+  /** Its name goes out with it. */
+  readonly isFile: boolean;
   /** Event streams on their way; this one counts itself in and out. */
   readonly streams: { open: number };
 }
@@ -282,7 +282,7 @@ export class ForwardedAnswer implements UpstreamSink {
 
   private writeHead(contentLength: string | undefined): void {
     const headers = this.ctx.ownHeaders?.() ?? [];
-    headers.push(...forwardedResponseHeaders(this.headers, headers, this.setting.answerHeaders));
+    headers.push(...forwardedResponseHeaders(this.headers, headers, this.setting.isFile));
     if (contentLength !== undefined) headers.push('content-length', contentLength);
     this.writer.writeHead(this.status, headers);
   }

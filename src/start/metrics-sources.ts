@@ -4,7 +4,8 @@ import { Changes } from '../changes/changes.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { DeliveryAttempts } from '../events/delivery/delivery-attempts.service.js';
-import { BodyMemory, ParsedMemory } from '../pipeline/body/body-memory.js';
+import { BodyMemory } from '../pipeline/body/body-memory.js';
+import { ParseTurns } from '../pipeline/body/parse-turns.js';
 import { ForwardService } from '../proxy/forward.service.js';
 import { TokenEstimator } from '../proxy/usage/estimate/token-estimator.service.js';
 import { Admission } from '../quota/admission.service.js';
@@ -60,7 +61,7 @@ function readProcess(metrics: Metrics, rooms: Rooms): void {
 function readQueues(metrics: Metrics, rooms: Rooms): void {
   const pending = rooms(PendingRecords);
   const recorder = rooms(RequestRecorder);
-  const [bodies, parsed] = [rooms(BodyMemory), rooms(ParsedMemory)];
+  const [bodies, parsed] = [rooms(BodyMemory), rooms(ParseTurns)];
   const upstream = rooms(UpstreamClient);
   const overServers = (pick: (name: UpstreamName) => number) =>
     upstream.servers.reduce((sum, name) => sum + pick(name), 0);

@@ -4,15 +4,13 @@ import { findPackageJSON } from 'node:module';
 import { Config, ConfigError } from '../config/config.js';
 import { nearestSetting, strayNames } from '../config/stray-settings.rules.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
-import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres.js';
 import type { Stoppable } from '../lifecycle/stoppable.js';
 import { ProcessLog } from '../telemetry/process-log.js';
 import { work, type Listening } from '../workers/worker.js';
 import { Workers } from '../workers/workers.js';
 import { refuseTakenAddresses } from './addresses.js';
 import { announce } from './announcement.js';
-import { keepDevelopmentSecrets } from './development-secrets.js';
-import { startSandbox } from './sandbox-process.js';
+import { startDevelopmentParts } from './development-parts.js';
 import { stopAll, stopOnSignal } from './stop-on-signal.js';
 
 const BAD_SETTING = 78;
@@ -77,28 +75,10 @@ async function startWorker(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function complete(given: Config, parts: Stoppable[]) {
-  const version = given.version === '' ? packageVersion() : given.version;
-  if (given.production) {
-    refuseHalfAnOwner(given);
-    return { config: given.with({ version }), secrets: null };
-  }
-  const secrets = keepDevelopmentSecrets(given);
-  let { databaseUrl, upstreamBaseUrl, upstreamApiKey } = given;
-  if (databaseUrl === null) {
-    const postgres = await startEmbeddedPostgres(given.dataDir, (line) => process.stderr.write(`${line}\n`));
-    parts.push(postgres);
-    databaseUrl = postgres.url;
-  }
-  if (upstreamBaseUrl === null) {
-    const sandbox = await startSandbox();
-    parts.push(sandbox);
-    upstreamBaseUrl = sandbox.baseUrl;
-    // Any will do, but like a real provider it wants one.
-    upstreamApiKey ??= 'sandbox';
-  }
-  const { adminKeys, secretKeys, ownerEmail, ownerPassword } = secrets;
-  const kept = { adminKeys, secretKeys, ownerEmail, ownerPassword };
-  return { config: given.with({ version, databaseUrl, upstreamBaseUrl, upstreamApiKey, ...kept }), secrets };
+  const config = given.version === '' ? given.with({ version: packageVersion() }) : given;
+  if (!config.production) return startDevelopmentParts(config, parts);
+  refuseHalfAnOwner(config);
+  return { config, secrets: null };
 }
 
 /** Never with what it holds: it may be a secret. */

@@ -4,6 +4,7 @@ import { Config } from '../config/config.js';
 import { Outage } from '../quota/outage.service.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
+import { countsAsError } from './counted-errors.rules.js';
 import { usageModel } from './recorded-text.rules.js';
 import { PendingRecords } from './pending-records.js';
 import { RefusalRate } from './refusal-rate.rules.js';
@@ -69,8 +70,7 @@ export class RequestRecorder {
   record(ctx: RequestContext, status: number, latencyMs: number): void {
     const { key, route } = ctx;
     if (key === null || route?.kind !== 'gateway') return;
-    // A client that went away was answered nothing (D33).
-    const failed = status >= 400 && !ctx.abandoned;
+    const failed = countsAsError(status, ctx.abandoned);
     // The instant that quota counted it at, so that usage and quota agree on its day and month.
     const atMs = ctx.figures === null ? this.clock.now() : ctx.figures.nowMs;
     if (ctx.admitted) this.pending.lastUse.note(key.id, atMs, key.lastUsedAtMs);

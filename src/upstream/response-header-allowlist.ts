@@ -27,6 +27,8 @@ const FORWARDED: ReadonlyMap<string, string> = new Map([
   ].map((name) => [name, name] as const),
   ['x-request-id', 'x-gw-upstream-request-id'],
 ]);
+/** Under what name it is to be kept: of the content of a file only. */
+const OF_FILES = 'content-disposition';
 const FORWARDED_PREFIXES = ['anthropic-ratelimit-', 'x-ratelimit-remaining-tokens-'] as const;
 
 /**
@@ -34,17 +36,17 @@ const FORWARDED_PREFIXES = ['anthropic-ratelimit-', 'x-ratelimit-remaining-token
  * hop-by-hop names and surprises stay behind. `content-length` is not among them: whoever writes the body knows it.
  * @param upstream as undici gave them: lower-case names, values in latin1
  * @param own the gateway's own headers, a flat list of lower-case names; where a name is there already, own stands (D4)
- * @param also lower-case names that go out on this route beside the list
+ * @param isFile the answer is the content of a file
  */
 export function forwardedResponseHeaders(
   upstream: IncomingHttpHeaders,
   own: readonly string[],
-  also: readonly string[] = [],
+  isFile = false,
 ): string[] {
   const forwarded: string[] = [];
   for (const name in upstream) {
     const value = upstream[name];
-    const outName = FORWARDED.get(name) ?? (isForwarded(name) || also.includes(name) ? name : null);
+    const outName = FORWARDED.get(name) ?? (isForwarded(name) || (isFile && name === OF_FILES) ? name : null);
     if (outName === null || hasName(own, outName)) continue;
     // Of a name that came twice the first counts: none of these is a list.
     const text = Array.isArray(value) ? value[0] : value;

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, vi, test } from 'vitest';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Config } from '../../src/config/config.js';
-import { BodyMemory, ParsedMemory } from '../../src/pipeline/body/body-memory.js';
+import { BodyMemory } from '../../src/pipeline/body/body-memory.js';
+import { ParseTurns } from '../../src/pipeline/body/parse-turns.js';
 
 /** The longest body that there is: a transcription's form. */
 const QUARTER = 26 * 1_048_576;
@@ -54,10 +55,10 @@ describe('memory for request bodies', () => {
 
 describe('memory for parsed bodies', () => {
   const SLOW = 5 * 1_048_576;
-  const parsedMemory = () => new ParsedMemory(Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER) }));
+  const parseTurns = () => new ParseTurns(Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER) }));
 
   test('what is parsed slowly has a turn of the event loop for itself; the rest waits for none', async () => {
-    const pool = parsedMemory();
+    const pool = parseTurns();
     const parsedIn: number[] = [];
     let turn = 0;
     const parse = async (key: string) => {
@@ -72,7 +73,7 @@ describe('memory for parsed bodies', () => {
   });
 
   test('one key holds its quarter of it at most, slow or not', async () => {
-    const pool = parsedMemory();
+    const pool = parseTurns();
     await pool.take('a', QUARTER);
     const waiting = pool.take('a', QUARTER);
     await pool.take('b', QUARTER);
@@ -81,7 +82,7 @@ describe('memory for parsed bodies', () => {
   });
 
   test('slow ones together have a fifth of the time: who comes next waits four times as long as the one before took', async () => {
-    const pool = parsedMemory();
+    const pool = parseTurns();
     const next = [pool.take('a', SLOW), pool.take('b', SLOW), pool.take('c', SLOW)];
     for (let i = 0; i < 2; i++) {
       await next[i];
@@ -93,7 +94,7 @@ describe('memory for parsed bodies', () => {
   });
 
   test('who sends many holds up nobody else’s', async () => {
-    const pool = parsedMemory();
+    const pool = parseTurns();
     const turns: string[] = [];
     const parse = (key: string) => pool.take(key, SLOW)!.then(() => void turns.push(key));
     await Promise.all(['a', 'a', 'a', 'b', 'b', 'b', 'c'].map(parse));

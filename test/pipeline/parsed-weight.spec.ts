@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parsedWeight } from '../../src/pipeline/body/parsed-weight.js';
 import { until } from '../database/until.js';
 import { startGateway } from '../http/v1/gateway.js';
-import { ParsedMemory } from '../../src/pipeline/body/body-memory.js';
+import { ParseTurns } from '../../src/pipeline/body/parse-turns.js';
 import type { TestGateway } from '../support/gateway.js';
 
 /** Of one key: a quarter, and the longest body that there is. */
@@ -43,7 +43,7 @@ describe('the memory of parsed bodies', () => {
 
   test('heavy bodies of one key are judged one after the other, and all of it is given back', async () => {
     const key = await gateway.createKey();
-    const memory = gateway.app.get(ParsedMemory);
+    const memory = gateway.app.get(ParseTurns);
     let most = 0;
     const take = memory.take.bind(memory);
     const note = () => void (most = Math.max(most, memory.bytesHeld));

@@ -68,7 +68,7 @@ describe('what a plan sends in place of what came', () => {
     expect(upstream.requests[0]!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
   });
 
-  test('headers of the upstream’s that go out on this route only', async () => {
+  test('a file’s name goes out where the answer is a file only', async () => {
     upstream.on(
       'POST',
       '/v1/chat/completions',
@@ -77,9 +77,7 @@ describe('what a plan sends in place of what came', () => {
           .writeHead(200, { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename="a"' })
           .end('x'),
     );
-    expect((await withPlan({ answerHeaders: ['content-disposition'] })).headers['content-disposition']).toBe(
-      'attachment; filename="a"',
-    );
+    expect((await withPlan({ answersFile: true })).headers['content-disposition']).toBe('attachment; filename="a"');
     expect((await withPlan({})).headers['content-disposition']).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import { Delete, Get, Param } from '@nestjs/common';
+import { sessionReachOf } from '../../operators/session-reach.rules.js';
 import { SessionsService } from '../../operators/sessions.service.js';
 import type { AdminActor } from '../../request-context/admin-actor.js';
 import type { CallerSession } from '../../request-context/caller-session.js';
@@ -12,7 +13,7 @@ import { UuidPipe } from '../uuid.pipe.js';
 import { EndedSessionResponse, SessionListResponse } from './session.response.dto.js';
 import { PageRequest } from '../page/page.request.dto.js';
 
-/** Who is signed in: an operator's own sessions; all of them for an owner and the admin key (D17). */
+/** Who is signed in, as far as the caller may know (D17). */
 @AdminController('sessions')
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
@@ -21,7 +22,7 @@ export class SessionsController {
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List sessions', type: SessionListResponse })
   async list(@AdminQuery(PageRequest) query: PageRequest, @Caller() caller: CallerSession | null) {
-    return SessionListResponse.of(await this.sessions.list(reachOf(caller), query), query.offset, caller);
+    return SessionListResponse.of(await this.sessions.list(sessionReachOf(caller), query), query.offset, caller);
   }
 
   @Delete(':id')
@@ -36,12 +37,7 @@ export class SessionsController {
     @Caller() caller: CallerSession | null,
     @Actor() actor: AdminActor,
   ): Promise<EndedSessionResponse> {
-    await this.sessions.revoke(id, reachOf(caller), actor);
+    await this.sessions.revoke(id, sessionReachOf(caller), actor);
     return { id, deleted: true };
   }
-}
-
-/** Of whom the caller may see and end sessions; null: of everybody. */
-function reachOf(caller: CallerSession | null): string | null {
-  return caller === null || caller.operator.role === 'owner' ? null : caller.operator.id;
 }

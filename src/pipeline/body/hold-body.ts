@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestTooLarge } from '../../errors/catalogue.js';
 import type { RequestContext } from '../../request-context/request-context.js';
-import type { BodyMemory, ParsedMemory } from './body-memory.js';
+import type { BodyMemory } from './body-memory.js';
+import type { ParseTurns } from './parse-turns.js';
 import { parsedWeight } from './parsed-weight.js';
 import { readBody } from './read-body.js';
 
@@ -41,7 +42,7 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
 export function holdParsed(
   ctx: RequestContext,
   body: Buffer,
-  memory: ParsedMemory,
+  memory: ParseTurns,
   holder: string,
 ): Promise<void> | undefined {
   const bytes = Math.min(parsedWeight(body), memory.shareMax);

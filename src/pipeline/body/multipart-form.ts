@@ -1,5 +1,6 @@
 import { invalidValue } from '../../errors/catalogue.js';
 import { FormFile } from '../../validation/form-file.js';
+import { refuseOtherReadings } from './model-in-form.rules.js';
 import { readPartHead, readTwoWays, type PartHead } from './multipart-part-head.js';
 
 export const PARTS_MAX = 1_000;
@@ -80,24 +81,11 @@ const startsWith = (body: Buffer, bytes: Buffer | string, at: number): boolean =
   return at + wanted.length <= body.length && body.compare(wanted, 0, wanted.length, at, at + wanted.length) === 0;
 };
 
-function addField(fields: Map<string, Field[]>, { name, filename, isFile }: PartHead, content: Buffer): void {
+function addField(fields: Map<string, Field[]>, head: PartHead, content: Buffer): void {
+  const { name, filename, isFile } = head;
   const values = fields.get(name) ?? [];
-  const meant = nameAsOthersRead(name);
-  if (meant === 'model' || meant === 'models') {
-    if (meant !== name) throw readTwoWays(`a field's name could be read as "${meant}"`);
-    if (isFile) throw readTwoWays(`"${name}" is a file`);
-    if (values.length > 0) throw readTwoWays(`a second "${name}" could be read instead of the first`);
-  }
   const value = isFile ? new FormFile(filename, content.length) : content.toString();
-  if (meant === '_charset_' && value !== 'utf-8' && value !== 'UTF-8') throw readTwoWays('it asks for another charset');
+  refuseOtherReadings(head, value, values.length > 0);
   values.push(value);
   fields.set(name, values);
 }
-
-/** Some frameworks decode names, trim them, take single quotes for quotes and brackets for a list (`model[]`), or do not heed case. */
-const nameAsOthersRead = (name: string): string =>
-  name
-    .replace(/%([0-9a-f]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/^[\s'"]+|[\s'"]+$/g, '')
-    .replace(/[[\0].*$/s, '')
-    .toLowerCase();

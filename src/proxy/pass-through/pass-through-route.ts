@@ -16,12 +16,10 @@ export interface PassThroughRoute {
   readonly query?: Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>>;
   /** What the API description tells of the body. */
   readonly takes?: Type;
-  /** What it tells of the answer; `bytes`: whatever was uploaded. */
-  readonly gives: Type | 'bytes';
+  /** What it tells of the answer; `file`: the bytes that were uploaded, under their name. */
+  readonly gives: Type | 'file';
   /** The upstream answers with server-sent events where the body asks for it. */
   readonly streams?: true;
-  /** Headers of the upstream's that go out here beside the usual ones; lower-case names. */
-  readonly answerHeaders?: readonly string[];
 }
 
 /** The routes of one kind of resource. */

@@ -26,7 +26,7 @@ export class PassThroughController {
   static {
     for (const family of PASS_THROUGH) {
       for (const route of family.routes) {
-        const plan: ForwardPlan = { answerHeaders: route.answerHeaders ?? [] };
+        const plan: ForwardPlan = { answersFile: route.gives === 'file' };
         declare(this.prototype, { route, family }, function (ctx, request, reply) {
           const asItCame = route.body === 'upload' ? { ...plan, body: request.raw } : plan;
           return this.forwarder.forward(ctx, request, reply, asItCame);

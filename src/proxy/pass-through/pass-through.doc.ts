@@ -28,7 +28,7 @@ const BETA_HEADER = ApiHeader({
 });
 
 function answerOf({ gives, streams }: PassThroughRoute): Pick<OperationDescription, 'gives' | 'answer'> {
-  if (gives === 'bytes') return { gives: { 'application/octet-stream': BYTES }, answer: 'The bytes of the file.' };
+  if (gives === 'file') return { gives: { 'application/octet-stream': BYTES }, answer: 'The bytes of the file.' };
   if (streams !== true) return { gives: { 'application/json': gives } };
   return {
     gives: { 'application/json': gives, 'text/event-stream': TEXT },

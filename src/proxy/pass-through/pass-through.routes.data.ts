@@ -30,7 +30,7 @@ const FILES: PassThroughFamily = {
     },
     {
       ...{ method: 'GET', path: '/v1/files/{file_id}/content', name: 'downloadFile', summary: "Read a file's content" },
-      ...{ gives: 'bytes', answerHeaders: ['content-disposition'] },
+      gives: 'file',
     },
   ],
 };

@@ -2,6 +2,7 @@ import type { RequestContext } from '../../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import type { AnswerCapture } from './estimate/answer-capture.js';
 import type { Estimate, EstimateJob, Side } from './estimate/estimate-job.js';
+import { sidesToEstimate } from './estimate/estimated-sides.rules.js';
 import { formatByLook, formatOf, type AnswerFormat } from './answer-format.js';
 import { TailUsage } from './tail-usage.js';
 import type { StreamUsageReader, UsageReader } from './usage-reader.js';
@@ -67,11 +68,9 @@ export class AnswerMeter {
   private settle(usage: TokenUsage, answer: Side | null): void {
     const { ctx } = this;
     ctx.usage = usage;
-    const { estimates } = this.reader;
-    if (usage.provenance === 'reported' || !ctx.sentWhole || estimates === 'nothing') return;
-    // A side of which a cut report says nothing, or nothing but 0.
-    const request = usage.inputTokens === 0 && ctx.body !== null ? copyOf(ctx.body, ctx.body.length) : null;
-    const output = usage.outputTokens === 0 && estimates === 'request and answer' ? answer : null;
+    const sides = sidesToEstimate(usage, ctx.sentWhole, this.reader.estimates);
+    const request = sides.request && ctx.body !== null ? copyOf(ctx.body, ctx.body.length) : null;
+    const output = sides.answer ? answer : null;
     if (request === null && output === null) return;
     const job: EstimateJob = {
       model: ctx.model,

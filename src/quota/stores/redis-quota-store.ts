@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { CHANNEL_OF } from '../../redis/channel.data.js';
 import { Redis } from '../../redis/redis.service.js';
 import type { StoredCounts } from '../stored-counts.js';
 import { QuotaStore, type AdmitAnswer, type AdmitEntry, type KeyCounts } from './quota-store.js';
 import { RecordAway, RedisCounters } from './redis-counters.js';
+import { tellRedisOfChange } from './redis-key-change.js';
 import type { RedisRecord, StoredRow } from './redis-record.js';
 import type { RedisScript } from './redis-script.js';
 import { WatchedKeys } from './watched-keys.js';
@@ -18,9 +18,6 @@ const TRIES = 2;
 /** How much later PostgreSQL knows what Redis granted, and a statement: so lost counts come from figures at most 1 s old (D22). */
 const TICK_MS = 500;
 const KEYS_A_TICK = 1000;
-/** By when every process has heard of a change from PostgreSQL itself. D3, D22 */
-const RAISE_MS_MAX = 2000;
-const RAISE_PAUSE_MS = 100;
 
 type Fallback = QuotaStore & OnModuleInit & OnApplicationShutdown;
 
@@ -110,24 +107,8 @@ export class RedisQuotaStore extends QuotaStore implements OnModuleInit, OnAppli
     return found;
   }
 
-  override async raise(keyIds: readonly string[]): Promise<void> {
-    if (keyIds.length === 0) return;
-    const endsAtMs = performance.now() + RAISE_MS_MAX;
-    for (let told = false; ;) {
-      try {
-        await this.redis.settled(RAISE_PAUSE_MS);
-        await this.counters.tell(await this.record.read(keyIds), performance.now() + REDIS_MS_MAX);
-        for (const keyId of keyIds) this.redis.publish(CHANNEL_OF.key, keyId);
-        return;
-      } catch (error) {
-        const leftMs = endsAtMs - performance.now();
-        if (leftMs <= 0) return;
-        if (!told)
-          this.logger.warn(`A change of keys waits 2 s, for Redis cannot be told: ${(error as Error).message}`);
-        told = true;
-        await pause(Math.min(RAISE_PAUSE_MS, leftMs));
-      }
-    }
+  override raise(keyIds: readonly string[]): Promise<void> {
+    return tellRedisOfChange(keyIds, { redis: this.redis, counters: this.counters, record: this.record });
   }
 
   /** @returns null: PostgreSQL has to decide. What Redis has counted by then is taken back before it is asked again. */

@@ -10,7 +10,7 @@ import type { ProcessLog } from '../process-log.js';
 import { RequestSpans, timeOf, type UpstreamAddresses } from './request-spans.js';
 import { samplerOf } from './sampler.js';
 import { ToldExporter } from './told-exporter.js';
-import { parseTraceParent, type TraceParent } from './trace-parent.rules.js';
+import { takeCallersTrace, type TraceParent } from './trace-parent.rules.js';
 import { Tracing } from './tracing.js';
 
 const EXPORT_EACH_MS = 1_000;
@@ -58,9 +58,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
 
   begin({ headers, url, method = '' }: IncomingMessage, startedAtMs: number): RequestTrace | null {
     if (url?.startsWith('/v1/') !== true) return null;
-    const parent = parseTraceParent(headers.traceparent);
-    // Without a parent that holds it means nothing, and would go upstream beside ours.
-    if (parent === null) delete headers.tracestate;
+    const parent = takeCallersTrace(headers);
     const span = this.tracer.startSpan(
       method,
       { kind: SpanKind.SERVER, startTime: timeOf(startedAtMs) },

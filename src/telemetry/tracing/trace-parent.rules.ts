@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** The caller's span, as a W3C `traceparent` names it. */
 export interface TraceParent {
   /** 32 hexadecimal digits, not all 0. */
@@ -10,6 +12,16 @@ export interface TraceParent {
 
 // Versions to come may add fields; `ff` is none, and version 00 has no more than four.
 const TRACE_PARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/**
+ * The caller's span; null: none, so a trace of its own begins. Then its `tracestate` means nothing, and is taken out of
+ * `headers`: it would go upstream beside a `traceparent` of ours.
+ */
+export function takeCallersTrace(headers: IncomingHttpHeaders): TraceParent | null {
+  const parent = parseTraceParent(headers.traceparent);
+  if (parent === null) delete headers.tracestate;
+  return parent;
+}
 
 /** null: it is none, so a trace of its own begins. Given twice it comes joined by a comma, and is none either. */
 export function parseTraceParent(header: string | string[] | undefined): TraceParent | null {
