@@ -144,7 +144,7 @@ export const SETTINGS = {
     'GW_UPSTREAM_MESSAGES_BASE_URL',
     optional(httpUrl()),
     null,
-    'Where the account keeps its messages endpoint elsewhere, with `/v1` at its end. Unset: `GW_UPSTREAM_BASE_URL`.',
+    'Where the account keeps its messages endpoint elsewhere, with `/v1` at its end. It serves the models that `GW_UPSTREAM_BASE_URL` lists, under the same ids. Unset: `GW_UPSTREAM_BASE_URL`.',
   ),
   upstreamMessagesApiKey: setting(
     'GW_UPSTREAM_MESSAGES_API_KEY',

@@ -6,7 +6,7 @@ import { BoundedDataSource } from './bounded-data-source.js';
 import { databaseProblem } from './database-problem.rules.js';
 import { databaseState, type DatabaseState } from './database-state.rules.js';
 import { OwnConnection } from './own-connection.js';
-import { pendingMigrations, runMigrations, type Migration } from './pending-migrations.js';
+import { migrateAtStart, type Migration } from './pending-migrations.js';
 import { WatchConnection } from './watch-connection.js';
 
 const FIRST_CONTACT_MS = 2000;
@@ -111,16 +111,11 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
       if (this.watch.lastError) throw this.watch.lastError;
       return;
     }
+    const { migrate: allowed, databaseUrl } = this.config;
     const migrations = this.source.options.migrations as Migration[];
-    const pending = await pendingMigrations((sql, parameters) => this.watch.query(sql, parameters), migrations);
-    if (pending.length > 0) {
-      if (!this.config.migrate)
-        return this.complain(
-          `migrations are pending and GW_MIGRATE is off: ${pending.join(', ')}. Run node dist/src/cli/main.js migrate`,
-        );
-      await runMigrations(this.config.databaseUrl ?? '', migrations);
-      this.logger.log(`Migrations run: ${pending.join(', ')}`);
-    }
+    const query = (sql: string, parameters?: unknown[]) => this.watch.query<Record<string, unknown>>(sql, parameters);
+    const run = await migrateAtStart(query, { url: databaseUrl ?? '', migrations, allowed });
+    if (run.length > 0) this.logger.log(`Migrations run: ${run.join(', ')}`);
     await this.source.initialize();
     if (this.stopping.signal.aborted) return this.source.destroy();
     this.started = true;
@@ -131,7 +126,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   private reasonOf(error: unknown): string {
     const { lastError } = this.watch;
     const { databaseUrl } = this.config;
-    if (lastError === null || databaseUrl === null) return wordsOf(error);
+    if (this.watch.connected || lastError === null || databaseUrl === null) return wordsOf(error);
     const { message, advice } = databaseProblem(lastError, databaseUrl);
     return `${message}. ${advice}`;
   }

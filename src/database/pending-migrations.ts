@@ -15,6 +15,29 @@ export async function pendingMigrations(query: Rows, migrations: readonly Migrat
   return migrations.map(({ name }) => name).filter((name) => !names.has(name));
 }
 
+/**
+ * What a start does about them: it runs them, unless GW_MIGRATE is off. Then it is not ready until somebody has.
+ * @returns those that were run
+ * @throws Error that says what is pending and what to do
+ */
+export async function migrateAtStart(query: Rows, { url, migrations, allowed }: StartMigrations): Promise<string[]> {
+  const pending = await pendingMigrations(query, migrations);
+  if (pending.length === 0) return pending;
+  if (!allowed)
+    throw new Error(
+      `migrations are pending and GW_MIGRATE is off: ${pending.join(', ')}. Run node dist/src/cli/main.js migrate`,
+    );
+  await runMigrations(url, migrations);
+  return pending;
+}
+
+interface StartMigrations {
+  readonly url: string;
+  readonly migrations: readonly Migration[];
+  /** GW_MIGRATE. */
+  readonly allowed: boolean;
+}
+
 /** Runs what is pending, one process at a time, on connections of its own; what was done before it failed stays done. */
 export async function runMigrations(url: string, migrations: readonly Migration[]): Promise<void> {
   const source = new DataSource(migrationOptions({ url, migrations }));

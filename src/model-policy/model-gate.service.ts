@@ -14,7 +14,7 @@ import { allowsModel, mustNameModel } from './key-allowlist.rules.js';
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { modelsIn, NAMING_MEMBERS } from '../validation/named-models.js';
-import { endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
+import { endpointMismatch, judgedEndpoint } from './endpoint-fit.rules.js';
 import { ModelStates } from './model-states.service.js';
 
 /** What holds of a model on a route whatever the key: `obstacle` null, it is routed; `hint` null, it fits. */

@@ -5,6 +5,7 @@ import { Config, ConfigError } from '../config/config.js';
 import { nearestSetting, strayNames } from '../config/stray-settings.rules.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
 import type { Stoppable } from '../lifecycle/stoppable.js';
+import { refuseHalfAnOwner } from '../operators/first-owner.rules.js';
 import { ProcessLog } from '../telemetry/process-log.js';
 import { work, type Listening } from '../workers/worker.js';
 import { Workers } from '../workers/workers.js';
@@ -90,14 +91,6 @@ function warnOfStrayNames(env: NodeJS.ProcessEnv): void {
       `warning: ${name} is not a setting and has no effect${meant || '.'} docs/settings.md lists them all.\n`,
     );
   }
-}
-
-/** Production makes no password up, and an owner that somebody has asked for is not left out without a word. */
-function refuseHalfAnOwner({ ownerEmail, ownerPassword }: Config): void {
-  if ((ownerEmail === '') === (ownerPassword === '')) return;
-  const names = ['GW_OWNER_EMAIL', 'GW_OWNER_PASSWORD'];
-  const [missing, there] = ownerEmail === '' ? names : names.toReversed();
-  throw new ConfigError(`${missing} is not set: ${there} needs it, both together make the first owner`);
 }
 
 function packageVersion(): string {

@@ -114,11 +114,11 @@ describe('GW_WORKERS=2', () => {
   });
 
   test('a stop before they listen ends them first, and soon', async () => {
-    const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings({ GW_DRAIN_DELAY_SECONDS: '10' }) });
+    const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings({ GW_DRAIN_DELAY_SECONDS: '60' }) });
     await until(() => workersOf(gateway).length === 2, 10_000);
     const workers = workersOf(gateway);
     gateway.signal('SIGTERM');
-    await until(() => !runs(gateway.pid), 5000);
+    await until(() => !runs(gateway.pid), 20_000);
     expect(workers.filter(runs)).toEqual([]);
     expect(await gateway.ended).toEqual({ code: 0, signal: null });
     expect(gateway.stdout).toBe('');

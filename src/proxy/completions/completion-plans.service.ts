@@ -6,12 +6,12 @@ import type { ForwardPlan } from '../forward-plan.js';
 import { chatBody, promptText } from './chat-body.js';
 import { CompletionConverter } from './completion-converter.js';
 import type { CompletionRequest } from './completion.request.dto.js';
-import { EMULATION_RULES } from './emulation.rules.js';
+import { EMULATION_RULES, isEmulated } from './emulation.rules.js';
 
 const CHAT_PATH = '/chat/completions';
 const AS_IT_CAME: ForwardPlan = {};
 
-/** How a completion is got: from a base model as it came, from any other model by way of chat (D10). */
+/** How a completion is got: as it came, or by way of chat (D10). */
 @Injectable()
 export class CompletionPlans {
   constructor(private readonly models: ModelRegistry) {}
@@ -22,7 +22,7 @@ export class CompletionPlans {
    */
   planOf({ json, body }: RequestContext, target: string): ForwardPlan {
     const asked = json as Readonly<Record<string, unknown>> & CompletionRequest;
-    if (this.models.lookup(asked.model)?.legacyBase === true) return AS_IT_CAME;
+    if (!isEmulated(this.models.lookup(asked.model))) return AS_IT_CAME;
     const violation = firstOf(EMULATION_RULES, asked, { lenient: false });
     if (violation !== null) throw violation;
     const text = promptText(asked.prompt);

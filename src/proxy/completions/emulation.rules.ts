@@ -1,4 +1,5 @@
 import { invalidValue } from '../../errors/catalogue.js';
+import type { ModelFacts } from '../../model-policy/registry/model-facts.js';
 import type { Rule } from '../../validation/rules.decorator.js';
 import { olderReasoningSampling } from '../chat/older-reasoning.rules.js';
 import { promptText } from './chat-body.js';
@@ -20,6 +21,9 @@ const echoedPrompts: Rule<CompletionRequest> = ({ prompt, echo, n }) => {
     ? invalidValue('n', 'lower: the echoed prompts would be too long together')
     : null;
 };
+
+/** A base model is asked as it came; a completion of any other is made of a chat completion (D10). */
+export const isEmulated = (facts: ModelFacts | null): boolean => facts?.legacyBase !== true;
 
 /** What holds where a completion is emulated, and not for a base model that is asked itself (D11). */
 export const EMULATION_RULES: readonly Rule<CompletionRequest>[] = [olderReasoningSampling, echoedPrompts];
