@@ -2,8 +2,9 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Changes } from '../changes/changes.js';
 import { Config } from '../config/config.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
+import { allPages } from './catalog-pages.js';
 import { FreshRun } from './fresh-run.js';
-import { catalogRows, parseCatalog, type CatalogModel } from './parse-catalog.js';
+import { catalogRows, type CatalogModel } from './parse-catalog.js';
 import { CatalogStore } from './stores/catalog.store.js';
 
 /** The upstream's models by id, in the upstream's order. */
@@ -89,7 +90,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   private async fetch(): Promise<boolean> {
     const startedAtMs = performance.now();
     try {
-      const models = parseCatalog(await this.askUpstream());
+      const models = await allPages((query) => this.askUpstream(query));
       if (this.failures > 0)
         this.logger.log(`the upstream's list of models can be read again: ${models.length} models`);
       this.failures = 0;
@@ -108,8 +109,8 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async askUpstream(): Promise<Buffer> {
-    const request = { method: 'GET', path: '/models', bytesMax: BYTES_MAX, timeoutMs: TIMEOUT_MS } as const;
+  private async askUpstream(query: string): Promise<Buffer> {
+    const request = { method: 'GET', path: `/models${query}`, bytesMax: BYTES_MAX, timeoutMs: TIMEOUT_MS } as const;
     const { status, body } = await this.upstream.fetchSmall(request);
     this.upstream.accountRefused = status === 401;
     const advice = status === 401 ? ', the account is refused: put GW_UPSTREAM_API_KEY right' : '';

@@ -9,22 +9,30 @@ export interface CatalogModel {
   readonly owned_by: string;
 }
 
-const MODELS_MAX = 10_000;
+export const MODELS_MAX = 10_000;
 const TEXT_LENGTH_MAX = 200;
+
+/** One answer to `GET /v1/models`: all of the list, or a page of it. */
+interface CatalogPage {
+  readonly models: CatalogModel[];
+  /** The list goes on behind this id; null: it does not. */
+  readonly after: string | null;
+}
 
 /**
  * Reads the upstream's answer to `GET /v1/models`: rows without a usable id are left out, of equal ids the first stands,
  * standard fields that are missing or of another type get a neutral value.
  * @throws Error where it is no list, names no model, or too many
  */
-export function parseCatalog(body: Buffer): CatalogModel[] {
+export function parseCatalog(body: Buffer): CatalogPage {
   const answer = parsed(body);
   const rows = isObject(answer) ? answer['data'] : null;
-  if (!Array.isArray(rows)) throw new Error('the answer is not {"data": […]}');
+  if (!isObject(answer) || !Array.isArray(rows)) throw new Error('the answer is not {"data": […]}');
   if (rows.length > MODELS_MAX) throw new Error(`the list has more than ${MODELS_MAX} entries`);
   const models = catalogRows(rows);
   if (models.length === 0) throw new Error('the list is empty');
-  return models;
+  const after = answer['has_more'] === true ? answer['last_id'] : null;
+  return { models, after: isText(after) ? after : null };
 }
 
 /** The usable rows among `rows`, in their order. */

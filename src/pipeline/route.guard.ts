@@ -21,7 +21,7 @@ export class RouteGuard implements CanActivate {
     const route = routeSpecOf(host.getHandler());
     if (!isPlainTarget(target) || (route?.kind === 'gateway' && !target.startsWith(PREFIX))) throw routeNotFound();
     if (route?.kind !== 'public' && someEmpty(params)) throw routeNotFound();
-    if (route?.kind === 'gateway' && !areIds(params)) throw routeNotFound();
+    if (route?.kind === 'gateway' && !areIds(params, route.notIds)) throw routeNotFound();
     if (route?.kind === 'admin' && !endsAsItShould(route, params['*'])) throw routeNotFound();
     ctx.route = route ?? null;
     return route !== undefined;
@@ -46,7 +46,8 @@ function someEmpty(params: Params): boolean {
   return false;
 }
 
-function areIds(params: Params): boolean {
-  for (const name in params) if (name !== '*' && !isPathId(params[name]!)) return false;
+function areIds(params: Params, notIds: readonly string[] = []): boolean {
+  for (const name in params)
+    if (name !== '*' && (!isPathId(params[name]!) || notIds.includes(params[name]!))) return false;
   return true;
 }

@@ -70,12 +70,32 @@ const PRINTABLE = /^[\x20-\x7e]{1,500}$/;
 const shown = (message: string, secrets: readonly string[]): string =>
   redactCredentials(message, secrets).slice(0, MESSAGE_LENGTH_MAX).toWellFormed();
 
-/** `error.message`, `message` or the string `error` of an error answer, whose author may be any provider. */
+/**
+ * What an error answer says, whose author may be any provider: `error.message`, `message`, the string `error`; `detail`, as
+ * servers on FastAPI have it, a text or a list of `{loc, msg}`; the first of `errors`.
+ */
 export function messageIn(text: string): string | null {
   const json = parsed(text);
-  const { error, message } = objectOf(Array.isArray(json) ? (json as unknown[])[0] : json);
-  return textOf(objectOf(error)['message']) ?? textOf(message) ?? textOf(error);
+  const { error, message, detail, errors } = objectOf(firstIn(json));
+  return (
+    textOf(objectOf(error)['message']) ??
+    textOf(message) ??
+    textOf(error) ??
+    detailIn(detail) ??
+    detailIn(objectOf(message)['detail']) ??
+    textOf(objectOf(firstIn(errors))['message']) ??
+    textOf(firstIn(errors))
+  );
 }
+
+function detailIn(detail: unknown): string | null {
+  if (!Array.isArray(detail)) return textOf(detail) ?? textOf(objectOf(detail)['message']);
+  const { msg, loc } = objectOf(firstIn(detail));
+  const message = textOf(msg);
+  return message === null || !Array.isArray(loc) ? message : `${loc.join('.')}: ${message}`;
+}
+
+const firstIn = (value: unknown): unknown => (Array.isArray(value) ? (value as unknown[])[0] : value);
 
 function parsed(text: string): unknown {
   try {

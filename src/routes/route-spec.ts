@@ -27,6 +27,8 @@ export interface GatewayRouteSpec {
   readonly usage: UsageReaderName | null;
   /** `messages`: the account may keep its messages endpoint elsewhere, with a credential of its own. */
   readonly upstream: 'default' | 'messages';
+  /** Words that at the place of an id name routes of the provider's own, which are none here: 404 (D8). */
+  readonly notIds?: readonly string[];
 }
 
 /** A handler under /admin. */

@@ -175,7 +175,7 @@ describe('an upstream’s list of models', () => {
     check: (body) => {
       let models;
       try {
-        models = parseCatalog(body);
+        ({ models } = parseCatalog(body));
       } catch (error) {
         must(error instanceof Error && /^the (answer|list) /.test(error.message), `another error: ${String(error)}`);
         return;

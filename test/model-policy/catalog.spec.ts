@@ -38,6 +38,38 @@ test('the list is read at the start, then once a TTL, and kept in the database',
   expect(world.upstream.asked).toBe(2);
 });
 
+describe('a list that comes in pages', () => {
+  /** Pages of one model each; `last` says that nothing follows. */
+  const pages = (ids: readonly string[], last = ids.at(-1)) => {
+    world.upstream.answer = ({ path }) => {
+      const after = new URLSearchParams(path.split('?')[1]).get('after_id');
+      const id = ids[after === null ? 0 : ids.indexOf(after) + 1]!;
+      const page = { data: [listed(id)], has_more: id !== last, last_id: id };
+      return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(page)) });
+    };
+  };
+
+  test('is read to its end', async () => {
+    pages(['a', 'b/1', 'c&d']);
+    await started();
+    expect(ids(world)).toEqual(['a', 'b/1', 'c&d']);
+    expect(world.upstream.asked).toBe(3);
+  });
+
+  test('and has none is no list: what was there stays', async () => {
+    world.catalogStore.holds('old');
+    world.upstream.answer = () =>
+      Promise.resolve({
+        ...{ status: 200, headers: {} },
+        body: Buffer.from(JSON.stringify({ data: [listed('a')], has_more: true, last_id: 'a' })),
+      });
+    await started();
+    expect(ids(world)).toEqual(['old']);
+    expect(world.upstream.asked).toBeLessThanOrEqual(101);
+    expect(warnings.join()).toContain('too many pages');
+  });
+});
+
 describe('the last good copy serves', () => {
   test.each<[string, () => void]>([
     ['cannot be reached', () => world.upstream.fails()],

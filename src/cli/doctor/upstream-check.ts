@@ -36,7 +36,9 @@ function judged({ status, body }: SmallAnswer, place: string): Finding {
     return fail(CHECK, `${place} answers GET /models with ${status}`, 'Try again; ask the provider if it stays so.');
   }
   try {
-    return ok(CHECK, `${place} answers, and lists ${parseCatalog(body).length} model(s)`);
+    const { models, after } = parseCatalog(body);
+    const more = after === null ? '' : ' and more';
+    return ok(CHECK, `${place} answers, and lists ${models.length} model(s)${more}`);
   } catch (error) {
     const advice =
       'See whether the account has models, and whether GW_UPSTREAM_BASE_URL is the API and not a web page.';

@@ -34,6 +34,7 @@ export const FAMILIES: Readonly<Record<Maker, readonly Family[]>> = {
     ['gpt-5.1-chat', 'chat', [R, V, J]],
     ['gpt-5-search-api', 'chat', [W, J]],
     ['codex-auto-review', 'chat', [R, V, T, J]],
+    ['codex-mini', 'chat', [R, V, T, J]],
     ['gpt-4.5', 'chat', [V, T, J]],
     ['gpt-4.1', 'chat', [V, T, J]],
     ['gpt-4o', 'chat', [V, T, J]],

@@ -48,7 +48,7 @@ export class MessagesController {
   }
 
   @Get(':message_id')
-  @GatewayRoute({ endpoint: '/v1/messages/{message_id}', upstream: 'messages' })
+  @GatewayRoute({ endpoint: '/v1/messages/{message_id}', upstream: 'messages', notIds: ['batches', 'count_tokens'] })
   @ApiSecurity('x_api_key')
   @ApiHeader(VERSION)
   @OperationDoc({
