@@ -31,9 +31,13 @@ export class GatewayError extends Error {
     return ERROR_CODES[this.code].status;
   }
 
-  /** The body of the answer: `{error: {message, type, param, code, request_id}}`, as JSON text. */
-  envelope(requestId: string): string {
+  /**
+   * The body of the answer: `{error: {message, type, param, code, request_id}}`, as JSON text.
+   * @param asMessages with `type: "error"` before it, by which clients of the Messages API know an error
+   */
+  envelope(requestId: string, asMessages = false): string {
     const { message, code, param } = this;
-    return JSON.stringify({ error: { message, type: ERROR_CODES[code].type, param, code, request_id: requestId } });
+    const error = { message, type: ERROR_CODES[code].type, param, code, request_id: requestId };
+    return JSON.stringify(asMessages ? { type: 'error', error } : { error });
   }
 }

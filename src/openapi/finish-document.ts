@@ -39,6 +39,7 @@ const ERROR_ENVELOPE = {
   type: 'object',
   required: ['error'],
   properties: {
+    type: { type: 'string', enum: ['error'], description: 'Under /v1/messages only.' },
     error: {
       type: 'object',
       required: ['message', 'type', 'code', 'param', 'request_id'],

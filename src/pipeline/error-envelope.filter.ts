@@ -41,8 +41,11 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     }
     if (isAboutTheKey(error)) ctx.figures = null;
     // What was sent is told of by its name: a key in a name's place must not come back (D24).
-    const body = withoutKeys(error.envelope(ctx.requestId));
+    const asMessages = request.raw.url?.startsWith('/v1/messages') === true;
+    const body = withoutKeys(error.envelope(ctx.requestId, asMessages));
     const headers = this.head.headers(ctx, error.status);
+    // Where Anthropic's SDKs look for it.
+    if (asMessages) headers.push('request-id', ctx.requestId);
     headers.push('content-type', 'application/json; charset=utf-8', 'content-length', String(Buffer.byteLength(body)));
     for (const name of Object.keys(error.headers)) headers.push(name, error.headers[name]!);
     reply.hijack();

@@ -107,13 +107,14 @@ test('speech and back', async () => {
   expect(text).toMatch(/\w/);
 });
 
-test('a refusal says what is wrong and is not repeated', async () => {
-  const stranger = createOpenAI({ baseURL: sandbox.url, apiKey: 'sk-gw-nobody' });
+const STRANGER = { apiKey: 'sk-gw-nobody' };
+test.each<[string, () => LanguageModel]>([
+  ['chat completions', () => createOpenAI({ baseURL: sandbox.url, ...STRANGER }).chat('gpt-4o-mini')],
+  ['messages', () => createAnthropic({ baseURL: sandbox.url, ...STRANGER })('claude-3-5-haiku-20241022')],
+])('%s: a refusal says what is wrong and is not repeated', async (_route, model) => {
   const before = sandbox.seen.length;
-  const error: unknown = await generateText({ model: stranger.chat('gpt-4o-mini'), prompt: PROMPT }).catch(
-    (caught: unknown) => caught,
-  );
+  const error: unknown = await generateText({ model: model(), prompt: PROMPT }).catch((caught: unknown) => caught);
   expect(APICallError.isInstance(error)).toBe(true);
-  expect(error).toMatchObject({ statusCode: 401, isRetryable: false });
+  expect(error).toMatchObject({ statusCode: 401, isRetryable: false, message: expect.stringContaining('key') });
   expect(sandbox.seen.length).toBe(before);
 });

@@ -100,6 +100,8 @@ describe('a refusal is the error that the client has for it', () => {
     const error = await errorOf(anthropic.messages.create({ ...ASKED, model: 'claude-of-nobody' }));
     expect(error).toBeInstanceOf(Anthropic.PermissionDeniedError);
     expect(codeOf(error)).toBe('model_not_available');
+    const { requestID, error: body } = error as InstanceType<typeof Anthropic.APIError>;
+    expect(requestID).toBe((body as { error: { request_id: string } }).error.request_id);
   });
 
   test('400', async () => {

@@ -4108,6 +4108,11 @@ export interface components {
       deliveries: components['schemas']['DeliveryResponse'][];
     };
     ErrorEnvelope: {
+      /**
+       * @description Under /v1/messages only.
+       * @enum {string}
+       */
+      type?: 'error';
       error: {
         message: string;
         /** @enum {string} */

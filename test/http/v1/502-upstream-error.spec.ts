@@ -56,6 +56,21 @@ describe('an upstream answer outside 2xx becomes 502 upstream_error', () => {
   });
 
   test.each([
+    ['{"detail":"no such voice"}', 'no such voice'],
+    ['{"detail":[{"loc":["body","n"],"msg":"too many","type":"x"}]}', 'body.n: too many'],
+    ['{"object":"error","message":{"detail":[{"loc":["body"],"msg":"no JSON"}]}}', 'body: no JSON'],
+    ['{"errors":[{"message":"first"},{"message":"second"}]}', 'first'],
+    ['{"error":"overloaded"}', 'overloaded'],
+    ['[{"error":{"message":"in a list"}}]', 'in a list'],
+    ['{"detail":[{"loc":5}]}', 'The upstream answered with status 422.'],
+    ['{"errors":[]}', 'The upstream answered with status 422.'],
+    ['<html>', 'The upstream answered with status 422.'],
+  ])('%s says %j', async (body, message) => {
+    upstreamAnswers(422, body);
+    expect(errorIn(await gateway.chat(key))).toMatchObject({ code: 'upstream_error', message });
+  });
+
+  test.each([
     ['the account’s key', UPSTREAM_KEY],
     ['an OpenAI key', 'sk-proj-abcdefghijklmnopqrstuvwxyz012345'],
     ['a masked key', 'sk-abcde************************wxyz'],

@@ -137,16 +137,30 @@ describe('GET /v1/messages/{message_id}', () => {
   });
 
   // By hand: a URL parser would tidy some of these paths up.
-  test.each(['%20', '%C3%A4', 'a%2Fb', 'a/b', '..%2fmodels', '..', '.', '%2e%2e', '%2E', 'a%00', 'a*', 'a%', ''])(
-    '404 route_not_found for the id %j, key or no key',
-    async (id) => {
-      for (const line of [[], [`Authorization: Bearer ${key.key}`]]) {
-        const head = [`GET ${PATH}/${id} HTTP/1.1`, 'Host: gateway', ...line, '', ''].join('\r\n');
-        expect(refusalIn(await Wire.once(gateway.port, head))).toBe('404 route_not_found');
-      }
-      expect(gateway.upstream.requests).toHaveLength(0);
-    },
-  );
+  test.each([
+    '%20',
+    '%C3%A4',
+    'a%2Fb',
+    'a/b',
+    '..%2fmodels',
+    '..',
+    '.',
+    '%2e%2e',
+    '%2E',
+    'a%00',
+    'a*',
+    'a%',
+    '',
+    'batches',
+    'count_tokens',
+    'batche%73',
+  ])('404 route_not_found for the id %j, key or no key', async (id) => {
+    for (const line of [[], [`Authorization: Bearer ${key.key}`]]) {
+      const head = [`GET ${PATH}/${id} HTTP/1.1`, 'Host: gateway', ...line, '', ''].join('\r\n');
+      expect(refusalIn(await Wire.once(gateway.port, head))).toBe('404 route_not_found');
+    }
+    expect(gateway.upstream.requests).toHaveLength(0);
+  });
 
   test.each([201, 3_000])('404 route_not_found for an id of %i characters', async (length) => {
     expect(refusalIn(await gateway.call('GET', `${PATH}/${'x'.repeat(length)}`))).toBe('404 route_not_found');
