@@ -56,6 +56,12 @@ test('a tool is called, and its result taken', async () => {
   expect(textOf(answered)).toMatch(/\w/);
 });
 
+test('an answer of the form asked for', async () => {
+  const format = { type: 'json_schema' as const, schema: { ...WEATHER.input_schema, additionalProperties: false } };
+  const parsed = await anthropic.messages.parse({ ...ASKED, output_config: { format } });
+  expect(JSON.parse(textOf(parsed))).toEqual({ city: expect.any(String) });
+});
+
 test('a tool call is streamed', async () => {
   const stream = anthropic.messages.stream({
     ...{ ...ASKED, tools: [WEATHER] },

@@ -135,7 +135,8 @@ export class CompletionStream implements StreamConverter, LineReader {
       // Some providers say '' for: not yet.
       if (reason !== null && reason !== '') this.finished.add(index);
     }
-    this.write(framed(JSON.stringify(chunk), frame));
+    const [before, after] = frame;
+    this.write(before + JSON.stringify(chunk) + after);
   }
 
   private writeEcho(chunk: TextCompletion, index: number, [before, after]: Frame): void {
@@ -163,8 +164,6 @@ export class CompletionStream implements StreamConverter, LineReader {
     return out;
   }
 }
-
-const framed = (json: string, [before, after]: Frame): string => before + json + after;
 
 const tooLong = () => upstreamError('The upstream sent a line that is too long to be converted.');
 

@@ -32,7 +32,7 @@ export function readMessagesRequest(body: JsonObject): MessagesRequest {
     tools,
     toolsJson: tools.length > 0 ? JSON.stringify(body.tools) : '',
     toolChoice: readToolChoice(body.tool_choice, tools),
-    format: 'text',
+    format: readFormat(body),
     stop: readStop(body.stop_sequences),
     thinking: isJsonObject(body.thinking) && body.thinking.type !== 'disabled',
     stream: body.stream === true,
@@ -50,6 +50,12 @@ function readTurns(value: unknown): Turn[] {
     }
     return turnOf(message.role, message.content);
   });
+}
+
+/** `output_config.format`, or `output_format`, as it was called before. */
+function readFormat({ output_config: config, output_format: before }: JsonObject): Asked['format'] {
+  const format = isJsonObject(config) ? config.format : before;
+  return isJsonObject(format) && format.type === 'json_schema' ? { schema: format.schema } : 'text';
 }
 
 /** What a tool gave back comes in a user's message here; the simulation has a turn of its own for it. */
