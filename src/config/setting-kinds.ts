@@ -84,12 +84,15 @@ export const httpUrl = (): SettingKind<string> => ({
  * driver would take the database of the user's name, or of the machine's, and it would be migrated unasked.
  */
 export const postgresUrl = (): SettingKind<string> => ({
-  allowed: `a URL that begins with postgres:// or postgresql:// and names a database (…/gateway), whose ${SSL_FILES.join(', ')} can be read`,
+  allowed:
+    'a URL that begins with postgres:// or postgresql:// and names a database (…/gateway), with % in a password written as ' +
+    `%25, whose ${SSL_FILES.join(', ')} can be read`,
   schema: { type: 'string', pattern: /^(postgres:|postgresql:)\/\/[^\s/?#]+\/[^\s/?#]+[^\s]*$/.source },
   parse: (value) => {
     const url = urlOf(value, 'postgres:', 'postgresql:');
     return url !== null &&
       /^\/[^/]/.test(url.pathname) &&
+      isDecodable(url) &&
       SSL_FILES.every((name) => url.searchParams.getAll(name).every(isReadable))
       ? bare(value)
       : undefined;
@@ -97,11 +100,15 @@ export const postgresUrl = (): SettingKind<string> => ({
 });
 
 export const redisUrl = (): SettingKind<string> => ({
-  allowed: 'a URL that begins with redis:// or rediss:// and ends there or with the number of a database',
+  allowed:
+    'a URL that begins with redis:// or rediss:// and ends there or with the number of a database, with % in a password ' +
+    'written as %25',
   schema: { type: 'string', pattern: /^rediss?:\/\/[^\s/?#]+(\/[0-9]*)?$/.source },
   parse: (value) => {
     const url = urlOf(value, 'redis:', 'rediss:');
-    return url !== null && /^(\/\d*)?$/.test(url.pathname) && url.search === '' ? bare(value) : undefined;
+    return url !== null && /^(\/\d*)?$/.test(url.pathname) && url.search === '' && isDecodable(url)
+      ? bare(value)
+      : undefined;
   },
 });
 
@@ -112,6 +119,16 @@ const bare = (url: string): string => url.replace(/\/+$/, '');
 function urlOf(value: string, ...protocols: string[]): URL | null {
   const url = URL.parse(value);
   return url !== null && protocols.includes(url.protocol) ? url : null;
+}
+
+/** What the drivers do with these parts before they connect. */
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isReadable(file: string): boolean {

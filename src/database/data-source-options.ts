@@ -11,7 +11,6 @@ export const POOL_SESSION: Readonly<Record<string, string>> = {
   statement_timeout: String(STATEMENT_MS_MAX),
   lock_timeout: String(STATEMENT_MS_MAX),
   idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS_MAX),
-  TimeZone: 'UTC',
   jit: 'off',
 };
 

@@ -35,7 +35,7 @@ export class OwnConnection {
       name,
       // The last three: a server that has lost its client lets go of the lock within a minute, and of an idle one never.
       session: {
-        ...{ statement_timeout: String(statementMsMax), lock_timeout: String(statementMsMax), TimeZone: 'UTC' },
+        ...{ statement_timeout: String(statementMsMax), lock_timeout: String(statementMsMax) },
         ...{ tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' },
         idle_session_timeout: '0',
         ...session,

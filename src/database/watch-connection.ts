@@ -29,7 +29,7 @@ export class WatchConnection {
     if (config.databaseUrl === null) throw new Error('No database: the embedded one has to be started first');
     this.connection = new DedicatedConnection(config.databaseUrl, {
       name: 'gateway-watch',
-      session: { statement_timeout: String(STATEMENT_MS_MAX), jit: 'off', TimeZone: 'UTC' },
+      session: { statement_timeout: String(STATEMENT_MS_MAX), jit: 'off' },
       onConnect: async (client) => {
         this.answering = true;
         try {

@@ -5,8 +5,9 @@ import { Secrets } from '../secrets/secrets.js';
 import { WebhookStore } from './stores/webhook.store.js';
 
 /**
- * While one GW_SECRET_KEY replaces another, encrypts what is stored with the first one at the start, so that the second can
- * be taken out. What it cannot do is done by the next start; until then both open it.
+ * Looks at the start whether GW_SECRET_KEY opens the secrets that are stored, and says so where it does not: nothing would be
+ * delivered. While one key replaces another, encrypts them with the first one, so that the second can be taken out. What it
+ * cannot do is done by the next start; until then both open it.
  */
 @Injectable()
 export class WebhookSecretRenewal implements OnApplicationBootstrap {
@@ -20,7 +21,7 @@ export class WebhookSecretRenewal implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.secretKeys.length > 1) void this.database.whenReady().then(() => this.renewAll());
+    void this.database.whenReady().then(() => this.renewAll());
   }
 
   private async renewAll(): Promise<void> {
@@ -33,12 +34,14 @@ export class WebhookSecretRenewal implements OnApplicationBootstrap {
     }
     if (failures.length === 0) return;
     this.logger.warn(
-      `Webhook secrets that are not encrypted with the new key: ${failures.length}, ${failures[0]!.message}`,
+      `Webhook secrets that cannot be used, or not with the new key: ${failures.length}, ${failures[0]!.message}`,
     );
   }
 
   private async renew({ id, secret }: { id: string; secret: string }): Promise<void> {
-    const renewed = this.secrets.encrypt('webhook-secret', this.secrets.decrypt('webhook-secret', secret));
+    const opened = this.secrets.decrypt('webhook-secret', secret);
+    if (this.config.secretKeys.length < 2) return;
+    const renewed = this.secrets.encrypt('webhook-secret', opened);
     await this.store.replaceSecret(id, secret, renewed);
   }
 }

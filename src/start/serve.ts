@@ -59,10 +59,12 @@ async function listen(app: NestFastifyApplication, config: Config): Promise<void
 async function stop(app: NestFastifyApplication, config: Config): Promise<void> {
   const log = app.get(ProcessLog);
   const graceEndsAtMs = performance.now() + (config.drainDelaySeconds + config.shutdownGraceSeconds) * 1000;
+  log.log(`Stopping: requests are taken for ${config.drainDelaySeconds} s more`, 'Stop');
   const whole = await stopListening(app.getHttpServer(), app.get(Lifecycle), config);
   if (!whole) log.warn('The grace period is over: what still ran was cut', 'Stop');
   await waitForStorage(app, Math.max(0, graceEndsAtMs - performance.now()));
   // The shutdown hooks write what is buffered.
   await app.close();
+  log.log('Stopped', 'Stop');
   await log.flush();
 }

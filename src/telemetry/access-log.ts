@@ -6,12 +6,16 @@ import { ProcessLog } from './process-log.js';
 import { withoutKeys } from './redact.js';
 
 const INFO = 30;
+const WARN = 40;
 
-/** One line a request, sampled by `GW_ACCESS_LOG_RATE`; 5xx always. No body, no header, no query: no credential (D24). */
+/**
+ * One line a request, sampled by `GW_ACCESS_LOG_RATE`; 5xx always, as warnings; of health probes and other public routes only what
+ * failed. No body, no header, no query: no credential (D24).
+ */
 @Injectable()
 export class AccessLog {
   private readonly rate: number;
-  private readonly informs: boolean;
+  private readonly levelMin: number;
   private readonly writeLine: ((line: string) => void) | null;
 
   constructor(
@@ -19,22 +23,27 @@ export class AccessLog {
     private readonly log: ProcessLog,
   ) {
     this.rate = config.accessLogRate;
-    this.informs = log.informs;
+    this.levelMin = log.levelMin;
     this.writeLine = log.writeLine;
   }
 
   write(ctx: RequestContext, status: number, latencyMs: number): void {
-    if (!this.informs) return;
-    if (status < 500 && (this.rate === 0 || (this.rate < 1 && Math.random() >= this.rate))) return;
+    const level = status < 500 ? INFO : WARN;
+    if (level < this.levelMin || (level === INFO && !this.isKept(ctx, status))) return;
     const fields = fieldsOf(ctx, status, latencyMs);
-    if (this.writeLine === null) this.log.pino.info(fields, 'request');
-    else this.writeLine(lineOf(fields));
+    if (this.writeLine !== null) this.writeLine(lineOf(level, fields));
+    else this.log.pino[level === INFO ? 'info' : 'warn'](fields, 'request');
+  }
+
+  private isKept({ route }: RequestContext, status: number): boolean {
+    if (route?.kind === 'public' && status < 400) return false;
+    return this.rate === 1 || (this.rate > 0 && Math.random() < this.rate);
   }
 }
 
 /** As pino writes it. Put together by hand: spread into one object the fields took twice as long. */
-const lineOf = (fields: object): string =>
-  `{"level":${INFO},"time":"${isoTime(Date.now())}",${JSON.stringify(fields).slice(1, -1)},"msg":"request"}\n`;
+const lineOf = (level: number, fields: object): string =>
+  `{"level":${level},"time":"${isoTime(Date.now())}",${JSON.stringify(fields).slice(1, -1)},"msg":"request"}\n`;
 
 // Making the text costs more than the rest of the line.
 const isoTime = onceAMillisecond((ms) => new Date(ms).toISOString());

@@ -75,9 +75,9 @@ export class ProcessLog implements LoggerService {
     this.pino.trace({ context }, this.redact(textOf(message)));
   }
 
-  /** Whether lines of `info` are written at all. */
-  get informs(): boolean {
-    return this.pino.isLevelEnabled('info');
+  /** Lines of a lower level (pino's numbers: 30 is info, 40 a warning) are not written. */
+  get levelMin(): number {
+    return this.pino.levelVal;
   }
 
   /**

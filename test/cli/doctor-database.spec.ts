@@ -2,6 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { createEmptyDatabase, createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { TestGateway } from '../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { cliJson } from './command.js';
 import { diagnose, found, PASSWORD, troubles } from './diagnosis.js';
@@ -28,7 +29,7 @@ const doctor = (env: Record<string, string> = {}) => diagnose({ ...sound, ...env
 
 const SKIPPED_WITHOUT_DATABASE = {
   ...{ database_version: 'skipped', database_sessions: 'skipped', database_rights: 'skipped', owner: 'skipped' },
-  ...{ database_clock: 'skipped', database_connections: 'skipped', migrations: 'skipped' },
+  ...{ database_clock: 'skipped', database_connections: 'skipped', migrations: 'skipped', webhook_secrets: 'skipped' },
 };
 
 async function onServer(...statements: string[]): Promise<void> {
@@ -82,8 +83,8 @@ describe('doctor, where the database', () => {
       doctor({ DATABASE_URL: empty.url }),
       doctor({ DATABASE_URL: empty.url, GW_MIGRATE: 'off' }),
     ]);
-    expect(troubles(on)).toEqual({ migrations: 'warn', owner: 'skipped' });
-    expect(troubles(off)).toEqual({ migrations: 'fail', owner: 'skipped' });
+    expect(troubles(on)).toEqual({ migrations: 'warn', owner: 'skipped', webhook_secrets: 'skipped' });
+    expect(troubles(off)).toEqual({ migrations: 'fail', owner: 'skipped', webhook_secrets: 'skipped' });
     expect(found(off, 'migrations').advice).toContain('migrate');
     await empty.drop();
   });
@@ -146,6 +147,22 @@ describe('doctor, with a user of few rights', () => {
     expect([status, advice]).toEqual(['fail', expect.stringContaining('belong to it')]);
     expect(message).toContain('audit_logs');
     expect(message).not.toContain('api_keys');
+  });
+});
+
+describe('doctor, with webhooks in the database', () => {
+  test('tells whether GW_SECRET_KEY opens their secrets', async () => {
+    const [made, other] = ['a', 'b'].map((letter) => Buffer.alloc(32, letter).toString('base64')) as [string, string];
+    const gateway = await TestGateway.start({ GW_SECRET_KEY: made }, { databaseUrl: scratch.url, upstream });
+    const webhook = { url: 'https://hooks.example.com/', events: ['key_revoked'] };
+    const { status, body } = await gateway.admin<{ id: string }>('POST', '/admin/webhooks', webhook);
+    expect(status).toBe(201);
+    const look = async (key: string) => found(await doctor({ GW_SECRET_KEY: key }), 'webhook_secrets');
+    expect(await look(made)).toMatchObject({ status: 'ok' });
+    expect(await look(`${other},${made}`)).toMatchObject({ status: 'ok' });
+    expect(await look(other)).toMatchObject({ status: 'fail', message: expect.stringContaining('1 webhook') });
+    await gateway.admin('DELETE', `/admin/webhooks/${body.id}`);
+    await gateway.stop();
   });
 });
 

@@ -35,7 +35,7 @@ describe('doctor, where all is well', () => {
     expect(troubles(diagnosis)).toEqual({});
     expect(diagnosis.checks.map(({ check }) => check)).toEqual([
       ...['settings', 'data_dir', 'secret_key', 'database', 'database_version', 'database_sessions', 'database_rights'],
-      ...['database_clock', 'database_connections', 'migrations', 'owner', 'upstream', 'port'],
+      ...['database_clock', 'database_connections', 'migrations', 'owner', 'webhook_secrets', 'upstream', 'port'],
     ]);
     expect(upstream.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/models']);
     expect(upstream.requests[0]!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
@@ -45,7 +45,7 @@ describe('doctor, where all is well', () => {
     const { code, stdout, stderr } = await cliProcess(['doctor'], { env: sound });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^[\x20-\x7e\n]+\nAll is well\.\n$/);
-    const lines = stdout.split('\n').slice(0, 13);
+    const lines = stdout.split('\n').slice(0, 14);
     for (const line of lines) expect(line).toMatch(/^ok {4}[a-z_ ]{20} {2}\S/);
   });
 
@@ -170,7 +170,7 @@ describe('doctor, on the data folder of a development start', () => {
   test('makes nothing there: no folder, no secret, no database', async () => {
     const dataDir = join(folder, 'not-there');
     const diagnosis = await development({ GW_DATA_DIR: dataDir, DATABASE_URL: '' });
-    expect(Object.values(troubles(diagnosis))).toEqual(Array(7).fill('skipped'));
+    expect(Object.values(troubles(diagnosis))).toEqual(Array(8).fill('skipped'));
     expect(found(diagnosis, 'database').message).toContain('the first start');
     await expect(rm(dataDir)).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -34,12 +34,14 @@ describe('settings', () => {
       (value): [string, string, RegExp] => ['GW_TRUST_PROXY', value, /^GW_TRUST_PROXY cannot be "[^"]+": allowed is /],
     ),
     ['GW_UPSTREAM_BASE_URL', 'https://x/v1#a', /without user, password, query and fragment$/],
-    ['REDIS_URL', 'redis://127.0.0.1:6379/zz', /the number of a database$/],
+    ['REDIS_URL', 'redis://127.0.0.1:6379/zz', /the number of a database, /],
     ['REDIS_URL', 'redis://127.0.0.1:6379/0?a=b', /^REDIS_URL/],
     ['DATABASE_URL', 'postgres://gateway@db', /^DATABASE_URL .*names a database/],
     ['DATABASE_URL', 'postgres://gateway@db/', /^DATABASE_URL .*names a database/],
     ['DATABASE_URL', 'postgres://gateway@db/?sslmode=require', /^DATABASE_URL .*names a database/],
     ['DATABASE_URL', 'postgres://db/x?sslmode=verify-full&sslrootcert=/no/such', /^DATABASE_URL .*sslrootcert/],
+    ['DATABASE_URL', 'postgres://gateway:p%w@db/gateway', /^DATABASE_URL .*written as %25/],
+    ['REDIS_URL', 'redis://gateway:p%w@db/0', /^REDIS_URL .*written as %25/],
     ['GW_ADMIN_KEY', 'a,b,c', /GW_ADMIN_KEY/],
   ])('%s=%s is refused with one line that says what is allowed', (name, value, message) => {
     expect(() => Config.from({ [name]: value })).toThrow(ConfigError);

@@ -7,9 +7,14 @@ import { redactor } from '../../src/telemetry/redact.js';
 
 const API_KEY = `sk-gw-${'Ab3'.repeat(15)}wxyz`;
 
-function linesOf(env: Record<string, string>, write: (log: AccessLog) => void): Record<string, unknown>[] {
+/** @param levelMin 30: info; 40: warnings */
+function linesOf(
+  env: Record<string, string>,
+  write: (log: AccessLog) => void,
+  levelMin = 30,
+): Record<string, unknown>[] {
   const lines: string[] = [];
-  const log = { informs: true, writeLine: (line: string) => lines.push(line) } as unknown as ProcessLog;
+  const log = { levelMin, writeLine: (line: string) => lines.push(line) } as unknown as ProcessLog;
   write(new AccessLog(Config.from(env), log));
   return lines.map((line) => {
     expect(line.endsWith('\n')).toBe(true);
@@ -41,6 +46,23 @@ describe('the access log', () => {
     expect(served).toBeGreaterThanOrEqual(min);
     expect(served).toBeLessThanOrEqual(max);
     expect(lines.length - served).toBe(10);
+  });
+
+  test('tells 5xx as warnings, which a level of warn keeps', () => {
+    const both = (log: AccessLog) => [200, 502].forEach((status) => log.write(request(), status, 1));
+    expect(linesOf({}, both).map(({ level, status }) => [level, status])).toEqual([
+      [30, 200],
+      [40, 502],
+    ]);
+    expect(linesOf({}, both, 40).map(({ status }) => status)).toEqual([502]);
+    expect(linesOf({}, both, 50)).toEqual([]);
+  });
+
+  test('has no line for a probe that succeeds', () => {
+    const probe = request();
+    probe.route = { kind: 'public' };
+    const lines = linesOf({}, (log) => [200, 503].forEach((status) => log.write(probe, status, 1)));
+    expect(lines.map(({ status }) => status)).toEqual([503]);
   });
 
   test('shows no key that a client has pasted into its model', () => {

@@ -10,10 +10,11 @@ import { Session } from '../database/stores/session.js';
 import { DATABASE_CHECKS } from './database-checks.js';
 import { fail, looked, ok, skipped, type Finding } from './finding.js';
 import { checkOwner } from './owner-check.js';
+import { checkWebhookSecrets } from './webhook-secrets-check.js';
 
 const CHECK = 'database';
 /** What is looked at only in a database that answers. */
-const INSIDE = [...Object.keys(DATABASE_CHECKS), 'owner'];
+const INSIDE = [...Object.keys(DATABASE_CHECKS), 'owner', 'webhook_secrets'];
 
 /** The database and all that is in it, in the order in which it is told. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -68,7 +69,7 @@ async function lookInside({ url, started }: OpenDatabase, config: Config): Promi
     const [one, other] = sessions as [Session, Session];
     const findings = [ok(CHECK, placeText(url, started, config))];
     for (const check of Object.values(DATABASE_CHECKS)) findings.push(await check({ one, other, config }));
-    return [...findings, await ownerIn(url, one, config)];
+    return [...findings, ...(await byTables(one, config.with({ databaseUrl: url })))];
   } catch (error) {
     const { message, advice } = databaseProblem(error, url);
     return without(fail(CHECK, message, advice));
@@ -77,13 +78,19 @@ async function lookInside({ url, started }: OpenDatabase, config: Config): Promi
   }
 }
 
-/** Its table belongs to a migration like any other. */
-function ownerIn(url: string, session: Session, config: Config): Promise<Finding> {
-  return looked('owner', 'Put right what else has failed, then look again.', async () => {
-    const { pending } = await migrationState(session);
-    if (pending.length > 0) return skipped('owner', 'there may be no table of operators yet');
-    return checkOwner(config.with({ databaseUrl: url }));
-  });
+/** What their tables hold, which belong to migrations like any other. */
+async function byTables(session: Session, config: Config): Promise<Finding[]> {
+  const migrated = await migrationState(session).then(
+    ({ pending }) => pending.length === 0,
+    () => false,
+  );
+  const checks = { owner: () => checkOwner(config), webhook_secrets: () => checkWebhookSecrets(session, config) };
+  const findings: Finding[] = [];
+  for (const [name, check] of Object.entries(checks)) {
+    if (!migrated) findings.push(skipped(name, 'there may be no table for it yet'));
+    else findings.push(await looked(name, 'Put right what else has failed, then look again.', check));
+  }
+  return findings;
 }
 
 function placeText(url: string, started: boolean, { databaseUrl, dataDir }: Config): string {
