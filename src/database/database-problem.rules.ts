@@ -32,7 +32,11 @@ const PROBLEMS: Readonly<Record<string, DatabaseProblem>> = {
   '28P01': { message: '{place} refuses the user or the password', advice: LOOK_AT_URL },
   '28000': { message: '{place} refuses the user', advice: 'Put DATABASE_URL or pg_hba.conf right.' },
   '3D000': { message: '{place} has no such database', advice: 'Create it (createdb), or put DATABASE_URL right.' },
-  '42501': { message: '{place} refuses', advice: 'Grant the user what it lacks.' },
+  '42501': { message: '{place} refuses', advice: 'Grant the user what it lacks: the command doctor names it.' },
+  '3F000': {
+    message: '{place} has no schema to work in',
+    advice: 'Put the search_path of the user or the database right.',
+  },
   '53300': { message: '{place} has no connection left', advice: 'Raise max_connections or lower GW_DATABASE_POOL.' },
   '57P03': { message: '{place} is starting or stopping', advice: 'Try again in a moment.' },
 };

@@ -12,6 +12,8 @@ import { WatchConnection } from './watch-connection.js';
 const FIRST_CONTACT_MS = 2000;
 const LOOK_EVERY_MS = 1000;
 const REPEAT_LOG_AFTER_MS = 60_000;
+/** What a role or a database may lack: a right, a schema. */
+const LACKS: ReadonlySet<string> = new Set(['42501', '3F000']);
 /** A standby's sessions are read-only too. */
 const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as read_only`;
 const NEW_SESSION = { name: 'gateway-watch', statementMsMax: 1500 };
@@ -122,12 +124,12 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     this.ready.resolve();
   }
 
-  /** Where there is no connection: what to do about it as well. */
+  /** Where there is no connection, or a right is missing: what to do about it as well. */
   private reasonOf(error: unknown): string {
-    const { lastError } = this.watch;
-    const { databaseUrl } = this.config;
-    if (this.watch.connected || lastError === null || databaseUrl === null) return wordsOf(error);
-    const { message, advice } = databaseProblem(lastError, databaseUrl);
+    const { connected, lastError } = this.watch;
+    const problem = connected ? error : (lastError ?? error);
+    if (connected && !LACKS.has((error as { code?: string } | null)?.code ?? '')) return wordsOf(error);
+    const { message, advice } = databaseProblem(problem, this.config.databaseUrl ?? '');
     return `${message}. ${advice}`;
   }
 

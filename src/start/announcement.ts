@@ -1,16 +1,27 @@
 import type { Config } from '../config/config.js';
 import type { DevelopmentSecrets } from './development-secrets.js';
 
+interface Listening {
+  readonly url: string;
+  readonly metricsUrl: string | null;
+}
+
+const INFO = 30;
+
 /**
- * What the terminal shows once, at the start: the addresses and, in a development start, where the secrets are kept and
- * a first request that works as it stands. No key and no password is in it: the `curl` line reads the admin key from its
- * file (D24).
+ * Told once, at the start: in production a line of the log. Else what a terminal shows: the addresses, where the secrets are
+ * kept, and a first request that works as it stands. No key and no password is in it: the `curl` line reads the admin key
+ * from its file (D24).
  */
-export function announce(
-  { url, metricsUrl = null }: { readonly url: string; readonly metricsUrl?: string | null },
-  given: Config,
-  secrets: DevelopmentSecrets | null,
-): void {
+export function announce(listening: Listening, given: Config, secrets: DevelopmentSecrets | null): void {
+  if (!given.production) return showOnTerminal(listening, given, secrets);
+  if (!['trace', 'debug', 'info'].includes(given.logLevel)) return;
+  const { url, metricsUrl } = listening;
+  const fields = { level: INFO, time: new Date().toISOString(), context: 'Start', url, metrics_url: metricsUrl };
+  process.stdout.write(`${JSON.stringify({ ...fields, msg: 'Listening' })}\n`);
+}
+
+function showOnTerminal({ url, metricsUrl }: Listening, given: Config, secrets: DevelopmentSecrets | null): void {
   const base = url.replace(/\/$/, '');
   const lines = [
     `Gateway       ${base}/v1`,

@@ -16,6 +16,9 @@ interface ProcessEnd {
 /** Alone on a machine it takes 2 s. */
 const START_MS_MAX = 20_000;
 
+/** The line of the log by which production tells its address. */
+const LISTENING = /^\{.*"url":"(http:[^"]+?)\/?".*"msg":"Listening"\}\n/m;
+
 /** The gateway as a process of its own, started as `node dist/src/main.js` starts it, but of the sources as they are. */
 export class GatewayProcess {
   private static readonly all = new Set<GatewayProcess>();
@@ -72,13 +75,13 @@ export class GatewayProcess {
 
   /** @throws before it has announced one */
   get url(): string {
-    const url = /^ *Gateway +(http:\S+)\/v1$/m.exec(this.stdout)?.[1];
+    const url = /^ *Gateway +(http:\S+)\/v1$/m.exec(this.stdout)?.[1] ?? LISTENING.exec(this.stdout)?.[1];
     if (url === undefined) throw new Error('The gateway has not announced its address');
     return url;
   }
 
   whenListening(): Promise<void> {
-    return this.inTime(async () => /^ *Health .*\n/m.test(this.stdout));
+    return this.inTime(async () => /^ *Health .*\n/m.test(this.stdout) || LISTENING.test(this.stdout));
   }
 
   async whenReady(): Promise<void> {

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
+import { createEmptyDatabase, createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+
+let scratch: ScratchDatabase;
+let upstream: ScriptedUpstream;
+beforeAll(async () => {
+  [scratch, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
+});
+afterAll(async () => {
+  await GatewayProcess.endAll();
+  await upstream.stop();
+  await scratch.drop();
+});
+
+const settings = (databaseUrl = scratch.url) => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: databaseUrl,
+  GW_UPSTREAM_BASE_URL: upstream.url,
+  GW_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  GW_DRAIN_DELAY_SECONDS: '0',
+});
+
+const linesOf = ({ stdout }: GatewayProcess) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test('in production every line is JSON, from the address that is listened at to the end of the stop', async () => {
+  const gateway = await GatewayProcess.start({ ...settings(), LOG_LEVEL: 'info' });
+  expect((await gateway.call('GET', '/health')).status).toBe(200);
+  gateway.signal('SIGTERM');
+  expect((await gateway.ended).code).toBe(0);
+  const messages = linesOf(gateway).map(({ msg }) => msg);
+  expect(messages).toContain('Listening');
+  expect(messages).not.toContain('request');
+  expect(messages.at(-1)).toBe('Stopped');
+  expect(gateway.stderr).toBe('');
+});
+
+test('a role that may make nothing in its schema is told what to do', async () => {
+  const empty = await createEmptyDatabase();
+  const client = new Client({ connectionString: empty.url });
+  await client.connect();
+  const role = `gw_test_role_${process.pid}`;
+  await client.query(`create role ${role} login password 'x'`);
+  const url = new URL(empty.url);
+  [url.username, url.password] = [role, 'x'];
+  const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings(url.href), LOG_LEVEL: 'info' });
+  await gateway.whenListening();
+  const told = () => linesOf(gateway).find(({ msg }) => String(msg).startsWith('Not ready'))?.['msg'];
+  await expect.poll(told, { timeout: 10_000 }).toMatch(/permission denied.*the command doctor names it/);
+  await gateway.kill();
+  await client.query(`drop role ${role}`);
+  await client.end();
+  await empty.drop();
+});
