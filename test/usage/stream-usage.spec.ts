@@ -122,10 +122,10 @@ describe('figures', () => {
   const oneChunk = (usageText: string): TokenUsage =>
     usage('text/event-stream', [Buffer.from(`data: {"choices":[],"usage":${usageText}}\n\n`)]);
 
-  test('beyond what the database holds are clamped', () => {
-    expect(oneChunk('{"prompt_tokens":9e15,"completion_tokens":2147483648}')).toEqual(
-      reported(2_147_483_647, 2_147_483_647),
-    );
+  test('that cannot be are none, and make none of the other', () => {
+    expect(oneChunk('{"prompt_tokens":2147483647,"completion_tokens":0}')).toEqual(reported(2_147_483_647, 0));
+    expect(oneChunk('{"prompt_tokens":9,"completion_tokens":2147483648}')).toEqual(NO_USAGE);
+    expect(oneChunk('{"prompt_tokens":9e15,"completion_tokens":9}')).toEqual(NO_USAGE);
   });
 
   test.each(['-1', '1.5', '"7"', 'null', 'true', '1e999', '{}', '[3]', 'NaN', ''])('like %s are left out', (value) => {

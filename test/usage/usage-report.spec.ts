@@ -39,6 +39,7 @@ describe('steps that the totals leave out', () => {
     ['are none: no JSON', '{"in":10,"out":20,"steps":[{]}', 10, 20],
     ['are none: not whole', '{"in":10,"out":20,"steps":[{"in":100,"out":100}', 10, 20],
     ['are bounded', `{"in":1,"out":2,"steps":[{"in":2e9,"out":2e9},{"in":2e9,"out":1}]}`, 2_147_483_647, 2_000_000_001],
+    ['are none where they cannot be', `{"in":1,"out":2,"steps":[{"in":1e308,"out":3},{"in":4,"out":1e300}]}`, 4, 3],
     ['are too long to be any', `{"in":1,"out":2,"steps":[{"in":9,"x":"${'x'.repeat(65_536)}"}]}`, 1, 2],
   ])('%s', (_what, text, input, output) => expect(read(text)).toEqual({ input, output }));
 
@@ -55,8 +56,6 @@ describe('a figure', () => {
     ['1e3', 1000],
     ['1.0', 1],
     ['2147483647', 2_147_483_647],
-    ['2147483648', 2_147_483_647],
-    [`${'9'.repeat(32)}`, 2_147_483_647],
   ])('%s counts as %i', (written, tokens) => {
     expect(Object.is(figure(written), tokens)).toBe(true);
   });
@@ -78,6 +77,11 @@ describe('a figure', () => {
     '9'.repeat(33),
   ])('is not %s', (written) => {
     expect(figure(written)).toBeNull();
+  });
+
+  test.each(['2147483648', '1e308', '9'.repeat(32)])('that cannot be, as %s, makes its report none', (written) => {
+    expect(reportAt(Buffer.from(`{"in":${written},"out":1}`), 0, SHAPE)).toBeNull();
+    expect(reportAt(Buffer.from(`{"in":1,"out":${written}}`), 0, SHAPE)).toBeNull();
   });
 
   test('that is missing, or whose end is, is none', () => {

@@ -1,7 +1,7 @@
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import { endOfValue, memberAt } from './json-scan.js';
 
-/** What PostgreSQL's integer takes; a figure above it counts as this. */
+/** What PostgreSQL's integer takes, and more than any answer can have cost. */
 export const TOKENS_MAX = 2 ** 31 - 1;
 
 /** Where a report stands and what its figures are called. */
@@ -35,13 +35,14 @@ export function reportIn(bytes: Buffer, objectAt: number, shapes: readonly Usage
 }
 
 /**
- * The figures of the report that begins at `at`; null where it is no object or has neither. Where the steps come to more, that
- * is what the answer has cost.
+ * The figures of the report that begins at `at`; null where it is no object, has neither, or has one that cannot be, so that
+ * the other is not to be believed either. Where the steps come to more, that is what the answer has cost.
  */
 export function reportAt(bytes: Buffer, at: number, shape: UsageShape): UsageReport | null {
   const input = tokensAt(bytes, memberAt(bytes, at, shape.input));
   const output = shape.output === null ? null : tokensAt(bytes, memberAt(bytes, at, shape.output));
   if (input === null && output === null) return null;
+  if ((input ?? 0) > TOKENS_MAX || (output ?? 0) > TOKENS_MAX) return null;
   if (shape.steps === undefined || shape.output === null) return { input, output };
   const steps = stepsAt(bytes, memberAt(bytes, at, shape.steps));
   return steps.length === 0
@@ -62,6 +63,7 @@ export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage 
 
 const NUMBER_BYTES_MAX = 32;
 
+/** Maybe above `TOKENS_MAX`. */
 function tokensAt(bytes: Buffer, at: number): number | null {
   if (at === -1) return null;
   const end = endOfValue(bytes, at);
@@ -73,7 +75,7 @@ function tokensAt(bytes: Buffer, at: number): number | null {
 function tokensOf(number: unknown): number | null {
   if (!Number.isInteger(number) || (number as number) < 0) return null;
   // Not -0, which PostgreSQL takes but tests stumble over.
-  return number === 0 ? 0 : Math.min(number as number, TOKENS_MAX);
+  return number === 0 ? 0 : (number as number);
 }
 
 const STEPS_BYTES_MAX = 65_536;
@@ -93,6 +95,7 @@ function stepsAt(bytes: Buffer, at: number): readonly Step[] {
 }
 
 function atLeast(figure: number | null, steps: readonly Step[], name: string): number {
-  const sum = steps.reduce((tokens, step) => tokens + (tokensOf(step?.[name]) ?? 0), 0);
+  const figures = steps.map((step) => tokensOf(step?.[name]) ?? 0).filter((tokens) => tokens <= TOKENS_MAX);
+  const sum = figures.reduce((total, tokens) => total + tokens, 0);
   return Math.max(figure ?? 0, Math.min(sum, TOKENS_MAX));
 }

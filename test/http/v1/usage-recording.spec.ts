@@ -120,6 +120,17 @@ describe('the tokens of a request are stored with where they come from', () => {
     expect(await recorded(key)).toEqual(figures('estimated', INPUT, 2, INPUT + 2));
   });
 
+  test('an answer that reports more than can be: estimated', async () => {
+    const key = await gateway.createKey();
+    const usage = { prompt_tokens: 9, completion_tokens: 1e308 };
+    gateway.upstream.on('POST', PATH, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ choices: [{ index: 0, message: { content: 'Hello world' } }], usage }));
+    });
+    await gateway.chat(key);
+    expect(await recorded(key)).toEqual(figures('estimated', INPUT, 2, INPUT + 2));
+  });
+
   test('a stream that its client cut short: estimated, as far as it came', async () => {
     const key = await gateway.createKey();
     upstreamStreams([event('Hello'), event(' world')], false);
