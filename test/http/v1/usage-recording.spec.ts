@@ -131,6 +131,17 @@ describe('the tokens of a request are stored with where they come from', () => {
     expect(await recorded(key)).toEqual(figures('estimated', INPUT, 2, INPUT + 2));
   });
 
+  test('a stream whose request says more than messages: all of it', async () => {
+    const key = await gateway.createKey();
+    upstreamStreams([event('Hello')]);
+    const call = { id: 'c', type: 'custom', custom: { name: 'say', input: 'Hello' } };
+    const messages = [...STREAMED.messages, { role: 'assistant', content: null, tool_calls: [call] }];
+    const prediction = { type: 'content', content: 'Hello' };
+    await gateway.chat(key, { ...STREAMED, messages, prediction, documents: [{ say: 'Hello' }] });
+    const input = INPUT + 4 + 'say Hello Hello Hello'.split(' ').length;
+    expect(await recorded(key)).toEqual(figures('estimated', input, 1, input + 1));
+  });
+
   test('a stream that its client cut short: estimated, as far as it came', async () => {
     const key = await gateway.createKey();
     upstreamStreams([event('Hello'), event(' world')], false);

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CAPTURE_BYTES_MAX } from '../../../src/proxy/usage/estimate/answer-capture.js';
-import { roughEstimate, TOKENIZED_BYTES_MAX } from '../../../src/proxy/usage/estimate/count-tokens.js';
+import { TOKENIZED_BYTES_MAX } from '../../../src/proxy/usage/estimate/count-tokens.js';
 import type { AnswerFormat } from '../../../src/proxy/usage/answer-format.js';
 import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
+import { roughEstimate } from '../../../src/proxy/usage/estimate/rough-estimate.js';
 import { TokenThread } from '../../../src/proxy/usage/estimate/token-thread.js';
 
 const deaths: Error[] = [];

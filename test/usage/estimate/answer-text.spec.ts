@@ -26,6 +26,7 @@ describe('what a whole answer says is counted', () => {
       ['f', 'g'],
     ],
     ['a call’s arguments', choice({ tool_calls: [{ function: { name: 'f', arguments: '{}' } }] }), ['f', '{}']],
+    ['a call of a tool of one’s own', choice({ tool_calls: [{ custom: { name: 'f', input: 'a' } }] }), ['f', 'a']],
     ['an older call', choice({ function_call: { name: 'f', arguments: '{}' } }), ['f', '{}']],
     [
       'each choice',
@@ -56,12 +57,14 @@ describe('what a whole answer says is counted', () => {
     ],
     ['a message’s thinking', { content: [{ type: 'thinking', thinking: 'a' }] }, ['a']],
     ['a message’s call', { content: [{ type: 'tool_use', name: 'f', input: { a: 1 } }] }, ['f{"a":1}']],
+    ['a call of the provider’s', { content: [{ type: 'server_tool_use', name: 'f', input: { a: 1 } }] }, ['f{"a":1}']],
     ['no name of other blocks', { content: [{ type: 'image', name: 'x', input: { a: 1 } }] }, []],
     ['a response', { output: [{ content: [{ type: 'output_text', text: 'a' }] }] }, ['a']],
     ['a response’s refusal', { output: [{ content: [{ type: 'refusal', refusal: 'a' }] }] }, ['a']],
     ['a response’s reasoning', { output: [{ summary: [{ type: 'summary_text', text: 'a' }] }] }, ['a']],
     ['each item of a response', { output: [{ content: [{ text: 'a' }] }, { name: 'f' }] }, ['a', 'f']],
     ['a response’s call', { output: [{ type: 'function_call', name: 'f', arguments: '{}' }] }, ['f', '{}']],
+    ['a response’s other calls', { output: [{ name: 'f', input: 'a' }, { code: 'b' }] }, ['f', 'a', 'b']],
     ['the chunks of a stream as one list', [delta({ content: 'a' }), delta({ content: 'b' })], ['ab']],
     ['nothing of what is not of the format', { choices: 'a', candidates: [7], output: {}, content: null, type: 7 }, []],
     [
@@ -113,6 +116,13 @@ describe('the pieces of a stream are joined', () => {
         ...[delta(call(0, { name: 'h', arguments: '7' }), 1)],
       ),
     ).toEqual(['f', 'g', '{}', '[]', 'h', '7']);
+  });
+
+  test('of calls of tools of one’s own', () => {
+    const call = (custom: object) => delta({ tool_calls: [{ index: 0, custom }] });
+    expect(streamed(call({ name: 'f', input: '' }), call({ input: 'a' }), call({ input: 'b' }))).toEqual(['f', 'ab']);
+    const event = { type: 'response.custom_tool_call_input.delta', output_index: 0 };
+    expect(streamed({ ...event, delta: 'a' }, { ...event, delta: 'b' })).toEqual(['ab']);
   });
 
   test('of each candidate by itself, apart from its calls', () => {

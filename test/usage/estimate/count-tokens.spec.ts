@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { estimate, roughEstimate } from '../../../src/proxy/usage/estimate/count-tokens.js';
+import { estimate } from '../../../src/proxy/usage/estimate/count-tokens.js';
 import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
 import { TOKENS_MAX } from '../../../src/proxy/usage/usage-report.js';
 
@@ -53,31 +53,32 @@ describe('a job', () => {
 describe('beyond 256 KB of text', () => {
   const MAX = 256 * 1024;
 
-  test('nothing is tokenized, and the figure is in proportion', () => {
-    expect(counted({ prompt: 'x'.repeat(MAX) })).toEqual({ lengths: [MAX], input: MAX });
-    expect(counted({ prompt: 'x'.repeat(3 * MAX) })).toEqual({ lengths: [MAX], input: 3 * MAX });
-    expect(counted({ prompt: ['x'.repeat(MAX), 'x'.repeat(MAX)] })).toEqual({ lengths: [MAX], input: 2 * MAX });
-    expect(counted({ prompt: ['x'.repeat(MAX - 1), 'xx', 'y', 'z'] })).toEqual({
-      ...{ lengths: [MAX - 1, 1], input: MAX + 3 },
-    });
+  test.each<[string, object, number, number]>([
+    ['of one text', { prompt: 'x'.repeat(3 * MAX) }, 3 * MAX, 1],
+    ['of several', { prompt: ['x'.repeat(MAX - 1), 'xx', 'y', 'z'.repeat(MAX)] }, 2 * MAX + 2, 1],
+    ['of very many', { prompt: Array.from({ length: MAX }, () => 'xy') }, 2 * MAX, 1],
+    ['of letters of two bytes', { prompt: 'é'.repeat(MAX) }, MAX, 2],
+  ])('%s: so much is tokenized, and the figure is in proportion', (_what, request, letters, letterBytes) => {
+    const { lengths, input } = counted(request);
+    expect(input).toBe(letters);
+    const tokenized = lengths.reduce((sum, length) => sum + length, 0) * letterBytes;
+    expect(Math.abs(tokenized / MAX - 1)).toBeLessThan(0.01);
   });
 
-  test('a text is cut by its letters, however many bytes they have', () => {
-    const { lengths, input } = counted({ prompt: ['é'.repeat(MAX), 'é'] });
-    expect([lengths, input]).toEqual([[MAX / 2], MAX + 1]);
-  });
-});
-
-describe('a rough figure', () => {
-  test('is a token for four bytes that have begun, on the side that is asked for', () => {
-    expect(roughEstimate(asking({ prompt: ['abcd', 'abcde', 'éé'] }))).toEqual({ input: 1 + 2 + 1, output: 0 });
-    expect(roughEstimate(answering({ choices: [{ text: 'abcde' }] }))).toEqual({ input: 0, output: 2 });
+  test('up to there all of it is tokenized as it stands', () => {
+    expect(counted({ prompt: ['x'.repeat(MAX - 2), 'yz'] }).lengths).toEqual([MAX - 2, 2]);
   });
 
-  test('is taken from the first 16 KB, in proportion', () => {
-    // Four letters of the text are within them.
-    const cutText = (before: string) => `${before.padEnd(16 * 1024 - 5, ' ')}"${'x'.repeat(16 * 1024 + 4)}`;
-    expect(roughEstimate(asking(cutText('{"prompt":')))).toEqual({ input: 2, output: 0 });
-    expect(roughEstimate(answering(cutText('{"choices":[{"text":')))).toEqual({ input: 0, output: 2 });
+  test.each([
+    ['first', (cheap: string, dear: string) => cheap + dear],
+    ['last', (cheap: string, dear: string) => dear + cheap],
+    ['every so often', (cheap: string, dear: string) => (cheap.slice(0, 8192) + dear.slice(0, 8192)).repeat(64)],
+  ])('it makes nothing cheaper to put what is cheap %s', (_where, made) => {
+    const text = made(' '.repeat(2 * MAX), 'x'.repeat(2 * MAX));
+    const byWords = (piece: string) => piece.replaceAll(' ', '').length;
+    const figures = Array.from({ length: 20 }, () => estimate(asking({ prompt: text }), byWords).input);
+    const dear = byWords(text);
+    for (const figure of figures) expect(Math.abs(figure / dear - 1)).toBeLessThan(0.3);
+    expect(Math.abs(figures.reduce((sum, figure) => sum + figure, 0) / 20 / dear - 1)).toBeLessThan(0.07);
   });
 });

@@ -50,11 +50,11 @@ test('one that cannot be counted gets a rough figure', async () => {
   expect(await counted).toEqual(ROUGH);
 });
 
-test('one that is no JSON at all has a figure too', async () => {
+test('one that is no JSON at all has a figure too, for its bytes', async () => {
   const { counter, queue } = made();
   const counted = queue.add(jobOf('a', Buffer.from([0xff, 0x00, 0x7b])));
   await counter.say(null);
-  expect(await counted).toEqual({ input: 0, output: 0 });
+  expect(await counted).toEqual({ input: 2, output: 0 });
 });
 
 describe('what waits is bounded, and what comes beyond gets a rough figure at once', () => {

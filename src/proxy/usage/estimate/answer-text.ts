@@ -48,10 +48,10 @@ class AnswerText {
     this.add(`${of} reasoning`, message['reasoning_content'] ?? message['reasoning']);
     this.add(`${of} refusal`, message['refusal']);
     for (const item of [...itemsOf(message['tool_calls']), { function: message['function_call'] }]) {
-      const { index, function: called } = membersOf(item);
-      const call = membersOf(called);
+      const { index, function: called, custom } = membersOf(item);
+      const call = membersOf(called ?? custom);
       this.add(`${of} call ${String(index)} name`, call['name']);
-      this.add(`${of} call ${String(index)}`, call['arguments']);
+      this.add(`${of} call ${String(index)}`, call['arguments'] ?? call['input']);
     }
   }
 
@@ -68,7 +68,7 @@ class AnswerText {
     this.readBlocks(item['content']);
     this.readBlocks(item['summary']);
     this.add('name', item['name']);
-    this.add('arguments', item['arguments']);
+    for (const name of ['arguments', 'input', 'code']) this.add(name, item[name]);
   }
 
   private readBlocks(content: unknown): void {
@@ -77,7 +77,8 @@ class AnswerText {
       this.add('block', block['text']);
       this.add('block', block['thinking']);
       this.add('block', block['refusal']);
-      if (block['type'] !== 'tool_use') continue;
+      // Also of the provider's own tools: `server_tool_use`, `mcp_tool_use`.
+      if (typeof block['type'] !== 'string' || !block['type'].endsWith('tool_use')) continue;
       this.add('block', block['name']);
       // Empty where the stream brings it piece by piece.
       const input = JSON.stringify(block['input'] ?? {});

@@ -1,4 +1,4 @@
-import { roughEstimate } from './count-tokens.js';
+import { roughEstimate } from './rough-estimate.js';
 import { bytesOf, NO_TOKENS, type Estimate, type EstimateJob } from './estimate-job.js';
 
 /** Waiting at most: some seconds of work. Beyond it a job is estimated roughly and at once. */

@@ -1,97 +1,87 @@
-import { itemsOf, membersOf, parsedObject, textsOfCutJson, TextCollector, type SideText } from './side-text.js';
+import { isObject } from '../../../validation/check.js';
+import { SETTINGS } from './request-settings.data.js';
+import { AS_WRITTEN, isLabel, isMedia, LABEL_LENGTH_MAX } from './request-text.rules.js';
+import { membersOf, parsedObject, TextCollector, type Members, type SideText } from './side-text.js';
 
 /** A message's marks and its role; and the beginning of the answer, which counts as input. As chat models are billed. */
 const MESSAGE_TOKENS = 4;
 const ANSWER_START_TOKENS = 3;
-/** A tool's result within a message needs two. */
-const DEPTH_MAX = 4;
+
+/** What a value is called where its name is a client's own choice and tells nothing. */
+const UNNAMED = '';
 
 /**
- * What a request says to the model, in any of the formats: messages, system and instructions, prompt or input, tools. Not images,
- * audio and files, and not what the upstream adds from a conversation that it keeps.
+ * What a request says to the model, in any of the formats: each string in it, wherever it stands, that is not known for a
+ * setting, a label, or an image's, audio's or file's bytes or address. So what this does not know costs something. Not what
+ * the upstream adds from a conversation that it keeps. Never throws.
  */
 export function requestText(body: Uint8Array): SideText {
-  const request = parsedObject(body);
-  if (request === null) return textsOfCutJson(body);
-  const collector = new TextCollector();
-  addContent(collector, request['system']);
-  addContent(collector, request['instructions']);
-  addTexts(collector, request['prompt']);
-  addInput(collector, request['input']);
-  for (const message of itemsOf(request['messages'])) addMessage(collector, message);
-  for (const tool of [...itemsOf(request['tools']), ...itemsOf(request['functions'])]) {
-    addTool(collector, tool);
+  try {
+    const request = parsedObject(body);
+    if (request !== null) return new RequestText().read(request);
+  } catch {
+    // Nested deeper than the stack goes.
   }
-  if (request['messages'] !== undefined) collector.addFraming(ANSWER_START_TOKENS);
-  return collector.side;
+  return { texts: [Buffer.from(body.buffer, body.byteOffset, body.length).toString()], framingTokens: 0 };
 }
 
-/** A string or strings, each for itself: embeddings and prompts. */
-function addTexts(collector: TextCollector, value: unknown): void {
-  collector.add(value);
-  for (const item of itemsOf(value)) collector.add(item);
-}
+class RequestText {
+  private readonly collector = new TextCollector();
 
-function addInput(collector: TextCollector, input: unknown): void {
-  collector.add(input);
-  for (const item of itemsOf(input)) {
-    if (typeof item === 'string') collector.add(item);
-    else addMessage(collector, item);
-  }
-}
-
-/** A message of any format, or an item of the responses format: calls and their results are items of their own there. */
-function addMessage(collector: TextCollector, value: unknown): void {
-  const message = membersOf(value);
-  collector.addFraming(MESSAGE_TOKENS);
-  addName(collector, message['name']);
-  addContent(collector, message['content']);
-  addContent(collector, message['output']);
-  addContent(collector, message['summary']);
-  collector.add(message['arguments']);
-  collector.add(message['refusal']);
-  collector.add(message['reasoning_content']);
-  for (const call of itemsOf(message['tool_calls'])) addCall(collector, membersOf(call)['function']);
-  addCall(collector, message['function_call']);
-}
-
-function addName(collector: TextCollector, name: unknown): void {
-  collector.add(name);
-  if (name !== undefined) collector.addFraming(1);
-}
-
-/** A function in the wrapper of the chat format or without; of other tools all that is said. */
-function addTool(collector: TextCollector, tool: unknown): void {
-  const { name, description, ...rest } = membersOf(membersOf(tool)['function'] ?? tool);
-  const parameters = rest['parameters'] ?? rest['input_schema'];
-  addName(collector, name);
-  collector.add(description);
-  // How providers write a schema for the model is not known: its JSON comes near.
-  collector.addJson(parameters ?? rest);
-}
-
-function addCall(collector: TextCollector, value: unknown): void {
-  const call = membersOf(value);
-  collector.add(call['name']);
-  collector.add(call['arguments']);
-}
-
-/** Text, or blocks of it. What a block holds in other members is media. */
-function addContent(collector: TextCollector, content: unknown, depth = 0): void {
-  collector.add(content);
-  if (depth === DEPTH_MAX) return;
-  for (const item of itemsOf(content)) {
-    const block = membersOf(item);
-    collector.add(block['text']);
-    collector.add(block['thinking']);
-    collector.add(block['refusal']);
-    if (block['type'] === 'tool_use') {
-      collector.add(block['name']);
-      collector.addJson(block['input']);
+  read(request: Members): SideText {
+    for (const [name, value] of Object.entries(request)) {
+      if (name === 'tools' || name === 'functions') this.addTools(value);
+      else if (name === 'messages' || name === 'input') this.addMessages(value);
+      else if (!SETTINGS.has(name)) this.addMember(name, value);
     }
-    // A tool's result, or a document whose source is text: text that the model reads.
-    addContent(collector, block['content'], depth + 1);
-    const source = membersOf(block['source']);
-    if (source['type'] === 'text') collector.add(source['data']);
+    if (request['messages'] !== undefined) this.collector.addFraming(ANSWER_START_TOKENS);
+    return this.collector.side;
+  }
+
+  /** Of any format; or a text, or several. Calls and their results are items of their own in the responses format. */
+  private addMessages(value: unknown): void {
+    for (const message of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (isObject(message)) this.collector.addFraming(MESSAGE_TOKENS);
+      this.addNameMark(message);
+      this.addMember(UNNAMED, message);
+    }
+  }
+
+  private addTools(value: unknown): void {
+    if (!Array.isArray(value)) return this.addMember(UNNAMED, value);
+    for (const tool of value as unknown[]) {
+      const { function: wrapped, custom, name } = membersOf(tool);
+      const declared = [wrapped, custom].filter(isObject);
+      for (const named of declared.length > 0 ? declared : [tool]) this.addNameMark(named);
+      // Of the provider's own tools all that is said.
+      if (declared.length === 0 && name === undefined) this.collector.addJson(tool);
+      else this.addMember(UNNAMED, tool);
+    }
+  }
+
+  private addNameMark(value: unknown): void {
+    if (membersOf(value)['name'] !== undefined) this.collector.addFraming(1);
+  }
+
+  private addMember(name: string, value: unknown): void {
+    if (typeof value === 'string') {
+      if (!isLabel(name, value) && !isMedia(name, value)) this.collector.add(value);
+    } else if (Array.isArray(value)) {
+      for (const item of value as unknown[]) this.addMember(name, item);
+    } else if (isObject(value)) {
+      this.addObject(name, value);
+    }
+  }
+
+  private addObject(name: string, object: Members): void {
+    // How providers write it for the model is not known: its JSON comes near.
+    if (AS_WRITTEN.has(name)) return this.collector.addJson(object);
+    // A document's source may be text, and the variables of a stored prompt are called as one likes.
+    const neverMedia = object['type'] === 'text' || name === 'variables';
+    for (const [member, value] of Object.entries(object)) {
+      if (member.length > LABEL_LENGTH_MAX) this.collector.add(member);
+      const isText = neverMedia && typeof value === 'string' && !isLabel(member, value);
+      this.addMember(isText ? UNNAMED : member, value);
+    }
   }
 }

@@ -49,16 +49,13 @@ export function parsedObject(bytes: Uint8Array): Members | null {
 }
 
 const TEXT_MEMBERS =
-  /"(?:text|content|thinking|reasoning|reasoning_content|refusal|arguments|partial_json|prompt|input|instructions|system|output|description)"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*)/g;
-const FIRST_OF_LIST = /"(?:prompt|input)"\s*:\s*\[\s*("[^"\\]*(?:\\.[^"\\]*)*)/g;
+  /"(?:text|content|thinking|reasoning|reasoning_content|refusal|arguments|partial_json|input|output)"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*)/g;
 
-/** The text members of JSON that does not parse because its end is missing. */
+/** The text members of an answer that does not parse because its end is missing. */
 export function textsOfCutJson(bytes: Uint8Array): SideText {
   const text = textOfCut(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const collector = new TextCollector();
-  for (const pattern of [TEXT_MEMBERS, FIRST_OF_LIST]) {
-    for (const [, string] of text.matchAll(pattern)) collector.add(decoded(string as string));
-  }
+  for (const [, string] of text.matchAll(TEXT_MEMBERS)) collector.add(decoded(string as string));
   return collector.side;
 }
 
