@@ -10,7 +10,7 @@ import type { StreamUsageReader, UsageReader } from './usage-reader.js';
 /** Counts where nothing was reported: `TokenEstimator`. */
 export interface Estimator {
   capture(): AnswerCapture;
-  estimate(job: EstimateJob): Promise<Estimate>;
+  estimate(job: EstimateJob, holder: string): Promise<Estimate>;
 }
 
 /**
@@ -77,7 +77,7 @@ export class AnswerMeter {
       request,
       answer: output === null ? null : { ...copyOf(output.bytes, output.totalBytes), format: this.format },
     };
-    ctx.estimate = this.estimator.estimate(job).then(({ input, output }) => ({
+    ctx.estimate = this.estimator.estimate(job, ctx.key?.id ?? '').then(({ input, output }) => ({
       inputTokens: usage.inputTokens + input,
       outputTokens: usage.outputTokens + output,
       provenance: usage.provenance === 'partial' ? 'partial' : 'estimated',

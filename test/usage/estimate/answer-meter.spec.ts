@@ -3,24 +3,28 @@ import { AnswerMeter, type Estimator } from '../../../src/proxy/usage/answer-met
 import { AnswerCapture, CaptureRoom } from '../../../src/proxy/usage/estimate/answer-capture.js';
 import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
 import { USAGE_READERS } from '../../../src/proxy/usage/usage-readers.js';
+import type { KeySnapshot } from '../../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../../src/request-context/request-context.js';
 
 const ROOM_BYTES = 128 * 1024;
 const room = new CaptureRoom(ROOM_BYTES);
 const jobs: EstimateJob[] = [];
+const holders: string[] = [];
 let captures = 0;
 const estimator: Estimator = {
   capture: () => {
     captures += 1;
     return new AnswerCapture(room);
   },
-  estimate: (job) => {
+  estimate: (job, holder) => {
     jobs.push(job);
+    holders.push(holder);
     return Promise.resolve({ input: job.request === null ? 0 : 100, output: job.answer === null ? 0 : 50 });
   },
 };
 beforeEach(() => {
   jobs.length = 0;
+  holders.length = 0;
   captures = 0;
 });
 
@@ -217,6 +221,13 @@ test('what was kept of an answer leaves room for others once it has ended', () =
   meter.end(true);
   expect(room.take(ROOM_BYTES)).toBe(true);
   room.giveBack(ROOM_BYTES);
+});
+
+test('what is counted waits under the key whose request it was', () => {
+  const { ctx, meter } = metered('chat');
+  ctx.key = { id: 'a key' } as KeySnapshot;
+  meter.end(false);
+  expect(holders).toEqual(['a key']);
 });
 
 test('a request that the upstream did not have whole costs nothing', () => {

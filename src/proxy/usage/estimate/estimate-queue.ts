@@ -16,11 +16,22 @@ interface Waiting {
   readonly resolve: (estimate: Estimate) => void;
 }
 
-/** Jobs in the order of their coming, and bounded. Each gets its figure, a rough one where there is no better. */
+/** Of one holder, first come first served; the first may be being counted. */
+interface Line {
+  readonly waiting: Waiting[];
+  bytes: number;
+}
+
+/**
+ * Jobs by turns of their holders (key ids), so that who sends many heavy ones holds up nobody else's; and bounded. Each gets its
+ * figure, a rough one where there is no better.
+ */
 export class EstimateQueue {
-  private waiting: Waiting[] = [];
+  /** In the order of the holders' turns. */
+  private readonly lines = new Map<string, Line>();
+  private waitingCount = 0;
   private waitingBytes = 0;
-  private current: Waiting | null = null;
+  private counting = false;
   private closed = false;
   private onIdle: (() => void) | null = null;
   private turnedAway = 0;
@@ -33,44 +44,66 @@ export class EstimateQueue {
   }
 
   /** Never rejects. */
-  add(job: EstimateJob): Promise<Estimate> {
-    const bytes = bytesOf(job);
-    const full = this.waiting.length >= QUEUE_JOBS_MAX || this.waitingBytes + bytes > QUEUE_BYTES_MAX;
+  add(job: EstimateJob, holder: string): Promise<Estimate> {
+    const line = this.lines.get(holder) ?? { waiting: [], bytes: 0 };
+    const full = this.isFull(line, bytesOf(job));
     if (this.closed || full) {
       if (full) this.turnedAway += 1;
       return Promise.resolve(roughOf(job));
     }
     return new Promise((resolve) => {
-      this.waiting.push({ job, resolve });
-      this.waitingBytes += bytes;
-      if (this.current === null) void this.run();
+      line.waiting.push({ job, resolve });
+      this.hold(line, 1, bytesOf(job));
+      this.lines.set(holder, line);
+      if (!this.counting) void this.run();
     });
   }
 
   /** From now on all figures are rough. Settles when those that waited have theirs; after `withinMs` they are rough too. */
   async close(withinMs: number): Promise<void> {
     this.closed = true;
-    if (this.current !== null) {
+    if (this.counting) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
       const idle = new Promise<void>((resolve) => (this.onIdle = resolve));
       await Promise.race([idle, late]);
       clearTimeout(timer);
     }
-    const left = this.waiting;
-    this.waiting = [];
-    for (const { job, resolve } of this.current === null ? left : [this.current, ...left]) resolve(roughOf(job));
+    const left = [...this.lines.values()].flatMap(({ waiting }) => waiting.splice(0));
+    this.lines.clear();
+    for (const { job, resolve } of left) resolve(roughOf(job));
+  }
+
+  /** Or the holder would have more in it than is left for the others: nobody has all of it. */
+  private isFull({ waiting, bytes }: Line, more: number): boolean {
+    return waiting.length >= QUEUE_JOBS_MAX - this.waitingCount || bytes + more > QUEUE_BYTES_MAX - this.waitingBytes;
+  }
+
+  private hold(line: Line, jobs: number, bytes: number): void {
+    line.bytes += bytes;
+    this.waitingCount += jobs;
+    this.waitingBytes += bytes;
   }
 
   private async run(): Promise<void> {
-    for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
-      this.current = next;
-      const estimate = await this.counter.count(next.job);
-      this.waitingBytes -= bytesOf(next.job);
-      next.resolve(estimate ?? roughOf(next.job));
+    this.counting = true;
+    for (let next = this.firstLine(); next !== undefined; next = this.firstLine()) {
+      const [holder, line] = next;
+      const { job, resolve } = line.waiting[0]!;
+      const estimate = await this.counter.count(job);
+      resolve(estimate ?? roughOf(job));
+      line.waiting.shift();
+      this.hold(line, -1, -bytesOf(job));
+      this.lines.delete(holder);
+      // To the end of the turns.
+      if (line.waiting.length > 0) this.lines.set(holder, line);
     }
-    this.current = null;
+    this.counting = false;
     this.onIdle?.();
+  }
+
+  private firstLine(): [string, Line] | undefined {
+    return this.lines.entries().next().value;
   }
 }
 

@@ -30,9 +30,9 @@ export class TokenEstimator implements BeforeApplicationShutdown {
     return new AnswerCapture(this.room);
   }
 
-  /** Never rejects: where nothing better can be had the figure is bytes of text ÷ 4. */
-  estimate(job: EstimateJob): Promise<Estimate> {
-    return this.queue.add(job);
+  /** By turns of the holders (key ids). Never rejects: where nothing better can be had the figure is bytes of text ÷ 4. */
+  estimate(job: EstimateJob, holder: string): Promise<Estimate> {
+    return this.queue.add(job, holder);
   }
 
   /** Before what has been recorded is written for the last time: within some seconds, what still waits then gets rough figures. */
