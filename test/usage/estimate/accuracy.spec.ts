@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CAPTURE_BYTES_MAX } from '../../../src/proxy/usage/estimate/answer-capture.js';
+import { AnswerCapture, CAPTURE_BYTES_MAX, CaptureRoom } from '../../../src/proxy/usage/estimate/answer-capture.js';
 import { TOKENIZED_BYTES_MAX } from '../../../src/proxy/usage/estimate/count-tokens.js';
 import type { AnswerFormat } from '../../../src/proxy/usage/answer-format.js';
 import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
@@ -185,6 +185,18 @@ describe('an answer', () => {
     expect(whole.length).toBeGreaterThan(2 * kept.length);
     const estimated = await output(kept, 'sse', Buffer.byteLength(whole));
     expectNear(estimated, 60 * (await tokens(LONG)), 0.03);
+  });
+
+  test('that says little first is counted by all of it', async () => {
+    const said = [...Array.from({ length: 3000 }, () => '\n'), ...Array.from({ length: 20 }, () => pieces).flat()];
+    const events = said.map((content) => Buffer.from(`data: ${JSON.stringify(chunk({ content }))}\n\n`));
+    let sum = 0;
+    for (let i = 0; i < 10; i++) {
+      const capture = new AnswerCapture(new CaptureRoom());
+      for (const bytes of events) capture.push(bytes);
+      sum += await output(capture.bytes.toString(), 'sse', capture.totalBytes);
+    }
+    expectNear(sum / 10, 20 * (await tokens(LONG)), 0.25);
   });
 
   test('and a request, roughly: four bytes of text are a token, in little time whatever their length', () => {

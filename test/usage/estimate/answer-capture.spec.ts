@@ -7,14 +7,14 @@ const CAPTURE_BYTES_MAX = 256 * 1024;
 const OWN_BYTES = 16 * 1024;
 
 describe('what is kept of an answer', () => {
-  test('is its beginning, up to the bound, whatever pieces it came in; all of it is counted', () => {
+  test('is all of it or, of JSON, its beginning, up to the bound, whatever pieces it came in; all of it is counted', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 70_000 }), { maxLength: 30 }),
         fc.integer({ min: 0, max: 400_000 }),
         (sizes, roomBytes) => {
           const capture = new AnswerCapture(new CaptureRoom(roomBytes));
-          const pieces = sizes.map((size, i) => Buffer.alloc(size, i + 1));
+          const pieces = [Buffer.from('{'), ...sizes.map((size, i) => Buffer.alloc(size, i + 1))];
           const whole = Buffer.concat(pieces);
           for (const piece of pieces) {
             capture.push(piece);
@@ -30,6 +30,33 @@ describe('what is kept of an answer', () => {
         },
       ),
     );
+  });
+
+  test('of a long stream of events is parts of all of it, each with the same chance', () => {
+    const parts = 64;
+    const seen = new Array<number>(parts).fill(0);
+    for (let i = 0; i < 400; i++) {
+      const capture = new AnswerCapture(new CaptureRoom());
+      const whole = Buffer.concat(Array.from({ length: parts }, (_, at) => Buffer.alloc(OWN_BYTES, at + 64)));
+      for (let at = 0; at < whole.length; at += 10_000) capture.push(whole.subarray(at, at + 10_000));
+      expect([capture.bytes.length, capture.totalBytes]).toEqual([CAPTURE_BYTES_MAX, whole.length]);
+      for (let at = 0; at < CAPTURE_BYTES_MAX; at += OWN_BYTES) {
+        const part = capture.bytes.subarray(at, at + OWN_BYTES);
+        expect(part.equals(Buffer.alloc(OWN_BYTES, part[0]))).toBe(true);
+        seen[part[0]! - 64]! += 1;
+      }
+    }
+    // A quarter of 400, within six standard deviations.
+    for (const times of seen) expect(Math.abs(times - 100)).toBeLessThan(52);
+  });
+
+  test('is a part of it where there is no room', () => {
+    const first = Array.from({ length: 50 }, () => {
+      const capture = new AnswerCapture(new CaptureRoom(0));
+      for (const of of 'abcd') capture.push(Buffer.alloc(OWN_BYTES, of));
+      return capture.bytes.toString('latin1', 0, 1);
+    });
+    expect(new Set(first)).toEqual(new Set('abcd'));
   });
 
   test('of 2,000 streams stays under 200 MB, with something of each', () => {
@@ -63,8 +90,10 @@ describe('what is kept of an answer', () => {
 
   test('stays when there is no room for more', () => {
     const capture = new AnswerCapture(new CaptureRoom(OWN_BYTES));
-    for (let at = 0; at < 5; at++) capture.push(Buffer.alloc(OWN_BYTES, at));
-    expect(capture.bytes.equals(Buffer.concat([Buffer.alloc(OWN_BYTES, 0), Buffer.alloc(OWN_BYTES, 1)]))).toBe(true);
+    for (const of of '{bcde') capture.push(Buffer.alloc(OWN_BYTES, of));
+    expect(capture.bytes.equals(Buffer.concat([Buffer.alloc(OWN_BYTES, '{'), Buffer.alloc(OWN_BYTES, 'b')]))).toBe(
+      true,
+    );
   });
 
   test('is all there will be once its room is given back', () => {
