@@ -64,7 +64,10 @@ export class RequestBodyGuard implements CanActivate {
         }
         case 'multipart': {
           const boundary = boundaryOf(ctx.contentType);
-          takeForm(ctx, await this.hold(request, reply), boundary);
+          const form = await this.hold(request, reply);
+          const turn = this.parseTurns.enter(ctx.key!.id, form.length);
+          if (turn !== undefined) await turn;
+          takeForm(ctx, form, boundary);
           refuseModelInQuery(request.raw.url!);
           return true;
         }

@@ -35,19 +35,23 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
 }
 
 /**
- * Memory for what a held body becomes when it is parsed, until that has been judged; a body that would take more than its
- * holder can have takes all of that.
- * @returns undefined where it is there, else a promise of it that rejects with `service_unavailable`
+ * Memory for what a held body becomes when it is parsed, until that has been judged, and its turn to be; a body that would
+ * take more than its holder can have takes all of that.
+ * @returns undefined where both are there, else a promise of them that rejects with `service_unavailable`
  */
 export function holdParsed(
   ctx: RequestContext,
   body: Buffer,
-  memory: ParseTurns,
+  turns: ParseTurns,
   holder: string,
 ): Promise<void> | undefined {
-  const bytes = Math.min(parsedWeight(body), memory.shareMax);
-  if (bytes === 0) return undefined;
-  const held = new HeldMemory(memory, holder);
+  const bytes = Math.min(parsedWeight(body), turns.shareMax);
+  const wait = bytes === 0 ? undefined : holdFor(ctx, new HeldMemory(turns, holder), bytes);
+  // What had to wait for its memory has a turn of the event loop for itself.
+  return wait ?? turns.enter(holder, body.length);
+}
+
+function holdFor(ctx: RequestContext, held: HeldMemory, bytes: number): Promise<void> | undefined {
   const before = ctx.onEnded;
   const giveBack = () => held.giveBack();
   const giveBackAll = () => {

@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BodyMemory } from '../../../src/pipeline/body/body-memory.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { until } from '../../database/until.js';
 import { startMetered } from '../metrics/metered-gateway.js';
@@ -6,6 +8,7 @@ import { startGateway } from './gateway.js';
 
 const FAST = 2;
 const EVENTS = 12;
+const SLOW_BODIES = 100;
 const PATH = '/v1/chat/completions';
 /** 64 KB of events. */
 const FLOOD = `data: {"choices":[{"delta":{"content":"${'x'.repeat(1000)}"}}]}\n\n`.repeat(64);
@@ -96,4 +99,25 @@ test('requests of one key that wait for a connection hold up no other key', asyn
   } finally {
     await stop();
   }
+});
+
+test('many bodies of one key that are slow to parse for their length, all there at once, leave the others their turns', async () => {
+  const [many, other] = [await gateway.createKey({ rpm_limit: 1 }), await gateway.createKey()];
+  await Promise.all([gateway.chat(many), gateway.chat(other)]);
+  const body = `{"model":"gpt-4o-mini","messages":[{"role":"user","content":"x"}],"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+  const { hostname, port } = new URL(gateway.url);
+  let answered = 0;
+  const sockets = Array.from({ length: SLOW_BODIES }, () => connect(Number(port), hostname));
+  for (const socket of sockets) {
+    socket.once('data', () => answered++);
+    socket.write(`POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${many.key}\r\n`);
+    socket.write(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`);
+  }
+  const memory = gateway.app.get(BodyMemory);
+  await until(() => memory.bytesHeld === SLOW_BODIES * (body.length - 1), 10_000);
+  for (const socket of sockets) socket.write(body.slice(-1));
+  expect((await gateway.chat(other)).status).toBe(200);
+  expect(answered).toBeLessThan(SLOW_BODIES / 2);
+  await until(() => answered === SLOW_BODIES, 20_000);
+  for (const socket of sockets) socket.destroy();
 });

@@ -1,0 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { FairTurns } from '../../src/pipeline/body/fair-turns.js';
+
+let nowMs = 0;
+/** Takes so long, as parsing does. */
+const work = (ms: number): void => void (nowMs += ms);
+
+/** Work of one holder after the other, all there at once: the turn of the event loop in which each was done. */
+async function worked(holders: string, msOf: (holder: string) => number): Promise<[turn: number, holder: string][]> {
+  const turns = new FairTurns(() => nowMs);
+  const done: [number, string][] = [];
+  let turn = 0;
+  const all = [...holders].map(async (holder) => {
+    const wait = turns.enter(holder);
+    if (wait !== undefined) await wait;
+    work(msOf(holder));
+    done.push([turn, holder]);
+  });
+  for (; done.length < holders.length; turn++) await nextTurn();
+  await Promise.all(all);
+  return done;
+}
+
+const inOrder = (done: readonly [number, string][]) => done.map(([, holder]) => holder).join('');
+
+describe('turns at work of one kind', () => {
+  test('so much as takes a few milliseconds goes at once, in one turn of the event loop', () => {
+    const turns = new FairTurns(() => nowMs);
+    expect(Array.from({ length: 10 }, () => turns.enter('a'))).toEqual(Array.from({ length: 10 }, () => undefined));
+  });
+
+  test('what takes longer is spread over as many turns', async () => {
+    const done = await worked('aaaaaa', () => 4);
+    // The first of all goes at once.
+    expect(new Set(done.slice(1).map(([turn]) => turn)).size).toBe(5);
+  });
+
+  test('who has much of it holds up nobody else’s', async () => {
+    expect(inOrder(await worked('aaaaabbc', () => 4))).toBe('aabcabaa');
+  });
+
+  test('holders have as much time as each other, not as many turns', async () => {
+    const done = await worked('axxxyyyyyyyyyyyy', (holder) => (holder === 'y' ? 2 : 8));
+    expect(inOrder(done)).toBe('axyyyyxyyyyxyyyy');
+  });
+
+  test('it goes on as long in a turn as everything else did', async () => {
+    const turns = new FairTurns(() => nowMs);
+    void turns.enter('a');
+    work(8);
+    let done = 0;
+    for (let i = 0; i < 4; i++)
+      void turns.enter('a')!.then(() => {
+        work(4);
+        done++;
+      });
+    await nextTurn();
+    expect(done).toBe(2);
+  });
+
+  test('what took long is followed by as long a rest', async () => {
+    const turns = new FairTurns(() => nowMs);
+    void turns.enter('a');
+    work(5);
+    const [first, second] = [turns.enter('a'), turns.enter('a')];
+    await first;
+    work(30);
+    const beganAtMs = performance.now();
+    await second;
+    expect(performance.now() - beganAtMs).toBeGreaterThanOrEqual(28);
+  });
+});
