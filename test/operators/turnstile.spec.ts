@@ -49,4 +49,30 @@ describe('a turnstile', () => {
     expect(late.isBegun()).toBe(false);
     expect(await turnstile.pass(() => Promise.resolve('next'))).toBe('next');
   });
+
+  test('serves holders by turns, each in its order', async () => {
+    const turnstile = new Turnstile({ atOnce: 1, waiting: 20, waitMs: 60_000 });
+    expect(turnstile.enter('a')).toBeUndefined();
+    const entered: string[] = [];
+    const waiting = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) =>
+      turnstile.enter(name.charAt(0))!.then(() => {
+        entered.push(name);
+        turnstile.leave();
+      }),
+    );
+    turnstile.leave();
+    await Promise.all(waiting);
+    expect(entered).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+    expect(turnstile.enter('a')).toBeUndefined();
+  });
+
+  test('a holder has no more in line than there is room left: its flood refuses itself only', async () => {
+    const turnstile = new Turnstile({ atOnce: 1, waiting: 10, waitMs: 60_000 });
+    void turnstile.enter('many');
+    const flood = Array.from({ length: 6 }, () => turnstile.enter('many'));
+    for (let i = 0; i < 10; i++) expect(() => turnstile.enter('many')).toThrow();
+    const other = turnstile.enter('few');
+    for (let i = 0; i <= flood.length; i++) turnstile.leave();
+    await Promise.all([...flood, other]);
+  });
 });

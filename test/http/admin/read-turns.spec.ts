@@ -6,9 +6,12 @@ import { ReadTurnsGuard } from '../../../src/admin/read-turns.guard.js';
 import { Turnstile } from '../../../src/operators/turnstile.js';
 import { until } from '../../database/until.js';
 import { ADMIN_KEY, TestGateway } from '../../support/gateway.js';
+import { OperatorSession } from '../../support/operator-session.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 
 const READS = 30;
+/** More than may stand in line. */
+const FLOOD = 250;
 /** A quarter of the reads are far more than the general pool holds. */
 const PATH = '/admin/request-logs?limit=1';
 
@@ -62,6 +65,25 @@ describe('while more reads of operators wait for the database than the general p
     const statuses = (await Promise.all(reads)).map(({ status }) => status);
     expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
     expect((await gateway.admin('GET', PATH)).status).toBe(200);
+  });
+
+  test('a flood of one operator refuses its own reads, those of others have their turn', async () => {
+    const viewer = await OperatorSession.of(gateway, 'viewer');
+    const owner = await OperatorSession.of(gateway, 'owner');
+    await db.query('begin; lock table request_logs in access exclusive mode');
+    let refused = 0;
+    const flood = Array.from({ length: FLOOD }, () =>
+      viewer.call('GET', PATH).then(({ status }) => (refused += status === 503 ? 1 : 0)),
+    );
+    await until(async () => refused > 0 && (await waiting()) >= 6, 5_000);
+    const reads = [owner, { call: gateway.admin.bind(gateway) }].map((caller) =>
+      caller.call('GET', '/admin/api-keys?limit=1'),
+    );
+    // Behind them: by now they stand in line.
+    await gateway.call('GET', '/health/live');
+    await db.query('commit');
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200]);
+    await Promise.all(flood);
   });
 
   test('who goes away while it stands in line takes no place', async () => {
