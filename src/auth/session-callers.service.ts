@@ -5,7 +5,7 @@ import { allows, type Role } from '../operators/roles.rules.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { clientAddressOf } from './client-address.js';
 import { requireCsrfToken } from './csrf-token.js';
-import { cookieWith, sessionTokenOf } from './session-cookie.js';
+import { cookieWith, isCookieSentAgain, sessionTokenOf } from './session-cookie.js';
 
 /** Who calls by the session cookie, and whether the call is theirs to make. */
 @Injectable()
@@ -13,8 +13,7 @@ export class SessionCallers {
   constructor(private readonly sessions: SessionsService) {}
 
   /**
-   * Leaves actor and session in the context, and the cookie where it has to be sent again: on every call of the dashboard
-   * itself, and on any call that has extended the session.
+   * Leaves actor and session in the context, and the cookie where it has to be sent again.
    * @param least role that the route asks for
    * @throws GatewayError `missing_api_key` without a live session: none, unknown, expired, or of an operator who is
    *   disabled or gone; `forbidden` where the role is too low, and where a call that may change something comes without
@@ -30,7 +29,7 @@ export class SessionCallers {
     requireCsrfToken(this.sessions, session, { method: ctx.method, given: headers['x-csrf-token'] });
     ctx.actor = { type: 'operator', id: operator.id, requestId: ctx.requestId, ip: clientAddressOf(request) };
     ctx.session = { session, operator };
-    if (extended || ctx.route?.kind === 'dashboard') ctx.setCookie = cookieWith(token);
+    if (isCookieSentAgain(extended, ctx.route)) ctx.setCookie = cookieWith(token);
     return true;
   }
 }

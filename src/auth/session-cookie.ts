@@ -1,3 +1,4 @@
+import type { RouteSpec } from '../routes/route-spec.js';
 import { SESSION_MS } from '../operators/session.js';
 
 const NAME = 'gw_admin_session';
@@ -23,6 +24,10 @@ export function sessionTokenOf(cookies: string | undefined): string | null {
   }
   return token !== null && VALUE.test(token) ? token : null;
 }
+
+/** Whether an answer sends the cookie again: each of the dashboard's own, any other only where the call has extended the session. */
+export const isCookieSentAgain = (extended: boolean, route: RouteSpec | null): boolean =>
+  extended || route?.kind === 'dashboard';
 
 /** Set-Cookie that gives the browser this token, or keeps it alive. */
 export const cookieWith = (token: string): string => `${NAME}=${token}; ${ATTRIBUTES}; Max-Age=${MAX_AGE_SECONDS}`;

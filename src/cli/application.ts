@@ -10,10 +10,8 @@ import { markAsCli } from './audit-via-cli.js';
 import { CliError } from './cli-error.js';
 import { CliModule } from './cli.module.js';
 import type { Invocation } from './command.js';
-import { applyMigrations } from './database/apply-migrations.js';
-import { migrationState } from './database/migration-state.js';
+import { ensureMigrated } from './database/ensure-migrated.js';
 import { openDatabase, type OpenDatabase } from './database/open-database.js';
-import { withSession } from './database/with-session.js';
 import { asBadSetting, readSettings } from './settings.js';
 
 /** What a command needs of the gateway. */
@@ -56,17 +54,6 @@ export async function withDatabase<T>(config: Config, work: (database: OpenDatab
   } finally {
     await database.close();
   }
-}
-
-/** The embedded one that nobody else uses is brought up to date as a start would; any other is left to its owner. */
-async function ensureMigrated({ url, started }: OpenDatabase, { migrate }: Config): Promise<void> {
-  const { pending } = await withSession(url, migrationState);
-  if (pending.length === 0) return;
-  if (started && migrate) return void (await applyMigrations(url));
-  throw new CliError(
-    'migrations_pending',
-    `The database lacks ${pending.length} migration(s): start the gateway, or run the command migrate, first.`,
-  );
 }
 
 /**

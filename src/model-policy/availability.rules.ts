@@ -1,4 +1,5 @@
-import type { ModelObstacle } from '../errors/catalogue.js';
+import { modelNotAllowed, modelNotAvailable, notFound, type ModelObstacle } from '../errors/catalogue.js';
+import type { GatewayError } from '../errors/gateway-error.js';
 import { AVAILABILITIES, type Availability, type ModelFacts } from './registry/model-facts.js';
 
 /** What a live probe said last (D12). */
@@ -61,4 +62,18 @@ export function obstacleOf(state: ModelState): ModelObstacle | null {
     default:
       return availability satisfies never;
   }
+}
+
+/**
+ * Why `GET /v1/models/{model}` shows a key no such model (D31): first that the upstream does not list it, then that it is
+ * blocked, then that it is not on the key's list; null: it does.
+ */
+export function lookupRefusal(model: {
+  readonly listed: boolean;
+  readonly blocked: boolean;
+  readonly allowed: boolean;
+}): GatewayError | null {
+  if (!model.listed) return notFound('Model not found');
+  if (model.blocked) return modelNotAvailable('blocked');
+  return model.allowed ? null : modelNotAllowed();
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { modelNotAllowed, modelNotAvailable, notFound, upstreamError } from '../errors/catalogue.js';
+import { upstreamError } from '../errors/catalogue.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
+import { lookupRefusal } from './availability.rules.js';
 import { allowsModel } from './key-allowlist.rules.js';
 import { ModelCatalog, type CatalogCopy } from './catalog.service.js';
 import { modelEntry, type ModelEntry } from './model-entry.js';
@@ -37,17 +38,16 @@ export class ModelList {
     return key.allowedModels === null ? all : all.filter(({ id }) => allowsModel(key.allowedModels, id));
   }
 
-  /**
-   * One model.
-   * @throws GatewayError `upstream_error`, then `not_found` for an id that the upstream does not list, then
-   * `model_not_available` for a blocked one, then `model_not_allowed` outside the key's list
-   */
+  /** One model. @throws GatewayError `upstream_error`; else as `lookupRefusal` says */
   async find(id: string, key: Key): Promise<ModelEntry> {
     const { copy, visible } = await this.read();
-    if (!copy.has(id)) throw notFound('Model not found');
-    const entry = visible.byId.get(id);
-    if (entry === undefined) throw modelNotAvailable('blocked');
-    if (!allowsModel(key.allowedModels, id)) throw modelNotAllowed();
+    const entry = visible.byId.get(id) ?? null;
+    const refusal = lookupRefusal({
+      listed: copy.has(id),
+      blocked: entry === null,
+      allowed: allowsModel(key.allowedModels, id),
+    });
+    if (entry === null || refusal !== null) throw refusal;
     return entry;
   }
 

@@ -7,6 +7,7 @@ import { DedicatedConnection } from '../../database/dedicated-connection.js';
 import type { StoredCounts } from '../stored-counts.js';
 import { ADMIT } from './admit.sql.js';
 import { answersOf, columnsOf, countedIn, countsOf, listOf } from './answer-rows.js';
+import { synchronousCommit } from './durability.rules.js';
 import { HELD } from './held.sql.js';
 import { isLockTimeout, wasRolledBack } from './known-outcome.js';
 import { LOOK } from './look.sql.js';
@@ -52,7 +53,7 @@ export class SqlQuotaStore extends QuotaStore implements OnModuleInit, OnApplica
         jit: 'off',
         statement_timeout: String(STATEMENT_MS_MAX),
         lock_timeout: String(LOCK_MS_MAX),
-        synchronous_commit: quotaDurability === 'strict' ? 'on' : 'off',
+        synchronous_commit: synchronousCommit(quotaDurability),
       },
       onConnect: (client) => this.writer.takeOver(client),
     });
