@@ -58,7 +58,7 @@ export class ModelGate {
     if (route.kind !== 'gateway' || route.model === 'none' || json === null) return null;
     // A policy that was never read could let a blocked model through.
     if (!this.states.policyKnown) return serviceUnavailable(new Error('the model policy has not been read yet'));
-    const { model, models } = json;
+    const { model } = json;
     if (typeof model !== 'string' && mustNameModel(key.allowedModels, route)) {
       return modelNotAllowed('This API key may only use certain models: name one of them in model.');
     }
@@ -66,16 +66,10 @@ export class ModelGate {
       const refusal = this.judgeModel(model, route.endpoint, key);
       if (refusal !== null) return refusal;
     }
-    if (Array.isArray(models)) {
-      const refusal = this.judgeEach('models', models.filter(isString), (id) =>
-        this.judgeModel(id, route.endpoint, key),
-      );
-      if (refusal !== null) return refusal;
-    }
     for (const member of NAMING_MEMBERS) {
       if (json[member] === undefined) continue;
       const refusal = this.judgeEach(member, modelsIn(member, json), (id) =>
-        this.judgeAnywhere(id, route.endpoint, key),
+        member === 'models' ? this.judgeModel(id, route.endpoint, key) : this.judgeAnywhere(id, route.endpoint, key),
       );
       if (refusal !== null) return refusal;
     }
@@ -125,5 +119,3 @@ export class ModelGate {
     return judgement;
   }
 }
-
-const isString = (value: unknown): value is string => typeof value === 'string';

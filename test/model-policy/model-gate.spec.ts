@@ -152,9 +152,13 @@ describe('models, the fallbacks of some providers', () => {
     [['gpt-4o', 'acme-custom-1'], '403 model_not_allowed'],
     [['gpt-4o', 'tts-1'], '400 model_endpoint_mismatch'],
     [['x'.repeat(201)], '403 model_not_available'],
-    [[7, null, { model: 'x' }], 'passes'],
-    [{ 0: 'no-such-model' }, 'passes'],
-    ['no-such-model', 'passes'],
+    [[7, null, { model: 'grok-3', weight: 2 }], 'passes'],
+    [[7, null, { model: 'x' }], '403 model_not_available'],
+    [{ 0: 'acme-custom-1' }, '403 model_not_allowed'],
+    ['acme-custom-1', '403 model_not_allowed'],
+    [[['tts-1']], '400 model_endpoint_mismatch'],
+    [new Array(64).fill(['gpt-4o']), 'passes'],
+    [new Array(65).fill(['gpt-4o']), '400 invalid_value'],
   ])('%j', async (models, expected) => {
     await serve();
     const allowed = ['gpt-4o', 'grok-3', 'tts-1', 'no-such-model'];

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { repeatedModelMember } from '../../src/pipeline/body/repeated-model.js';
 
-const repeated = (text: string) => repeatedModelMember(Buffer.from(text), JSON.parse(text) as Record<string, unknown>);
+const repetition = (text: string) =>
+  repeatedModelMember(Buffer.from(text), JSON.parse(text) as Record<string, unknown>);
+const repeated = (text: string) => repetition(text)?.name ?? null;
 
 describe('a second model', () => {
   test.each([
@@ -25,6 +27,19 @@ describe('a second model', () => {
     ['{"model":"a","tools":[{"type":"t","model":"b","mode\\u006c":null}]}', 'model'],
     ['{"plugins":[{"id":"p","x":[{"analysis_models":["a"],"analysis_models":1}]}]}', 'analysis_models'],
     ['{"fallbacks":["a",{"model":"a","x":{"model":1},"model":"b"}]}', 'model'],
+    ['{"models":[{"model":"a","mod\\u0065l":"b"}]}', 'model'],
+    ['{"user_config":{"model_list":[]},"user_config":{}}', 'user_config'],
+    ['{"extra_body":{"x":{"model":"a"},"x":{}}}', 'x'],
+    ['{"plugins":[{"models":["a"],"model":"b","other":1,"other":2}]}', 'other'],
+    ['{"tools":[{"type":"t","model":"b","type":"function"}]}', 'type'],
+    ['{"model":"a","tools":[{"type":"t","type":"function"}]}', 'type'],
+    ['{"model":"a","tools":[{"type":"t","\\u0074ype":"function"}]}', 'type'],
+    ['{"model":"a","tools":[{},{"typ\\u0065":"t","type":"function"}]}', 'type'],
+    ['{"model":"a","tools":[[1,{}],{"x":{"type":1}},{"type":"t","x":["type"],"type":"custom"}],"x":{}}', 'type'],
+    ['{"model":"a","x":"tools","tools":[{"type":"t","type":"function"}]}', 'type'],
+    ['{"model":"a","tools":[{"type":"t","x":{"model":"a"},"x":{}}]}', 'x'],
+    ['{"model":"a","tools":[{"type":"t","x":{"a_model":"b","a_model":"c"}}]}', 'a_model'],
+    ['{"model":"a","tools":{"x":{"type":"t"},"x":{"type":"function"}}}', 'x'],
   ])('is found: %s', (text, name) => expect(repeated(text)).toBe(name));
 
   test.each([
@@ -35,10 +50,19 @@ describe('a second model', () => {
     '{"model":"a","fallbacks":["model","model",{"model":"b","x":{"model":"c"}},{"model":"d"}]}',
     '{"model":"a","fallbacks":[{"gpt-4o":["gpt-4.1"]},{"gpt-4o":["gpt-4o"],"gpt-4.1":[]}]}',
     '{"model":"a","tools":[{"x":"\\"tools\\":1","y":"\\u0074"},{"model":"b","x":["model",{"model":1}]}]}',
-    '{"model":"a","plugins":[{"models":["a"],"model":"b","other":1,"other":2}]}',
+    '{"model":"a","plugins":[{"models":["a"],"model":"b","other":1},{"other":2}]}',
+    '{"model":"a","tools":[{"type":"function","function":{"x":1,"x":2,"type":"a"}},{"type":"t"},"type","type"]}',
+    '{"model":"a","tools":[],"tool_choice":{"type":"a","type":"b"}}',
+    '{"model":"a","tools":1,"messages":[{"type":"a","type":"b"}]}',
     '{"model":"a","messages":[{"model":"b","model":"c","tools":1}]}',
     '{"model":"a","Model":"b","model ":"c","mo\\\\u0064el":"d"}',
   ])('is not seen where there is none: %s', (text) => expect(repeated(text)).toBeNull());
+
+  test('is told with the member in which it stands', () => {
+    expect(repetition('{"model":"a","model":"b"}')).toEqual({ name: 'model', within: null });
+    expect(repetition('{"tools":[{"type":"t","type":"function"}]}')).toEqual({ name: 'type', within: 'tools' });
+    expect(repetition('{"plugins":[{"a":1,"a":2}]}')).toEqual({ name: 'a', within: 'plugins' });
+  });
 
   test('is found wherever it stands and however it is escaped', () => {
     const letter = (char: string) =>

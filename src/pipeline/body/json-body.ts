@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidContentType, invalidJson, invalidType, invalidValue } from '../../errors/catalogue.js';
+import { namesModels } from '../../validation/named-models.js';
 import { parseJson } from '../../validation/parse-json.js';
 import { repeatedModelMember } from './repeated-model.js';
 
@@ -32,9 +33,20 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** @throws GatewayError `invalid_value`, param `model`, where two parsers could read two models (D29) */
+/**
+ * @throws GatewayError `invalid_value` where two parsers could read two models (D29); param `model`, or the member in which a
+ *   name stands twice that is none of a model's
+ */
 export function refuseTwoReadings(body: Buffer, json: Readonly<Record<string, unknown>>): void {
   const repeated = repeatedModelMember(body, json);
-  if (repeated !== null)
-    throw invalidValue('model', `given once: a second "${repeated}" could be read instead of the first`);
+  if (repeated === null) return;
+  const { name, within } = repeated;
+  const what = `a second "${shown(name)}" could be read instead of the first`;
+  if (within === null || namesModels(name)) throw invalidValue('model', `given once: ${what}`);
+  throw invalidValue(within, `one in which no member stands twice: ${what}`);
 }
+
+/** A name is the client's, and may have megabytes. */
+const shown = (name: string): string =>
+  name.length > SHOWN_CHARACTERS_MAX ? `${name.slice(0, SHOWN_CHARACTERS_MAX)}…` : name;
+const SHOWN_CHARACTERS_MAX = 64;

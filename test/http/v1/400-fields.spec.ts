@@ -139,6 +139,39 @@ describe('models at the gate', () => {
     ['those that it may use, by model', { fallbacks: [{ 'gpt-4.1': ['gpt-4o'] }] }, '200'],
     ['those that it may use', { fallbacks: ['gpt-4o'], plugins: [{ id: 'p', model: 'gpt-4o', max: 'x' }] }, '200'],
     ['another kind, in a plugin', { plugins: [{ id: 'p', model: 'tts-1' }] }, '200'],
+    ['fallbacks by model, one each', { fallbacks: [{ 'gpt-4o-mini': 'gpt-4.1' }] }, '403 model_not_allowed model'],
+    ['one map of one each', { fallbacks: { 'gpt-4o-mini': 'gpt-4.1' } }, '403 model_not_allowed model'],
+    ['such a map in a dict', { context_window_fallback_dict: { 'gpt-4o': 'gpt-4.1' } }, '403 model_not_allowed model'],
+    ['fallbacks in lists of lists', { fallbacks: [[['gpt-4.1']]] }, '403 model_not_allowed model'],
+    ['models that are one', { models: 'gpt-4.1' }, '403 model_not_allowed model'],
+    ['models in a list of lists', { models: [['gpt-4.1']] }, '403 model_not_allowed model'],
+    ['models by number', { models: { 0: 'gpt-4.1' } }, '403 model_not_allowed model'],
+    ['models as objects', { models: [{ model: 'gpt-4.1' }] }, '403 model_not_allowed model'],
+    ['models by id', { models: [{ id: 'gpt-4.1' }] }, '403 model_not_allowed model'],
+    ['models that fit, as objects', { models: [{ model: 'gpt-4o', provider: 'x', stop: ['y'] }] }, '200'],
+    ['a router', { user_config: { model_list: [{ p: { model: 'gpt-4.1' } }] } }, '403 model_not_allowed model'],
+    ['a list of models', { model_list: [{ litellm_params: { model: 'gpt-4.1' } }] }, '403 model_not_allowed model'],
+    [
+      'a router’s fallbacks',
+      { router_settings_override: { fallbacks: [{ m: ['gpt-4.1'] }] } },
+      '403 model_not_allowed model',
+    ],
+    [
+      'another name',
+      { router_settings_override: { model_group_alias: { m: 'gpt-4.1' } } },
+      '403 model_not_allowed model',
+    ],
+    ['more of a body', { extra_body: { models: ['gpt-4.1'] } }, '403 model_not_allowed model'],
+    ['tools in more of a body', { extra_body: { tools: [own, advisor('gpt-4.1')] } }, '403 model_not_allowed model'],
+    ['a search', { web_search_options: { model: 'gpt-4.1' } }, '403 model_not_allowed model'],
+    [
+      'a gateway’s, in other words',
+      { provider_options: { g: { models: ['gpt-4.1'] } } },
+      '403 model_not_allowed model',
+    ],
+    ['a fallback’s own texts', { fallbacks: [{ model: 'gpt-4o', messages: [{ role: 'user', content: 'x' }] }] }, '200'],
+    ['own tools in more of a body', { extra_body: { tools: [own], user: 'x' }, web_search_options: { x: 'y' } }, '200'],
+    ['65 lists', { extra_body: { models: new Array(65).fill(['gpt-4o']) } }, '400 invalid_value extra_body'],
     ['names that name none', { plugins: [{ remodel: 'x', model_kind: 'y', model: { id: 'z' } }], tools: [own] }, '200'],
   ])('a key’s list holds where else models are named: %s', async (_what, fields, expected) => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini', 'gpt-4o', 'tts-1'] });
@@ -183,6 +216,22 @@ describe('models at the gate', () => {
     );
     const answer = await gateway.call('POST', '/v1/messages', { key: limited, body: twice });
     expect(refusalIn(answer)).toBe('400 invalid_value model');
+  });
+
+  test.each([
+    [
+      '/v1/chat/completions',
+      '"type":"image_generation","model":"gpt-image-1","type":"function","function":{"name":"x"}',
+    ],
+    ['/v1/chat/completions', '"\\u0074ype":"image_generation","type":"function","function":{"name":"x"}'],
+    ['/v1/chat/completions', '"type":"x","model":"gpt-4o-mini","c":{"model":"gpt-4.1"},"c":0'],
+    ['/v1/responses', '"type":"image_generation","model":"gpt-image-1","type":"function","name":"x"'],
+    ['/v1/messages', '"type":"advisor_1","name":"x","type":"custom","input_schema":{}'],
+  ])('no tool hides behind a second reading of its own: %s %s', async (path, tool) => {
+    const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini'] });
+    const body = `${JSON.stringify({ ...CHAT, input: 'x', max_tokens: 9 }).slice(0, -1)},"tools":[{${tool}}]}`;
+    expect(refusalIn(await gateway.call('POST', path, { key: limited, body }))).toBe('400 invalid_value tools');
+    expect(gateway.upstream.requests).toHaveLength(0);
   });
 
   test('a key’s list holds for the model and for each fallback', async () => {

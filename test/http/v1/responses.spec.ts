@@ -41,6 +41,17 @@ describe('POST /v1/responses', () => {
     },
   );
 
+  test.each(['"background":true,"background":false', '"b\\u0061ckground":true,"background":null'])(
+    'so is one that could be read as another: %s',
+    async (members) => {
+      const limited = await gateway.createKey({ monthly_token_limit: 1000 });
+      const body = `{${members},${JSON.stringify(REQUEST).slice(1)}`;
+      expect(refusalIn(await post(body, limited))).toBe('400 invalid_value background');
+      expect(gateway.upstream.requests).toHaveLength(0);
+      expect(refusalIn(await post(body))).toBe('200');
+    },
+  );
+
   test.each([false, null])('background: %s is nothing', async (background) => {
     const limited = await gateway.createKey({ monthly_token_limit: 1000 });
     expect(refusalIn(await post({ ...REQUEST, background }, limited))).toBe('200');
