@@ -4,6 +4,7 @@ import { BOUNDARY, file, formOf, text, type TestPart } from './multipart-forms.j
 
 const parse = (body: Buffer | string) => parseMultipartForm(Buffer.from(body), BOUNDARY);
 const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
+const twice = (name: string) => [text(name, 'a'), text(name, 'b')];
 const WHOLE = formOf([text('a', 'b')]).toString();
 const head = (lines: string) => () => fieldsOf({ head: lines, content: 'x' });
 const disposition = (value: string) => head(`Content-Disposition: ${value}`);
@@ -23,6 +24,10 @@ describe('the refusal of a form that can be read in two ways says why', () => {
     ['a field\'s name could be read as "model"', () => fieldsOf(text("%27model'", 'a'))],
     ['a field\'s name could be read as "models"', disposition("form-data; name='models'")],
     ['a field\'s name could be read as "model"', disposition("form-data; name='model")],
+    ['a field\'s name could be read as "model"', () => fieldsOf(text('%00model', 'a'))],
+    ['a field\'s name could be read as "model"', () => fieldsOf(text('+model', 'a'))],
+    ['a field\'s name could be read as "fallbacks"', () => fieldsOf(text('fallbacks[0][model]', 'a'))],
+    ['a second "fallbacks" could be read instead of the first', () => fieldsOf(...twice('fallbacks'))],
     ['"model" is a file', () => fieldsOf(file('model', 'a'))],
     ['a second "models" could be read instead of the first', () => fieldsOf(text('models', 'a'), text('models', 'b'))],
     ['it asks for another charset', () => fieldsOf(text('_charset_', 'utf-7'))],

@@ -186,7 +186,16 @@ describe('models at the gate', () => {
     ['?model[%0A]=gpt-4.1', '400 invalid_value model'],
     ['?model%5B%5D=gpt-4.1', '400 invalid_value model'],
     ['?x=1;models[0]=gpt-4.1', '400 invalid_value model'],
-    ['?model_kind=x&my.model=y&x=model', '200'],
+    ['?+model=gpt-4.1', '400 invalid_value model'],
+    ['?%20model=gpt-4.1', '400 invalid_value model'],
+    ['?%00model=gpt-4.1', '400 invalid_value model'],
+    ['?x&model%20=gpt-4.1', '400 invalid_value model'],
+    ['?model%00x=gpt-4.1', '400 invalid_value model'],
+    ['?%C2%A0model=gpt-4.1', '400 invalid_value model'],
+    ['?mod%2565l=gpt-4.1', '400 invalid_value model'],
+    ['?fallbacks=gpt-4.1', '400 invalid_value model'],
+    ['?context_window_fallbacks[]=gpt-4.1', '400 invalid_value model'],
+    ['?model_kind=x&fallback=z&my.model=y&x=model', '200'],
     ['?', '200'],
   ])('no model is taken from the query: %s', async (query, expected) => {
     const key = await gateway.createKey();

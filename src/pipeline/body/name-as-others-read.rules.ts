@@ -1,0 +1,19 @@
+import { FALLBACKS } from '../../validation/named-models.js';
+
+/** Fields of a form and parameters of a query that choose the model, where a provider takes them. */
+export const CHOOSING_NAMES: ReadonlySet<string> = new Set(['model', 'models', ...FALLBACKS]);
+
+/** From the first letter, digit or underscore to the last; linear, however long the blanks about them are. */
+const TRIMMED = /\w.*\w|\w/s;
+
+/**
+ * The name of a field or parameter as the most lenient reader has it (D29): some frameworks decode names, trim them of blanks,
+ * NULs and single quotes, end them at a NUL, take brackets for a list (`model[]`), or do not heed case.
+ */
+export function nameAsOthersRead(name: string): string {
+  const decoded = name.replace(/%([0-9a-f]{2})/gi, (_match, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  const trimmed = TRIMMED.exec(decoded)?.[0] ?? '';
+  return trimmed.replace(/[[\0].*$/s, '').toLowerCase();
+}
