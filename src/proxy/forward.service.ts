@@ -8,6 +8,7 @@ import { UNREAD_MS } from '../request-context/unread-answer.js';
 import { accountSecrets, type UpstreamName } from '../upstream/account.js';
 import { stripCredentialParameters } from '../upstream/query.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
+import { ConversionMemory } from './conversion-memory.js';
 import type { ForwardPlan } from './forward-plan.js';
 import { ForwardedAnswer } from './forwarded-answer.js';
 import { UploadStream } from './upload-stream.js';
@@ -28,6 +29,7 @@ export class ForwardService {
 
   private readonly secrets: readonly string[];
   private readonly streams = { open: 0 };
+  private readonly conversions = new ConversionMemory();
 
   constructor(
     private readonly upstream: UpstreamClient,
@@ -40,6 +42,11 @@ export class ForwardService {
   /** Event streams on their way to clients. */
   get streamsOpen(): number {
     return this.streams.open;
+  }
+
+  /** Bytes of answers that are held to be converted, beyond the first megabyte of each. */
+  get conversionBytesHeld(): number {
+    return this.conversions.bytesHeld;
   }
 
   /**
@@ -72,6 +79,7 @@ export class ForwardService {
       stuckClientMs: this.stuckClientMs,
       streams: this.streams,
       converter: plan.converter ?? null,
+      conversions: this.conversions,
       isFile: plan.answersFile ?? false,
     });
     const traceparent = ctx.trace?.beginUpstream(name, ctx.method);

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { upstreamError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { BodyPieces } from '../request-context/body-pieces.js';
 import type { RequestContext } from '../request-context/request-context.js';
@@ -9,6 +8,7 @@ import { forwardedResponseHeaders } from '../upstream/response-header-allowlist.
 import type { UpstreamExchange, UpstreamSink } from '../upstream/upstream-exchange.js';
 import { notConvertible } from '../upstream/upstream-failure.js';
 import { ClientWriter } from './client-writer.js';
+import type { ConversionMemory, ConversionShare } from './conversion-memory.js';
 import type { AnswerConverter, StreamConverter } from './forward-plan.js';
 import type { UploadStream } from './upload-stream.js';
 import { messageIn, UpstreamRefusal, upstreamRefused } from './upstream-refusal.js';
@@ -18,8 +18,6 @@ import { scanModel } from './usage/model-scan.js';
 
 /** A JSON answer is held back so long for the model that it names (D4). */
 const HELD_BYTES_MAX = 1024 * 1024;
-/** One that is to be converted has to be held whole. */
-const CONVERTED_BYTES_MAX = 64 * 1024 * 1024;
 /** Answers are looked through one at a time, in here: memory of its own for each cost as much as sending it. */
 const lookedThrough = Buffer.allocUnsafeSlow(HELD_BYTES_MAX);
 
@@ -34,6 +32,8 @@ interface AnswerSetting {
   readonly stuckClientMs: number;
   /** null: the bytes go out as they come. */
   readonly converter: AnswerConverter | null;
+  /** One that is to be converted has to be held whole. */
+  readonly conversions: ConversionMemory;
   /** Its name goes out with it. */
   readonly isFile: boolean;
   /** Event streams on their way; this one counts itself in and out. */
@@ -58,6 +58,7 @@ export class ForwardedAnswer implements UpstreamSink {
   private headers: IncomingHttpHeaders = {};
   private held: BodyPieces | null = null;
   private heldBytes = 0;
+  private share: ConversionShare | null = null;
   private refusal: UpstreamRefusal | null = null;
   private conversion: StreamConverter | null = null;
 
@@ -170,8 +171,11 @@ export class ForwardedAnswer implements UpstreamSink {
     this.heldBytes += chunk.length;
     if (this.heldBytes <= HELD_BYTES_MAX) return;
     if (this.setting.converter !== null) {
-      if (this.heldBytes > CONVERTED_BYTES_MAX) this.fail(upstreamError('The answer of the upstream is too long.'));
-      return;
+      this.share ??= this.setting.conversions.shareOf(this.setting.reply.raw);
+      const failure = this.share.grow(this.heldBytes);
+      if (failure === null) return;
+      this.held = null;
+      return this.fail(failure);
     }
     this.held = null;
     this.noteWait();
@@ -183,6 +187,8 @@ export class ForwardedAnswer implements UpstreamSink {
     const { converter } = this.setting;
     if (converter === null) return this.writeWhole(held.whole(lookedThrough), held.all());
     const body = held.whole();
+    // The converted one is what a slow client keeps.
+    this.held = null;
     const converted = this.converted(body, converter);
     if (converted === null) return;
     const length = converted.reduce((bytes, piece) => bytes + piece.length, 0);

@@ -20,6 +20,8 @@ export interface ForwardingApp {
   readonly upstream: UpstreamClient;
   /** One a request, in their order. */
   readonly contexts: readonly RequestContext[];
+  /** `ForwardService.conversionBytesHeld` */
+  readonly conversionBytesHeld: number;
   /** Forwards that have not settled. */
   readonly running: number;
   /** Of clients. */
@@ -90,6 +92,9 @@ export async function startForwarding({
     port: (app.server.address() as AddressInfo).port,
     upstream,
     contexts,
+    get conversionBytesHeld() {
+      return forwarding.conversionBytesHeld;
+    },
     get running() {
       return running;
     },
