@@ -14,7 +14,7 @@ import type { UploadStream } from './upload-stream.js';
 import { messageIn, UpstreamRefusal, upstreamRefused } from './upstream-refusal.js';
 import { formatOf, isEventStream } from './usage/answer-format.js';
 import type { AnswerMeter } from './usage/answer-meter.js';
-import { scanModel } from './usage/model-scan.js';
+import { modelToShow } from './usage/model-scan.js';
 
 /** A JSON answer is held back so long for the model that it names (D4). */
 const HELD_BYTES_MAX = 1024 * 1024;
@@ -201,7 +201,7 @@ export class ForwardedAnswer implements UpstreamSink {
    */
   private writeWhole(body: Buffer, pieces: readonly Buffer[], length = body.length): void {
     this.ctx.stream = false;
-    this.ctx.answeredModel = scanModel(body);
+    this.ctx.answeredModel = modelToShow(body, this.setting.secrets);
     // RFC 9110 8.6: of a 204 there is none to tell.
     this.writeHead(this.status === 204 ? undefined : String(length));
     this.writer.endWith(pieces);

@@ -27,10 +27,13 @@ export const accountSecrets = ({ upstreamApiKey, upstreamMessagesApiKey }: Crede
 /** Shorter ones are no secrets but words that an account without any was given; a head may hold them by chance. */
 const SECRET_LENGTH_MIN = 16;
 
+/** Whether a text of the upstream's tells one of `secrets`. */
+export const tellsSecret = (text: string, secrets: readonly string[]): boolean =>
+  secrets.some((secret) => secret.length >= SECRET_LENGTH_MIN && text.includes(secret));
+
 /** Takes out of an answer's head each header that tells one of `secrets`: a provider may echo what it was sent. */
 export function dropEchoes(headers: IncomingHttpHeaders, secrets: readonly string[]): void {
   for (const name in headers) {
-    const text = String(headers[name]);
-    if (secrets.some((secret) => secret.length >= SECRET_LENGTH_MIN && text.includes(secret))) delete headers[name];
+    if (tellsSecret(String(headers[name]), secrets)) delete headers[name];
   }
 }

@@ -129,6 +129,20 @@ describe('headers, both ways', () => {
     await echoing.stop();
   });
 
+  test.each(['account-secret-of-forty-characters-or-so', 'gpt \\u0061ccount-secret-of-forty-characters-or-so'])(
+    'a model that is the account’s credential is none: %s',
+    async (model) => {
+      const env = { GW_UPSTREAM_API_KEY: 'account-secret-of-forty-characters-or-so' };
+      const echoing = await startForwarding({ url: upstream.url, env });
+      upstream.on('POST', '/v1/chat/completions', (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(`{"model":"${model}"}`);
+      });
+      expect((await send(echoing.port)).status).toBe(200);
+      expect(echoing.contexts.map(({ answeredModel }) => answeredModel)).toEqual([null]);
+      await echoing.stop();
+    },
+  );
+
   test('a short word that an account without a secret was given takes no header away', async () => {
     const keyless = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_API_KEY: 'json' } });
     const { rawHeaders } = await send(keyless.port);

@@ -1,3 +1,4 @@
+import { tellsSecret } from '../../upstream/account.js';
 import { endOfString } from '../../validation/json-string.js';
 import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
 import { decodeString, memberAt, skipSpace } from './json-scan.js';
@@ -6,6 +7,12 @@ import { decodeString, memberAt, skipSpace } from './json-scan.js';
 const SCANNED_BYTES_MAX = 1024 * 1024;
 /** Each written as two escapes, and the quotes. */
 const MODEL_BYTES_MAX = MODEL_CHARACTERS_MAX * 12 + 2;
+
+/** What `scanModel` finds; null also where that tells one of `secrets`: a provider may echo what it was sent. */
+export function modelToShow(body: Buffer, secrets: readonly string[]): string | null {
+  const model = scanModel(body);
+  return model === null || tellsSecret(model, secrets) ? null : model;
+}
 
 /**
  * The model that a JSON answer names in its top-level `model`, found from its beginning without parsing what stands around it.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ADMIN_KEY, type TestGateway, type Answer, type Key } from '../../support/gateway.js';
+import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway, type Answer, type Key } from '../../support/gateway.js';
 import { startGateway } from './gateway.js';
 import { chatCompletion } from '../../support/scripted-upstream-answers.js';
 import { until } from '../../database/until.js';
@@ -36,6 +36,15 @@ const OF_SERVED = [
   'x-gw-key-name',
   'content-type',
 ];
+
+test('a model that is the account’s credential is not shown: the one asked for is', async () => {
+  gateway.upstream.on('POST', PATH, (_request, response) => {
+    const answer = { ...chatCompletion('gpt-4o-mini'), model: `m ${UPSTREAM_KEY}` };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  const { status, headers } = await gateway.chat(key);
+  expect([status, headers.get('x-gw-model')]).toEqual([200, 'gpt-4o-mini']);
+});
 
 describe('a served request carries', () => {
   test('every header of the table when every limit is set, buffered', async () => {
