@@ -41,14 +41,11 @@ export class ModelList {
   /** One model. @throws GatewayError `upstream_error`; else as `lookupRefusal` says */
   async find(id: string, key: Key): Promise<ModelEntry> {
     const { copy, visible } = await this.read();
-    const entry = visible.byId.get(id) ?? null;
-    const refusal = lookupRefusal({
-      listed: copy.has(id),
-      blocked: entry === null,
-      allowed: allowsModel(key.allowedModels, id),
-    });
-    if (entry === null || refusal !== null) throw refusal;
-    return entry;
+    const entry = visible.byId.get(id);
+    const allowed = allowsModel(key.allowedModels, id);
+    const refusal = lookupRefusal({ listed: copy.has(id), blocked: entry === undefined, allowed });
+    if (refusal !== null) throw refusal;
+    return entry!;
   }
 
   private async read(): Promise<{ copy: CatalogCopy; visible: Visible }> {
