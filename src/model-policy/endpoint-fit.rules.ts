@@ -1,5 +1,6 @@
-import { CATEGORY_HINTS, LEGACY_BASE_HINT, ROUTE_HINTS } from './gate-hints.data.js';
-import { MODEL_ENDPOINTS, type ModelEndpoint, type ModelFacts } from './registry/model-facts.js';
+import { CATEGORY_HINTS, LEGACY_BASE_HINT } from './gate-hints.data.js';
+import { ENDPOINTS, MODEL_ENDPOINTS, type ModelEndpoint } from './registry/endpoints.data.js';
+import type { ModelFacts } from './registry/model-facts.js';
 
 /** The path by which a route's models are judged: its own, or chat for a body that is passed through (D9). */
 export function judgedEndpoint(endpoint: string): ModelEndpoint {
@@ -20,5 +21,5 @@ export function endpointMismatch(facts: ModelFacts | null, endpoint: ModelEndpoi
 }
 
 function hintOfRoute(endpoint: ModelEndpoint): string | null {
-  return ROUTE_HINTS[endpoint] ?? null;
+  return ENDPOINTS[endpoint].hint ?? null;
 }

@@ -1,12 +1,8 @@
 import { allowlistAvailability, type AllowlistAvailability, type ModelState } from './availability.rules.js';
 import { providerOf } from './provider.rules.js';
-import {
-  MODEL_CATEGORIES,
-  MODEL_FLAGS,
-  type ModelCategory,
-  type ModelEndpoint,
-  type ModelFlag,
-} from './registry/model-facts.js';
+import { type ModelEndpoint } from './registry/endpoints.data.js';
+import { MODEL_CATEGORIES, type ModelCategory } from './registry/model-category.js';
+import { MODEL_FLAGS, type ModelFlag } from './registry/model-facts.js';
 import type { ModelPolicy } from './stores/model-policy.entity.js';
 
 export type ListedCategory = Exclude<ModelCategory, 'realtime'>;

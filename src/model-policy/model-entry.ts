@@ -1,7 +1,9 @@
 import { obstacleOf, shownAvailability, type ModelState } from './availability.rules.js';
 import type { CatalogModel } from './parse-catalog.js';
 import { providerOf } from './provider.rules.js';
-import type { Availability, ModelCategory, ModelEndpoint } from './registry/model-facts.js';
+import type { ModelEndpoint } from './registry/endpoints.data.js';
+import type { ModelCategory } from './registry/model-category.js';
+import type { Availability } from './registry/model-facts.js';
 
 /** One item of `GET /v1/models`: the upstream's standard fields and the gateway's thirteen. */
 export interface ModelEntry extends CatalogModel {

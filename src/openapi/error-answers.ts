@@ -14,16 +14,6 @@ interface ErrorAnswer {
   readonly codes: readonly ErrorCode[];
 }
 
-/** What no declaration tells: codes of rules that belong to one route only, by its path in the document. */
-const BY_PATH: Readonly<Record<string, readonly ErrorCode[]>> = {
-  '/v1/chat/completions': ['unsupported_value'],
-  '/v1/completions': ['unsupported_value', 'unsupported_parameter'],
-  '/v1/audio/speech': ['unsupported_value'],
-  '/v1/images/generations': ['unsupported_value'],
-  '/v1/models': ['invalid_value'],
-  '/v1/models/{model}': ['not_found', 'model_not_available', 'model_not_allowed'],
-};
-
 const EVERYWHERE: readonly ErrorCode[] = ['bad_request', 'request_timeout', 'headers_too_large', 'internal_error'];
 const FIELDS: readonly ErrorCode[] = ['missing_required_parameter', 'invalid_type', 'invalid_value'];
 
@@ -38,7 +28,7 @@ const BY_BODY: Readonly<Record<BodyKind, readonly ErrorCode[]>> = {
 
 /** Every error that an operation may answer, by status, the lowest first. `path` is the one in the document. */
 export function errorAnswersOf(spec: RouteSpec, method: string, path: string): ErrorAnswer[] {
-  const given = new Set([...EVERYWHERE, ...codesOf(spec, method, path), ...(BY_PATH[path] ?? [])]);
+  const given = new Set([...EVERYWHERE, ...codesOf(spec, method, path)]);
   const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => given.has(code));
   const byStatus = Map.groupBy(codes, (code) => ERROR_CODES[code].status);
   return [...byStatus].map(([status, codes]) => ({ status, codes })).sort((a, b) => a.status - b.status);
@@ -68,8 +58,9 @@ const KEY: readonly ErrorCode[] = [
 ];
 const MODEL_GATE: readonly ErrorCode[] = ['model_not_available', 'model_not_allowed', 'model_endpoint_mismatch'];
 
-const gatewayCodes = ({ body, model, quota }: GatewayRouteSpec, path: string): ErrorCode[] => [
+const gatewayCodes = ({ body, model, quota, codes = [] }: GatewayRouteSpec, path: string): ErrorCode[] => [
   ...KEY,
+  ...codes,
   'service_unavailable',
   ...BY_BODY[body],
   ...(model === 'none' ? [] : MODEL_GATE),

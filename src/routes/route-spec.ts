@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { ErrorCode } from '../errors/error-code.data.js';
 
 /** How token usage is found in the answers of a route: a name in `proxy/usage/`. */
 export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings' | 'media';
@@ -27,6 +28,8 @@ export interface GatewayRouteSpec {
   readonly usage: UsageReaderName | null;
   /** `messages`: the account may keep its messages endpoint elsewhere, with a credential of its own. */
   readonly upstream: 'default' | 'messages';
+  /** Errors of rules that belong to this route only, for the API description: what the rest of this declares tells of the others. */
+  readonly codes?: readonly ErrorCode[];
   /** Words that at the place of an id name routes of the provider's own, which are none here: 404 (D8). */
   readonly notIds?: readonly string[];
 }

@@ -5,7 +5,10 @@ import type { Mode } from './check.js';
 /** Judges a whole body or query whose fields have all passed. Null is no violation; never throws. */
 export type Rule<T extends object> = (body: T, mode: Mode) => GatewayError | null;
 
-/** Rules of a class that look at several fields, or at the model; they run after the fields, in this order. */
+/**
+ * Rules of a class that look at several fields, or at the model; they run after the fields, in this order. Of rules that ask
+ * for different fields the class has to be named: `@Rules<ChatCompletionRequest>(…)`.
+ */
 export const Rules =
   <T extends object>(...rules: Rule<T>[]): ((target: new () => T) => void) =>
   (target) => {

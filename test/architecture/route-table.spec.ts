@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.factory.js';
 import { Config } from '../../src/config/config.js';
-import { MODEL_ENDPOINTS } from '../../src/model-policy/registry/model-facts.js';
+import { MODEL_ENDPOINTS } from '../../src/model-policy/registry/endpoints.data.js';
 import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
 import type { AdminRouteSpec, GatewayRouteSpec } from '../../src/routes/route-spec.js';
 import { routerRoutes } from '../support/router-routes.js';

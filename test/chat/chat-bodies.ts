@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { BASE, CHAT_TABLE } from './chat-table.data.js';
 
-export const CHAT_FIELDS = [
-  'model messages stream stream_options temperature top_p max_tokens max_completion_tokens n stop presence_penalty',
-  'frequency_penalty logit_bias logprobs top_logprobs parallel_tool_calls user seed store service_tier reasoning_effort',
-  'max_reasoning_tokens thinking modalities audio top_k min_p top_a repetition_penalty thinking_config transforms provider',
-  'prediction functions function_call web_search_options tools tool_choice response_format',
-].flatMap((line) => line.split(' '));
+export const CHAT_FIELDS = Object.keys(CHAT_TABLE);
 
 const word = fc.constantFrom(
   'auto',

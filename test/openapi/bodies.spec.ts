@@ -164,7 +164,8 @@ describe('over HTTP', () => {
     });
 
   test('bodies that the document allows are not refused, others are 400', async () => {
-    expect(routes().length).toBe(7);
+    const judged = Object.values(JUDGED).filter(({ http }) => http !== undefined);
+    expect(routes().length).toBe(judged.length);
     for (const { path, schema, model } of routes()) {
       const { around = (body: Body) => body } = JUDGED[schema]!;
       const bodies = fc.sample((valuesOf(schemaOf(schema)) as fc.Arbitrary<Body>).map(around), 6);

@@ -6015,7 +6015,7 @@ export interface operations {
           'text/event-stream': string;
         };
       };
-      /** @description `model_endpoint_mismatch`, `missing_required_parameter`, `invalid_type`, `invalid_value`, `invalid_content_type`, `bad_request` */
+      /** @description `model_endpoint_mismatch`, `missing_required_parameter`, `invalid_type`, `invalid_value`, `invalid_content_type`, `unsupported_value`, `bad_request` */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];

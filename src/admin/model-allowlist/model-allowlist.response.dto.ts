@@ -1,12 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ALLOWLIST_AVAILABILITIES, type AllowlistAvailability } from '../../model-policy/availability.rules.js';
 import { LISTED_CATEGORIES, type AllowlistRow, type ListedCategory } from '../../model-policy/model-allowlist-row.js';
-import {
-  MODEL_ENDPOINTS,
-  MODEL_FLAGS,
-  type ModelEndpoint,
-  type ModelFlag,
-} from '../../model-policy/registry/model-facts.js';
+import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../model-policy/registry/endpoints.data.js';
+import { MODEL_FLAGS, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { Page, pageOf } from '../page/page.response.dto.js';
 
 /** A model of the catalog, of the policy, or of both. */

@@ -1,9 +1,10 @@
 import { canonicalId, canonicalName, undated } from './canonical-id.js';
-import { CATEGORY_ENDPOINTS, CHAT_ENDPOINTS, LEGACY_BASE_ENDPOINTS, MAKER_CHAT_ENDPOINTS } from './endpoints.data.js';
+import { endpointsOf, LEGACY_BASE_ENDPOINTS } from './endpoints.data.js';
 import { EXACT, FAMILIES, type Family } from './families.data.js';
 import { MAKERS, type Maker } from './makers.data.js';
 import { MARKS, type Mark } from './marks.data.js';
-import { NO_FLAGS, flagsOf, type ModelCategory, type ModelEndpoint, type ModelFacts } from './model-facts.js';
+import type { ModelCategory } from './model-category.js';
+import { NO_FLAGS, flagsOf, type ModelFacts } from './model-facts.js';
 
 interface Rule {
   readonly name: string;
@@ -68,11 +69,4 @@ function categoryOf(kind: Family[1], marks: readonly Mark[]): ModelCategory | nu
   if (kind !== 'chat') return kind;
   const told = marks.find(({ category }) => category !== undefined);
   return told?.category === undefined ? 'chat' : told.category;
-}
-
-/** `gw_endpoints` of a model of this category and provider. */
-export function endpointsOf(category: ModelCategory, provider: string | null): readonly ModelEndpoint[] {
-  if (category !== 'chat') return CATEGORY_ENDPOINTS[category];
-  const own = provider !== null && Object.hasOwn(MAKER_CHAT_ENDPOINTS, provider) ? MAKER_CHAT_ENDPOINTS[provider] : [];
-  return [...CHAT_ENDPOINTS, ...(own ?? [])];
 }

@@ -1,5 +1,6 @@
 import type { Maker } from './makers.data.js';
-import type { ModelCategory, ModelFlag } from './model-facts.js';
+import type { ModelCategory } from './model-category.js';
+import type { ModelFlag } from './model-facts.js';
 
 /** Name, kind (`base` is a chat model that only completes text, D10), flags (chat models only; none for the other kinds). */
 export type Family = readonly [name: string, kind: ModelCategory | 'base', flags?: readonly ModelFlag[]];

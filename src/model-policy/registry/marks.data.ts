@@ -1,4 +1,5 @@
-import type { ModelCategory, ModelFlag } from './model-facts.js';
+import type { ModelCategory } from './model-category.js';
+import type { ModelFlag } from './model-facts.js';
 
 /** A part of an id, between separators, that tells more than its family does. */
 export interface Mark {

@@ -1,20 +1,5 @@
-/** The gateway paths that take a model, as `gw_endpoints` names them. */
-export const MODEL_ENDPOINTS = [
-  '/v1/chat/completions',
-  '/v1/completions',
-  '/v1/responses',
-  '/v1/messages',
-  '/v1/embeddings',
-  '/v1/images/generations',
-  '/v1/images/edits',
-  '/v1/audio/speech',
-  '/v1/audio/transcriptions',
-] as const;
-export type ModelEndpoint = (typeof MODEL_ENDPOINTS)[number];
-
-/** `realtime` is the gateway's own: such a model is listed without a category and fits no route (D12). */
-export const MODEL_CATEGORIES = ['chat', 'embedding', 'image', 'tts', 'transcription', 'ocr', 'realtime'] as const;
-export type ModelCategory = (typeof MODEL_CATEGORIES)[number];
+import type { ModelEndpoint } from './endpoints.data.js';
+import type { ModelCategory } from './model-category.js';
 
 /** Each is the `gw_` boolean of the same name. */
 export const MODEL_FLAGS = [

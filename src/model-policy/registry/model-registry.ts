@@ -1,5 +1,5 @@
-import { builtInFacts, endpointsOf } from './built-in-registry.js';
-import { LEGACY_BASE_ENDPOINTS } from './endpoints.data.js';
+import { builtInFacts } from './built-in-registry.js';
+import { endpointsOf, LEGACY_BASE_ENDPOINTS } from './endpoints.data.js';
 import { NO_FLAGS, type ModelFacts } from './model-facts.js';
 import type { RegistryEntry, RegistryExtension } from './registry-file.js';
 

@@ -1,17 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../config/config.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
-import {
-  AVAILABILITIES,
-  MODEL_CATEGORIES,
-  MODEL_ENDPOINTS,
-  MODEL_FLAGS,
-  PROVIDER_SLUG,
-  type Availability,
-  type ModelCategory,
-  type ModelEndpoint,
-  type ModelFlag,
-} from './model-facts.js';
+import { MODEL_ENDPOINTS, type ModelEndpoint } from './endpoints.data.js';
+import { MODEL_CATEGORIES, type ModelCategory } from './model-category.js';
+import { AVAILABILITIES, MODEL_FLAGS, PROVIDER_SLUG, type Availability, type ModelFlag } from './model-facts.js';
 
 /** One entry of the file: what it leaves out is undefined. */
 export interface RegistryEntry {

@@ -12,7 +12,13 @@ export class SpeechController {
   constructor(private readonly forwarder: ForwardService) {}
 
   @Post()
-  @GatewayRoute({ endpoint: '/v1/audio/speech', body: 'json', model: 'gated', usage: 'media' })
+  @GatewayRoute({
+    endpoint: '/v1/audio/speech',
+    body: 'json',
+    model: 'gated',
+    usage: 'media',
+    codes: ['unsupported_value'],
+  })
   @OperationDoc({
     ...{ tag: 'audio', id: 'createSpeech', summary: 'Turn text into speech', takes: SpeechRequest },
     gives: { 'audio/mpeg': BYTES, 'text/event-stream': TEXT },

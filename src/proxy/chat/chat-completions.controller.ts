@@ -13,7 +13,13 @@ export class ChatCompletionsController {
   constructor(private readonly forwarder: ForwardService) {}
 
   @Post()
-  @GatewayRoute({ endpoint: '/v1/chat/completions', body: 'json', model: 'gated', usage: 'chat' })
+  @GatewayRoute({
+    endpoint: '/v1/chat/completions',
+    body: 'json',
+    model: 'gated',
+    usage: 'chat',
+    codes: ['unsupported_value'],
+  })
   @OperationDoc({
     ...{ tag: 'chat', id: 'createChatCompletion', summary: 'Ask a chat model', takes: ChatCompletionRequest },
     gives: { 'application/json': ChatCompletion, 'text/event-stream': ChatCompletionChunk },

@@ -17,7 +17,13 @@ export class CompletionsController {
   ) {}
 
   @Post()
-  @GatewayRoute({ endpoint: '/v1/completions', body: 'json', model: 'gated', usage: 'completions' })
+  @GatewayRoute({
+    endpoint: '/v1/completions',
+    body: 'json',
+    model: 'gated',
+    usage: 'completions',
+    codes: ['unsupported_value', 'unsupported_parameter'],
+  })
   @OperationDoc({
     ...{ tag: 'completions', id: 'createCompletion', summary: 'Complete a text', takes: CompletionRequest },
     description:

@@ -19,7 +19,13 @@ export class ImagesController {
   constructor(private readonly forwarder: ForwardService) {}
 
   @Post('generations')
-  @GatewayRoute({ endpoint: '/v1/images/generations', body: 'json', model: 'gated', usage: 'media' })
+  @GatewayRoute({
+    endpoint: '/v1/images/generations',
+    body: 'json',
+    model: 'gated',
+    usage: 'media',
+    codes: ['unsupported_value'],
+  })
   @OperationDoc({
     ...{ tag: 'images', id: 'createImage', summary: 'Make images from a text', takes: ImageGenerationRequest },
     ...ANSWERS,
@@ -33,7 +39,13 @@ export class ImagesController {
   }
 
   @Post('edits')
-  @GatewayRoute({ endpoint: '/v1/images/edits', body: 'multipart', model: 'defaulted', usage: 'media' })
+  @GatewayRoute({
+    endpoint: '/v1/images/edits',
+    body: 'multipart',
+    model: 'defaulted',
+    usage: 'media',
+    codes: ['unsupported_value'],
+  })
   @OperationDoc({
     ...{
       tag: 'images',

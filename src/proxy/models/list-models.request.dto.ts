@@ -1,5 +1,6 @@
 import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist-row.js';
-import { MODEL_ENDPOINTS, PROVIDER_SLUG, type ModelFlag } from '../../model-policy/registry/model-facts.js';
+import { MODEL_ENDPOINTS } from '../../model-policy/registry/endpoints.data.js';
+import { PROVIDER_SLUG, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../validation/query-fields.js';
 
 /** What `GET /v1/models` can be asked for (D31); undefined: left out. All combine. */

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist-row.js';
-import { AVAILABILITIES, MODEL_ENDPOINTS, PROVIDER_SLUG } from '../../model-policy/registry/model-facts.js';
+import { MODEL_ENDPOINTS } from '../../model-policy/registry/endpoints.data.js';
+import { AVAILABILITIES, PROVIDER_SLUG } from '../../model-policy/registry/model-facts.js';
 
 /** One model: the upstream's standard fields and the gateway's own. */
 export class ModelEntryAnswer {

@@ -21,7 +21,7 @@ export class ModelsController {
   ) {}
 
   @Get()
-  @GatewayRoute({ endpoint: '/v1/models' })
+  @GatewayRoute({ endpoint: '/v1/models', codes: ['invalid_value'] })
   @OperationDoc({
     ...{ tag: 'models', id: 'listModels', summary: 'List models' },
     gives: { 'application/json': ModelListAnswer },
@@ -38,7 +38,7 @@ export class ModelsController {
 
   /** An id may hold slashes, plain or percent-encoded (D8). */
   @Get('*')
-  @GatewayRoute({ endpoint: '/v1/models/{model}' })
+  @GatewayRoute({ endpoint: '/v1/models/{model}', codes: ['not_found', 'model_not_available', 'model_not_allowed'] })
   @OperationDoc({
     ...{ tag: 'models', id: 'retrieveModel', summary: 'Look a model up' },
     gives: { 'application/json': ModelEntryAnswer },

@@ -81,8 +81,8 @@ export class RequestSpans implements RequestTrace {
 
 function nameOf({ route, method, model }: TracedRequest): string {
   if (route?.kind !== 'gateway') return shownMethod(method);
-  const operation = OPERATIONS[route.endpoint];
-  if (operation === undefined) return `${shownMethod(method)} ${route.endpoint}`;
+  if (route.usage === null) return `${shownMethod(method)} ${route.endpoint}`;
+  const operation = OPERATIONS[route.usage];
   return model === null ? operation : `${operation} ${withoutKeys(model)}`;
 }
 
@@ -90,9 +90,8 @@ function attributesOf({ requestId, method, route, model, answeredModel, usage }:
   const attributes: Attributes = { 'http.request.method': shownMethod(method), 'gateway.request.id': requestId };
   if (route?.kind !== 'gateway') return attributes;
   attributes['http.route'] = route.endpoint;
-  const operation = OPERATIONS[route.endpoint];
-  if (operation === undefined) return attributes;
-  attributes['gen_ai.operation.name'] = operation;
+  if (route.usage === null) return attributes;
+  attributes['gen_ai.operation.name'] = OPERATIONS[route.usage];
   attributes['gen_ai.provider.name'] = PROVIDERS[route.upstream];
   if (model !== null) attributes['gen_ai.request.model'] = withoutKeys(model);
   if (answeredModel) attributes['gen_ai.response.model'] = withoutKeys(answeredModel);
