@@ -4,15 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import { tooManyCalls } from '../errors/catalogue.js';
 import { contextOf, requestOf } from '../request-context/context.decorator.js';
 import { clientAddressOf, UntrustedProxyWarning } from './client-address.js';
+import { CALLS, PASSWORDS } from './flood-limits.data.js';
 import { FloodWindows } from './flood-windows.js';
-
-/** A thousand a second for a minute: more than any script of an administrator makes, less than what a process answers. */
-const CALLS = { name: 'calls', ttl: 60_000, limit: 60_000 };
-/**
- * Each looks at a password, which is dear on purpose. No more at once than may stand in line for that, so that one address
- * cannot fill the line.
- */
-const PASSWORDS = { name: 'passwords', ttl: 10_000, limit: 200 };
 
 /** What the shield counts, by address: calls of /admin and /dashboard, and those among them that bring a password. */
 export const floodLimits = (): ThrottlerModuleOptions => ({

@@ -6,6 +6,7 @@ import { FailingWebhooks } from '../failing-webhooks.service.js';
 import { type Claim, ClaimStore, type Outcome } from '../stores/claim.store.js';
 import { WebhookTargets } from '../webhook-targets.js';
 import { pauseAfter } from './back-off.rules.js';
+import { isDelivered } from './delivered.rules.js';
 import { DeliveryFailure } from './delivery-failure.js';
 import { excerptOf } from './excerpt.rules.js';
 import { postWebhook, type WebhookMessage } from './post-webhook.js';
@@ -59,7 +60,7 @@ export class DeliveryAttempts {
     try {
       const judge = (address: string) => this.targets.allows(address);
       const answer = await postWebhook(this.messageOf(claim), { judge, limits: LIMITS, stop });
-      const delivered = answer.status >= 200 && answer.status < 300;
+      const delivered = isDelivered(answer.status);
       const pauseMs = delivered ? null : pauseOf(claim);
       return { delivered, responseStatus: answer.status, responseExcerpt: excerptOf(answer.body), pauseMs };
     } catch (error) {

@@ -6,7 +6,7 @@ import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
-import { messagePlan } from './message.plan.js';
+import { betasAsHeader } from './betas-as-header.js';
 import { MessageRequest } from './message.request.dto.js';
 import { Message, MessageStreamEvent } from './message.response.dto.js';
 
@@ -44,7 +44,7 @@ export class MessagesController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.forwarder.forward(ctx, request, reply, messagePlan(ctx, request.headers));
+    return this.forwarder.forward(ctx, request, reply, betasAsHeader(ctx, request.headers));
   }
 
   @Get(':message_id')

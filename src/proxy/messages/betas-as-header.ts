@@ -13,7 +13,7 @@ const AS_IT_CAME: ForwardPlan = {};
  * header, behind the client's own ones and without repeats (D30).
  * @param ctx its body has passed the rules of `MessageRequest`
  */
-export function messagePlan({ body, json }: RequestContext, headers: IncomingHttpHeaders): ForwardPlan {
+export function betasAsHeader({ body, json }: RequestContext, headers: IncomingHttpHeaders): ForwardPlan {
   if (body === null || json === null || !Object.hasOwn(json, BETAS)) return AS_IT_CAME;
   const names = mergeBetas(headers[HEADER], (json[BETAS] as string[] | null) ?? []);
   return {
