@@ -7,7 +7,7 @@ import { ModelCatalog } from './catalog.service.js';
 import { ModelAllowlist } from './model-allowlist.service.js';
 import { ModelGate } from './model-gate.service.js';
 import { ModelList } from './model-list.service.js';
-import { ModelPolicyCaches } from './model-policy-caches.js';
+import { ModelPolicyPurge } from './model-policy-purge.js';
 import { ModelProbes } from './model-probes.service.js';
 import { ModelStates } from './model-states.service.js';
 import { PolicyRowsModule } from './policy-rows.module.js';
@@ -33,12 +33,12 @@ import { ProbeStore } from './stores/probe.store.js';
       inject: [Config],
     },
     ...[CatalogStore, ProbeStore, UpstreamProbe],
-    ...[ModelCatalog, ProbeVerdicts, ModelPolicyCaches, ModelStates],
+    ...[ModelCatalog, ProbeVerdicts, ModelPolicyPurge, ModelStates],
     ...[ModelGate, ModelList, ModelAllowlist, ModelProbes],
   ],
   exports: [
     ...[ModelCatalog, ModelGate, ModelList, ModelRegistry, ModelStates],
-    ...[PolicyRowsModule, ProbeVerdicts, ModelPolicyCaches, ModelAllowlist, ModelProbes],
+    ...[PolicyRowsModule, ProbeVerdicts, ModelPolicyPurge, ModelAllowlist, ModelProbes],
   ],
 })
 export class ModelPolicyModule {}

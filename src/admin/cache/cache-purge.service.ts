@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Transactions } from '../../database/transactions.js';
 import { KeyCache } from '../../keys/key-cache.js';
-import { ModelPolicyCaches } from '../../model-policy/model-policy-caches.js';
+import { ModelPolicyPurge } from '../../model-policy/model-policy-purge.js';
 import type { AdminActor } from '../../request-context/admin-actor.js';
 
 /** What can be purged, by the name that the answer has for it. */
@@ -13,7 +13,7 @@ export type Purged = 'catalog' | 'keys' | 'policy';
 export class CachePurge {
   constructor(
     private readonly keys: KeyCache,
-    private readonly models: ModelPolicyCaches,
+    private readonly models: ModelPolicyPurge,
     private readonly transactions: Transactions,
     private readonly audit: AuditLog,
   ) {}

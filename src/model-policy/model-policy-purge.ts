@@ -3,9 +3,9 @@ import { ModelCatalog } from './catalog.service.js';
 import { PolicyService } from './policy.service.js';
 import { ProbeVerdicts } from './probe-verdicts.service.js';
 
-/** What this module holds in memory, read anew on demand. */
+/** Reads anew what this module holds in memory, where an operator has asked for it (D12). */
 @Injectable()
-export class ModelPolicyCaches {
+export class ModelPolicyPurge {
   constructor(
     private readonly catalog: ModelCatalog,
     private readonly policy: PolicyService,
