@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../routes/parameter-name.rules.js';
 import { FALLBACKS } from '../../validation/named-models.js';
 
 /** Fields of a form and parameters of a query that choose the model, where a provider takes them. */
@@ -11,9 +12,6 @@ const TRIMMED = /\w.*\w|\w/s;
  * NULs and single quotes, end them at a NUL, take brackets for a list (`model[]`), or do not heed case.
  */
 export function nameAsOthersRead(name: string): string {
-  const decoded = name.replace(/%([0-9a-f]{2})/gi, (_match, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  const trimmed = TRIMMED.exec(decoded)?.[0] ?? '';
+  const trimmed = TRIMMED.exec(percentDecoded(name))?.[0] ?? '';
   return trimmed.replace(/[[\0].*$/s, '').toLowerCase();
 }
