@@ -18,13 +18,16 @@ export class Config extends SettingValues {
    * @throws ConfigError for a value that is not allowed, or one that production lacks
    */
   static from(env: Environment): Config {
-    const production = read(SETTINGS.environment, env, false) === 'production';
+    const environment = read<unknown>(SETTINGS.environment, env, DEVELOPMENT);
+    const profile = read<unknown>(SETTINGS.profile, env, DEVELOPMENT);
+    const defaults = { production: environment === 'production', current: profile === 'current' };
+    const { production } = defaults;
     const names = Object.keys(SETTINGS) as SettingName[];
     const missing = production ? missingSettings(env) : [];
     // All of them at once: each took a start to be found.
     if (missing.length > 0) throw new ConfigError(missing.join('; '));
     return new Config(
-      Object.fromEntries(names.map((name) => [name, read<unknown>(SETTINGS[name], env, production)])) as Values,
+      Object.fromEntries(names.map((name) => [name, read<unknown>(SETTINGS[name], env, defaults)])) as Values,
     );
   }
 
@@ -36,7 +39,13 @@ export class Config extends SettingValues {
   get production(): boolean {
     return this.environment === 'production';
   }
+
+  /** Whether the gateway follows the vendors' current APIs (`GW_PROFILE=current`). */
+  get current(): boolean {
+    return this.profile === 'current';
+  }
 }
+
 /** A setting that cannot be used: the start ends with exit code 78 and this message, one line without a secret in it. */
 export class ConfigError extends Error {}
 
@@ -52,10 +61,19 @@ export const missingSettings = (env: Environment): string[] =>
 /** A user and password, or a query that may hold a key. */
 const CREDENTIAL_IN_URL = /:\/\/.*[@?]/;
 
-function read<T>(setting: Setting<T>, env: Environment, production: boolean): T {
+/** The settings that decide which defaults the others have. */
+interface Defaults {
+  readonly production: boolean;
+  readonly current: boolean;
+}
+
+const DEVELOPMENT: Defaults = { production: false, current: false };
+
+function read<T>(setting: Setting<T>, env: Environment, { production, current }: Defaults): T {
   const text = env[setting.env];
   if (text === undefined || text === '') {
-    return production && setting.inProduction !== undefined ? setting.inProduction : setting.byDefault;
+    if (production && setting.inProduction !== undefined) return setting.inProduction;
+    return current && setting.inCurrent !== undefined ? setting.inCurrent : setting.byDefault;
   }
   const value = setting.kind.parse(text);
   if (value === undefined) {

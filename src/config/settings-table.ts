@@ -17,13 +17,14 @@ export function settingsTable(): string {
   return HEAD + (Object.values(SETTINGS) as Setting<unknown>[]).map(row).join('');
 }
 
-function row({ env, kind, byDefault, inProduction, mandatory, meaning }: Setting<unknown>): string {
+function row({ env, kind, byDefault, inProduction, inCurrent, mandatory, meaning }: Setting<unknown>): string {
   const production = mandatory
     ? '; **mandatory in production**'
     : inProduction === undefined
       ? ''
       : `; ${shown(inProduction, kind)} in production`;
-  return `| \`${env}\` | ${shown(byDefault, kind)}${production} | ${kind.allowed.replaceAll('|', '\\|')} | ${meaning} |\n`;
+  const current = inCurrent === undefined ? '' : `; ${shown(inCurrent, kind)} with \`GW_PROFILE=current\``;
+  return `| \`${env}\` | ${shown(byDefault, kind)}${production}${current} | ${kind.allowed.replaceAll('|', '\\|')} | ${meaning} |\n`;
 }
 
 function shown(value: unknown, kind: SettingKind<unknown>): string {

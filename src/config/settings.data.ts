@@ -23,6 +23,8 @@ export interface Setting<T> {
   readonly byDefault: T;
   /** Where production has another default. */
   readonly inProduction?: T;
+  /** The default under `GW_PROFILE=current`. */
+  readonly inCurrent?: T;
   /** Production does not start without it. */
   readonly mandatory?: true;
   /** Never shown, not even when it is wrong. */
@@ -277,17 +279,32 @@ export const SETTINGS = {
     'relaxed',
     '`strict` waits for the disk at each admission; `relaxed` can forget the last moments if database server and gateway crash together.',
   ),
+  profile: setting(
+    'GW_PROFILE',
+    oneOf('specification', 'current'),
+    'specification',
+    "`specification` follows the gateway's specification exactly. `current` follows the vendors' current APIs and changes the defaults of the four settings below.",
+  ),
   validation: setting(
     'GW_VALIDATION',
-    oneOf('strict', 'lenient'),
+    oneOf('strict', 'lenient', 'provider'),
     'strict',
-    '`lenient` lets values pass that are not in a closed list of names.',
+    'How request bodies are validated. `strict` enforces the field tables. `lenient` also accepts values that are not in a closed list. `provider` checks only the fields that the gateway needs; the provider validates the others.',
+    { inCurrent: 'provider' },
   ),
   responsesTools: setting(
     'GW_RESPONSES_TOOLS',
     oneOf('function', 'any'),
     'function',
-    '`any` lets tools of every type pass on `/v1/responses`, not functions alone.',
+    'Tool types that `/v1/responses` accepts: only functions, or `any` type.',
+    { inCurrent: 'any' },
+  ),
+  routes: setting(
+    'GW_ROUTES',
+    oneOf('specified', 'all'),
+    'specified',
+    'Routes under `/v1`: only the specified ones, or `all` inference routes of OpenAI and Anthropic.',
+    { inCurrent: 'all' },
   ),
   trustProxy: setting(
     'GW_TRUST_PROXY',

@@ -22,6 +22,18 @@ describe('settings', () => {
     expect(Config.from({}).port).toBe(8080);
   });
 
+  const profiled = ({ validation, responsesTools, routes }: Config) => [validation, responsesTools, routes].join(' ');
+
+  test.each([
+    [{}, 'strict function specified'],
+    [{ GW_PROFILE: 'specification' }, 'strict function specified'],
+    [{ GW_PROFILE: 'current' }, 'provider any all'],
+    [{ GW_PROFILE: 'current', GW_VALIDATION: 'lenient' }, 'lenient any all'],
+    [{ GW_ROUTES: 'all' }, 'strict function all'],
+  ])('the profile sets the defaults of other settings, and each can be set alone: %o', (env, values) => {
+    expect(profiled(Config.from(env))).toBe(values);
+  });
+
   test.each<[string, string, RegExp]>([
     ['PORT', '65536', /^PORT cannot be "65536": allowed is a whole number from 0 to 65535$/],
     ['PORT', '80 ', /^PORT cannot be "80 "/],
@@ -43,6 +55,7 @@ describe('settings', () => {
     ['DATABASE_URL', 'postgres://gateway:p%w@db/gateway', /^DATABASE_URL .*written as %25/],
     ['REDIS_URL', 'redis://gateway:p%w@db/0', /^REDIS_URL .*written as %25/],
     ['GW_ADMIN_KEY', 'a,b,c', /GW_ADMIN_KEY/],
+    ['GW_PROFILE', 'latest', /specification or current/],
   ])('%s=%s is refused with one line that says what is allowed', (name, value, message) => {
     expect(() => Config.from({ [name]: value })).toThrow(ConfigError);
     expect(() => Config.from({ [name]: value })).toThrow(message);
