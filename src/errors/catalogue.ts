@@ -84,6 +84,14 @@ export const invalidType = (param: string | null, expected: string) =>
   new GatewayError('invalid_type', `Invalid type for '${param ?? 'the body'}': it must be ${expected}.`, { param });
 export const invalidValue = (param: string, expected: string) =>
   new GatewayError('invalid_value', `Invalid value for '${param}': it must be ${expected}.`, { param });
+/** A form that is broken or too large in a part. `problem` and `remedy` are sentences, `param` is null: no field is at fault. */
+export const unreadableForm = (problem: string, remedy: string) =>
+  new GatewayError('invalid_value', `The multipart form cannot be read: ${problem}. ${remedy}.`);
+/** A form in which two parsers can read two models (D29). */
+export const ambiguousForm = (problem: string, remedy: string) =>
+  new GatewayError('invalid_value', `The multipart form can be read in two ways: ${problem}. ${remedy}.`, {
+    param: 'model',
+  });
 export const unsupportedParameter = (param: string) =>
   new GatewayError('unsupported_parameter', `Unsupported parameter: '${param}' is not supported here.`, { param });
 export const unsupportedValue = (param: string, expected: string) =>

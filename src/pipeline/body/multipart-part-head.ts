@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidValue } from '../../errors/catalogue.js';
-import type { GatewayError } from '../../errors/gateway-error.js';
+import { ambiguousForm } from '../../errors/catalogue.js';
 
 /** Characters. */
 const NAME_LENGTH_MAX = 200;
@@ -31,23 +30,19 @@ export interface PartHead {
  * @throws GatewayError `invalid_value`, param `model`
  */
 export function readPartHead(head: Buffer): PartHead {
-  if (!isUtf8(head)) throw readTwoWays("a part's head is not UTF-8");
+  if (!isUtf8(head)) throw ambiguousForm("a part's head is not UTF-8", 'Encode names in UTF-8');
   const lines = linesOf(head.toString());
   const { name, filename } = dispositionOf(lines.get('content-disposition'));
   if (!AS_IT_IS.test(lines.get('content-transfer-encoding') ?? 'binary')) {
-    throw readTwoWays('a part comes in a transfer encoding');
+    throw ambiguousForm('a part has a transfer encoding', 'Send its content as it is');
   }
   const type = lines.get('content-type');
   const isFile = filename !== null || (type !== undefined && !/^text\/plain *(?:;|$)/i.test(type));
   if (!isFile && type !== undefined && !PLAIN_TEXT.test(type)) {
-    throw readTwoWays("a text's Content-Type has other parameters than a charset of the ASCII family");
+    throw ambiguousForm("a text field's Content-Type names another charset than UTF-8", 'Leave it out');
   }
   return { name, filename, isFile };
 }
-
-/** The refusal of a form that two parsers could read differently (D29). `why` completes a sentence. */
-export const readTwoWays = (why: string): GatewayError =>
-  invalidValue('model', `in a form that can be read in one way only: ${why}`);
 
 /** Values by lower-case name. */
 function linesOf(head: string): Map<string, string> {
@@ -55,9 +50,13 @@ function linesOf(head: string): Map<string, string> {
   for (const line of head.split('\r\n')) {
     const match = LINE.exec(line);
     // A tab, a bare CR or LF, a NUL: each is a blank or a line's end to one parser and a letter to another.
-    if (match === null || CONTROL.test(line)) throw readTwoWays("a line of a part's head is malformed");
+    if (match === null || CONTROL.test(line))
+      throw ambiguousForm(
+        "a line of a part's head is malformed",
+        'Write each header as "Name: value" on a line of its own',
+      );
     const name = match[1]!.toLowerCase();
-    if (values.has(name)) throw readTwoWays(`a part's head has two lines ${name}`);
+    if (values.has(name)) throw ambiguousForm(`a part's head has two lines ${name}`, 'Send each header once');
     values.set(name, match[2]!);
   }
   return values;
@@ -66,26 +65,27 @@ function linesOf(head: string): Map<string, string> {
 const CONTROL = /\p{Cc}/u;
 
 function dispositionOf(value: string | undefined): { name: string; filename: string | null } {
-  if (value === undefined || !value.startsWith(FORM_DATA)) throw readTwoWays('a part is not form-data');
+  if (value === undefined || !value.startsWith(FORM_DATA)) throw malformedDisposition('a part is not form-data');
   const given = new Map<string, string>();
   PARAMETER.lastIndex = FORM_DATA.length;
   while (PARAMETER.lastIndex < value.length) {
     const match = PARAMETER.exec(value);
-    if (match === null || given.has(match[1]!)) throw readTwoWays("a part's Content-Disposition is malformed");
+    if (match === null || given.has(match[1]!)) throw malformedDisposition("a part's Content-Disposition is malformed");
     given.set(match[1]!, match[2] ?? match[3]!);
   }
   const name = given.get('name');
   const filename = given.get('filename') ?? given.get('filename*') ?? null;
   if (name === undefined || name === '' || name.length > NAME_LENGTH_MAX || name.includes('\\')) {
-    throw readTwoWays('a part has no proper name');
+    throw malformedDisposition(`a part has no name of 1 to ${NAME_LENGTH_MAX} characters`);
   }
   if ([name, filename, given.get('filename*')].some((text) => HIDES_A_NAME.test(text ?? ''))) {
-    throw readTwoWays(
-      'a second name could be read out of a file name that holds "name=", so the file needs another one',
-    );
+    throw ambiguousForm('a file name contains "name=", which can be read as a second name', 'Rename the file');
   }
   return { name: unescaped(name), filename };
 }
+
+const malformedDisposition = (problem: string) =>
+  ambiguousForm(problem, 'Begin each part with \'Content-Disposition: form-data; name="FIELD"\'');
 
 /** Browsers and SDKs write these three characters so, and no others. */
 const unescaped = (name: string): string => name.replace(/%22/g, '"').replace(/%0d/gi, '\r').replace(/%0a/gi, '\n');

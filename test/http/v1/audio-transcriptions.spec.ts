@@ -175,8 +175,19 @@ describe('refusals', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
+  test('a form with line breaks around it goes upstream as it came', async () => {
+    const body = Buffer.concat([Buffer.from('\r\n'), formOf(GOOD), Buffer.from('\r\n')]);
+    expect((await send(body)).status).toBe(200);
+    expect(gateway.upstream.requests[0]!.body).toEqual(body);
+  });
+
   test('a form that does not end', async () => {
-    expect(refusalIn(await send(formOf(GOOD).subarray(0, -10)))).toBe('400 invalid_value model');
+    const answer = await send(formOf(GOOD).subarray(0, -10));
+    expect(refusalIn(answer)).toBe('400 invalid_value');
+    expect(errorIn(answer)).toMatchObject({
+      param: null,
+      message: expect.stringContaining('multipart form') as unknown,
+    });
   });
 
   test.each(['application/json', 'multipart/form-data', 'multipart/form-data; boundary=', 'text/plain'])(
