@@ -23,7 +23,7 @@ const BY_BODY: Readonly<Record<BodyKind, readonly ErrorCode[]>> = {
   json: ['invalid_content_type', 'invalid_json', 'request_too_large', ...FIELDS],
   multipart: ['invalid_content_type', 'request_too_large', ...FIELDS],
   opaque: ['request_too_large'],
-  upload: ['request_too_large'],
+  upload: ['invalid_content_type', 'request_too_large'],
 };
 
 /** Every error that an operation may answer, by status, the lowest first. `path` is the one in the document. */

@@ -78,7 +78,8 @@ export class RequestBodyGuard implements CanActivate {
           return true;
         }
         case 'upload':
-          // The forwarder reads it, as the upstream takes it, and counts what was not announced.
+          // The forwarder reads the body as the upstream takes it, and counts a body of unannounced length.
+          boundaryOf(ctx.contentType);
           refuseAnnounced(request, bytesMaxOf(ctx, this.config));
           return true;
         default:

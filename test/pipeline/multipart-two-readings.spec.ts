@@ -11,7 +11,7 @@ import { BOUNDARY, file, formOf, text, type TestPart } from './multipart-forms.j
 
 const parse = (body: Buffer | string, boundary = BOUNDARY) => parseMultipartForm(Buffer.from(body), boundary);
 const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
-/** What a refusal is told by. */
+/** Code and param of the refusal. */
 function refusalOf(read: () => unknown): string {
   try {
     read();

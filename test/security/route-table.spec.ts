@@ -49,7 +49,7 @@ const TAKES_MODEL: Readonly<Record<string, string>> = {
   'POST /v1/threads/:thread_id/runs': 'gpt-4o-mini',
 };
 const MODELS = [...new Set(Object.values(TAKES_MODEL))];
-const FORMS = ['POST /v1/audio/transcriptions', 'POST /v1/images/edits'];
+const FORMS = ['POST /v1/audio/transcriptions', 'POST /v1/images/edits', 'POST /v1/files'];
 
 let gateway: TestGateway;
 let routes: readonly RouterRoute[];

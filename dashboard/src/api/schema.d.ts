@@ -6296,7 +6296,7 @@ export interface operations {
           'application/json': components['schemas']['FileObject'];
         };
       };
-      /** @description `bad_request` */
+      /** @description `invalid_content_type`, `bad_request` */
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
