@@ -14,6 +14,7 @@ import { STAGES } from './pipeline/stages.js';
 import { answerClientError, takeOverFromNode } from './pipeline/protocol-errors.js';
 import { RequestRecordHook } from './pipeline/request-record.hook.js';
 import { requestIdFor, startContext } from './pipeline/request-start.hook.js';
+import { originForm } from './pipeline/origin-form.rules.js';
 import { joinSmallChunks } from './pipeline/body/small-chunks.js';
 import { serveInTurn } from './pipeline/pipelined-requests.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
@@ -63,6 +64,7 @@ function serverOptions(config: Config) {
   return {
     genReqId: requestIdFor,
     requestIdHeader: false as const,
+    rewriteUrl: ({ url }: { url?: string | undefined }) => originForm(url ?? '/'),
     exposeHeadRoutes: false,
     // No middleware is used: its hook would run for each request all the same.
     skipMiddie: true,
