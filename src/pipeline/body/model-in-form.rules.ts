@@ -15,5 +15,5 @@ export function refuseOtherReadings({ name, isFile }: PartHead, value: string | 
     if (isFile) throw readTwoWays(`"${name}" is a file`);
     if (again) throw readTwoWays(`a second "${name}" could be read instead of the first`);
   }
-  if (meant === '_charset_' && value !== 'utf-8' && value !== 'UTF-8') throw readTwoWays('it asks for another charset');
+  if (meant === '_charset_' && value !== 'utf-8' && value !== 'UTF-8') throw readTwoWays('its _charset_ is not UTF-8');
 }
