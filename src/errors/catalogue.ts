@@ -106,7 +106,12 @@ export const headersTooLarge = () => new GatewayError('headers_too_large', 'The 
 export const badRequest = (message: string) => new GatewayError('bad_request', message);
 
 export const notFound = (message: string) => new GatewayError('not_found', message);
-export const routeNotFound = () => new GatewayError('route_not_found', 'There is no such route.');
+export const routeNotFound = (message = 'There is no such route.') => new GatewayError('route_not_found', message);
+/** 426: a WebSocket upgrade of a path that speaks HTTP only. */
+export const upgradeRequired = () =>
+  new GatewayError('upgrade_required', 'WebSocket is not supported here: send the request over HTTP.', {
+    headers: { upgrade: 'HTTP/1.1', connection: 'upgrade' },
+  });
 
 export const internalError = (cause: unknown) =>
   new GatewayError('internal_error', 'Something went wrong inside the gateway.', { cause });

@@ -9,6 +9,7 @@ import type { RequestContext } from '../request-context/request-context.js';
 import { withoutKeys } from '../telemetry/redact.js';
 import { AnswerHead } from './answer-head.js';
 import { beforeOwnAnswer } from '../request-context/own-answer.js';
+import { MissingRoutes } from './missing-route.js';
 import { isStorageOutage } from './storage-outage.js';
 import { bytesMaxOf } from './request-body.guard.js';
 import { startContext } from './request-start.hook.js';
@@ -21,6 +22,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   constructor(
     private readonly head: AnswerHead,
     private readonly config: Config,
+    private readonly missing: MissingRoutes,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -30,7 +32,8 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     // Where the router itself refuses, no hook has run.
     const ctx = (request.ctx as RequestContext | undefined) ?? startContext(request);
-    const error = asGatewayError(thrown, request.is404);
+    const given = asGatewayError(thrown, request.is404);
+    const error = given.code === 'route_not_found' ? this.missing.explain(request) : given;
     ctx.errorCode = error.code;
     ctx.errorMessage = error.message;
     this.log(ctx, error);

@@ -4143,6 +4143,7 @@ export interface components {
           | 'route_not_found'
           | 'request_timeout'
           | 'request_too_large'
+          | 'upgrade_required'
           | 'headers_too_large'
           | 'internal_error'
           | 'upstream_error'
