@@ -79,8 +79,8 @@ export function finishDocument(document: OpenAPIObject, routes: readonly Declare
   document.tags = [...new Set(tags)].map((name) => ({ name, description: TAGS[name] }));
 }
 
-/** The path in the document of a route that is written as in its decorators. */
-function describedPath(path: string): string {
+/** The document's path of a route, from the path in its decorators. */
+export function describedPath(path: string): string {
   const given = path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}');
   return WILDCARDS[given] ?? given;
 }
@@ -116,7 +116,7 @@ function finishBody(document: OpenAPIObject, { requestBody }: Operation, spec: R
   if (schema === undefined || !('$ref' in schema)) return;
   const body = document.components?.schemas?.[schema.$ref.split('/').at(-1)!];
   if (spec.kind === 'admin' || spec.kind === 'dashboard') refuseUnknown(body);
-  else if (spec.kind === 'gateway' && spec.body === 'json') allowNullForOptional(body);
+  else if (spec.kind === 'gateway' && (spec.body === 'json' || spec.body === 'opaque')) allowNullForOptional(body);
 }
 
 function finishAnswers(operation: Operation, spec: RouteSpec, method: string, path: string): void {

@@ -30,7 +30,9 @@ const alternatives = ({ oneOf, anyOf }: Node): unknown[] =>
 function allowNull(schema: Node): void {
   const { type, enum: names } = schema;
   const list = [schema.oneOf, schema.anyOf].find((given) => Array.isArray(given));
-  if (list !== undefined) list.push({ type: 'null' });
+  // Two operations can share a schema.
+  const isNull = (one: unknown) => isNode(one) && one.type === 'null';
+  if (list !== undefined) list.push(...(list.some(isNull) ? [] : [{ type: 'null' }]));
   else if (typeof type === 'string' && type !== 'null') schema.type = [type, 'null'];
   if (Array.isArray(names) && !names.includes(null)) schema.enum = [...(names as unknown[]), null];
 }

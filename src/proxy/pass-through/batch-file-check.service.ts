@@ -1,0 +1,107 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import {
+  invalidType,
+  invalidValue,
+  missingRequiredParameter,
+  requestTooLarge,
+  upstreamError,
+} from '../../errors/catalogue.js';
+import type { GatewayError } from '../../errors/gateway-error.js';
+import type { RequestContext } from '../../request-context/request-context.js';
+import { isPathId } from '../../routes/path-id.rules.js';
+import { UpstreamClient } from '../../upstream/upstream-client.js';
+import type { UpstreamSink } from '../../upstream/upstream-exchange.js';
+import { BatchModels } from './batch-models.service.js';
+
+const PARAM = 'input_file_id';
+/** The vendor accepts 200 MB. */
+const FILE_BYTES_MAX = 256 * 1024 * 1024;
+const FILE_TIMEOUT_MS = 300_000;
+
+/** Reads the models of one batch file. Both methods return a refusal, or null. */
+export interface BatchFileScanner {
+  /** `chunk` can end anywhere. It is not kept. */
+  push(chunk: Buffer): GatewayError | null;
+  end(): GatewayError | null;
+}
+
+/**
+ * Checks the models in a batch's input file. The batch request names only the file, so the gateway reads the file from the
+ * provider. The file is streamed: memory holds one line at most.
+ */
+@Injectable()
+export class BatchFileCheck {
+  constructor(
+    private readonly upstream: UpstreamClient,
+    private readonly models: BatchModels,
+  ) {}
+
+  /**
+   * @returns when the file is whole and every model in it is allowed, or when the client has disconnected
+   * @throws GatewayError 400 for a file ID that cannot be one, 403 for a model that the key cannot use, 413 above
+   *   `FILE_BYTES_MAX`, 502 if the file cannot be read within `FILE_TIMEOUT_MS`
+   */
+  async check(ctx: RequestContext, fileId: unknown): Promise<void> {
+    if (fileId === undefined || fileId === null) throw missingRequiredParameter(PARAM);
+    if (typeof fileId !== 'string') throw invalidType(PARAM, 'a string');
+    if (!isPathId(fileId)) throw invalidValue(PARAM, 'the ID of a file');
+    const refusal = await this.read(ctx, `/files/${fileId}/content`);
+    if (refusal !== null) throw refusal;
+  }
+
+  private read(ctx: RequestContext, path: string): Promise<GatewayError | null> {
+    const request = {
+      ...{ holder: ctx.key!.id, method: 'GET', path, body: null },
+      headers: this.upstream.requestHeaders({}, 'default'),
+    };
+    return new Promise((resolve) => {
+      const settle = (refusal: GatewayError | null) => {
+        clearTimeout(timer);
+        ctx.onClientGone = null;
+        resolve(refusal);
+      };
+      const stop = (refusal: GatewayError | null) => {
+        exchange.abort();
+        settle(refusal);
+      };
+      const timer = setTimeout(() => stop(upstreamError('The batch file was not read in time.')), FILE_TIMEOUT_MS);
+      const sink = fileSink(this.models.scannerFor(ctx.key!), { stop, settle });
+      ctx.onClientGone = () => stop(null);
+      const exchange = this.upstream.send(request, sink);
+    });
+  }
+}
+
+interface Outcome {
+  /** Ends the exchange too. */
+  stop(refusal: GatewayError | null): void;
+  settle(refusal: GatewayError | null): void;
+}
+
+function fileSink(scanner: BatchFileScanner, { stop, settle }: Outcome): UpstreamSink {
+  let bytes = 0;
+  return {
+    onHead: (status, headers) => {
+      if (status !== 200) stop(unreadable(status, headers));
+    },
+    onData: (chunk) => {
+      bytes += chunk.length;
+      const refusal = bytes > FILE_BYTES_MAX ? requestTooLarge(FILE_BYTES_MAX) : scanner.push(chunk);
+      if (refusal !== null) stop(refusal);
+    },
+    onEnd: () => settle(scanner.end()),
+    onError: settle,
+  };
+}
+
+function unreadable(status: number, headers: IncomingHttpHeaders): GatewayError {
+  if (status === 404) return invalidValue(PARAM, 'the ID of a file that the provider has');
+  const retryAfter = headers['retry-after'];
+  return upstreamError(`The gateway could not read the batch file: the provider answered ${status}.`, {
+    headers: {
+      'x-gw-upstream-status': String(status),
+      ...(retryAfter !== undefined && /^\d+$/.test(retryAfter) && { 'retry-after': retryAfter }),
+    },
+  });
+}
