@@ -91,7 +91,7 @@ function fileSink(scanner: BatchFileScanner, { stop, settle }: Outcome): Upstrea
       if (refusal !== null) stop(refusal);
     },
     onEnd: () => settle(scanner.end()),
-    onError: settle,
+    onError: (error) => settle(error),
   };
 }
 

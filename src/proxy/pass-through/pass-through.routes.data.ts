@@ -47,7 +47,7 @@ const ASSISTANTS: PassThroughFamily = {
     },
     {
       ...{ method: 'POST', path: '/v1/assistants', name: 'createAssistant', summary: 'Create an assistant' },
-      ...{ body: 'json', takes: takes.AssistantChange, gives: gives.Assistant },
+      ...{ body: 'json', model: 'if-any', takes: takes.AssistantChange, gives: gives.Assistant },
     },
     {
       ...{ method: 'GET', path: '/v1/assistants/{assistant_id}', name: 'retrieveAssistant' },
@@ -55,7 +55,13 @@ const ASSISTANTS: PassThroughFamily = {
     },
     {
       ...{ method: 'POST', path: '/v1/assistants/{assistant_id}', name: 'modifyAssistant' },
-      ...{ summary: 'Change an assistant', body: 'json', takes: takes.AssistantChange, gives: gives.Assistant },
+      ...{
+        summary: 'Change an assistant',
+        body: 'json',
+        model: 'if-any',
+        takes: takes.AssistantChange,
+        gives: gives.Assistant,
+      },
     },
     {
       ...{ method: 'DELETE', path: '/v1/assistants/{assistant_id}', name: 'deleteAssistant' },
