@@ -12,19 +12,12 @@ import type { RequestContext } from '../../request-context/request-context.js';
 import { isPathId } from '../../routes/path-id.rules.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { UpstreamSink } from '../../upstream/upstream-exchange.js';
-import { BatchModels } from './batch-models.service.js';
+import { BatchModels, type BatchFileScanner } from './batch-models.service.js';
 
 const PARAM = 'input_file_id';
 /** The vendor accepts 200 MB. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 const FILE_TIMEOUT_MS = 300_000;
-
-/** Reads the models of one batch file. Both methods return a refusal, or null. */
-export interface BatchFileScanner {
-  /** `chunk` can end anywhere. It is not kept. */
-  push(chunk: Buffer): GatewayError | null;
-  end(): GatewayError | null;
-}
 
 /**
  * Checks the models in a batch's input file. The batch request names only the file, so the gateway reads the file from the
@@ -66,8 +59,9 @@ export class BatchFileCheck {
         settle(refusal);
       };
       const timer = setTimeout(() => stop(upstreamError('The batch file was not read in time.')), FILE_TIMEOUT_MS);
-      const sink = fileSink(this.models.scannerFor(ctx.key!), { stop, settle });
-      ctx.onClientGone = () => stop(null);
+      const sink = new FileRead(this.models.scannerFor(ctx.key!), { stop, settle });
+      const abandon = () => stop(null);
+      ctx.onClientGone = abandon;
       const exchange = this.upstream.send(request, sink);
     });
   }
@@ -79,20 +73,32 @@ interface Outcome {
   settle(refusal: GatewayError | null): void;
 }
 
-function fileSink(scanner: BatchFileScanner, { stop, settle }: Outcome): UpstreamSink {
-  let bytes = 0;
-  return {
-    onHead: (status, headers) => {
-      if (status !== 200) stop(unreadable(status, headers));
-    },
-    onData: (chunk) => {
-      bytes += chunk.length;
-      const refusal = bytes > FILE_BYTES_MAX ? requestTooLarge(FILE_BYTES_MAX) : scanner.push(chunk);
-      if (refusal !== null) stop(refusal);
-    },
-    onEnd: () => settle(scanner.end()),
-    onError: (error) => settle(error),
-  };
+/** Feeds the file to the scanner until one of them ends. */
+class FileRead implements UpstreamSink {
+  private bytes = 0;
+
+  constructor(
+    private readonly scanner: BatchFileScanner,
+    private readonly outcome: Outcome,
+  ) {}
+
+  onHead(status: number, headers: IncomingHttpHeaders): void {
+    if (status !== 200) this.outcome.stop(unreadable(status, headers));
+  }
+
+  onData(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    const refusal = this.bytes > FILE_BYTES_MAX ? requestTooLarge(FILE_BYTES_MAX) : this.scanner.push(chunk);
+    if (refusal !== null) this.outcome.stop(refusal);
+  }
+
+  onEnd(): void {
+    this.outcome.settle(this.scanner.end());
+  }
+
+  onError(error: GatewayError): void {
+    this.outcome.settle(error);
+  }
 }
 
 function unreadable(status: number, headers: IncomingHttpHeaders): GatewayError {

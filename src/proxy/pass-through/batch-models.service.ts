@@ -6,8 +6,15 @@ import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import { isObject } from '../../validation/check.js';
 import { isModelName } from '../../validation/model-name.rules.js';
 import { LINE_BYTES_MAX, LineSplitter } from '../usage/line-splitter.js';
-import type { BatchFileScanner } from './batch-file-check.service.js';
 
+/** Reads the models of one batch file. Both methods return a refusal, or null. */
+export interface BatchFileScanner {
+  /** `chunk` can end anywhere. It is not kept. */
+  push(chunk: Buffer): GatewayError | null;
+  end(): GatewayError | null;
+}
+
+/** Judges the models of batch files by the model gate. */
 @Injectable()
 export class BatchModels {
   constructor(private readonly gate: ModelGate) {}
