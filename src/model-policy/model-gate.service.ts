@@ -64,15 +64,17 @@ export class ModelGate {
     // A policy that was never read could let a blocked model through.
     if (!this.states.policyKnown) return serviceUnavailable(new Error('the model policy has not been read yet'));
     const { model } = json;
-    if (
-      typeof requestedModel(json, route) !== 'string' &&
-      mustNameModel(key.allowedModels, route, this.config.validation)
-    ) {
+    const own = requestedModel(json, route);
+    if (typeof own !== 'string' && mustNameModel(key.allowedModels, route, this.config.validation)) {
       const param = route.modelIn === undefined ? 'model' : `${route.modelIn}.model`;
       return modelNotAllowed(`This API key may only use certain models: name one of them in ${param}.`);
     }
     if (isModelName(model)) {
       const refusal = this.judgeOwn(model, route, key);
+      if (refusal !== null) return refusal;
+    }
+    if (own !== model && typeof own === 'string') {
+      const refusal = isModelName(own) ? this.judgeOwn(own, route, key) : modelNotAvailable('not_listed');
       if (refusal !== null) return refusal;
     }
     for (const member of NAMING_MEMBERS) {

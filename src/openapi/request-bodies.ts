@@ -24,6 +24,11 @@ export function refuseUnknown(schema: unknown): void {
   if (isNode(schema)) schema.additionalProperties = false;
 }
 
+/** Requires at least one of `fields` in an object. Changes `schema` in place. */
+export function requireOneOf(schema: unknown, fields: readonly string[]): void {
+  if (isNode(schema)) schema.anyOf = fields.map((field) => ({ required: [field] }));
+}
+
 const alternatives = ({ oneOf, anyOf }: Node): unknown[] =>
   [oneOf, anyOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
 

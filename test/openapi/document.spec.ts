@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors/error-code.data.js';
-import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
+import type { DeclaredRoute } from '../../src/routes/declared-routes.js';
+import { enabledRoutes } from '../support/enabled-routes.js';
 import { TestGateway } from '../support/gateway.js';
 import { bodyOf, documentOf, operationsOf, type Document, type Operation } from './document.js';
 
@@ -56,7 +57,7 @@ beforeAll(async () => {
   gateway = await TestGateway.start();
   document = await documentOf(gateway);
   operations = operationsOf(document);
-  const routes = declaredRoutes(gateway.app).filter(({ handler }) => !handler.startsWith('PageController.'));
+  const routes = enabledRoutes(gateway.app).filter(({ handler }) => !handler.startsWith('PageController.'));
   declared = new Map(routes.map((route) => [nameOf(route), route]));
 });
 afterAll(() => gateway?.stop());

@@ -85,8 +85,8 @@ const RESPONSES: PassThroughFamily = {
     post('/v1/responses/input_tokens', 'countInputTokens', 'Count the tokens of a request; it costs none', {
       ...{ body: 'json', model: 'if-any', judgedAs: '/v1/responses' },
     }),
-    get('/v1/responses/{response_id}/input_items', 'listInputItems', 'List the input items of a response'),
-    post('/v1/responses/{response_id}/cancel', 'cancelResponse', 'Cancel a background response'),
+    get('/v1/responses/{id}/input_items', 'listInputItems', 'List the input items of a response'),
+    post('/v1/responses/{id}/cancel', 'cancelResponse', 'Cancel a background response'),
     post('/v1/decisions', 'createDecision', 'Answer classification and scoring questions', {
       ...{ body: 'json', model: 'defaulted', usage: 'responses' },
     }),
