@@ -16,9 +16,11 @@ export class RouteGuard implements CanActivate {
   constructor(private readonly config: Config) {}
 
   /**
-   * @throws GatewayError `route_not_found` where the router has taken nothing for an id (`/v1/models/`, D1), and for
-   * an id in a path under /v1 that none can be (D8), a path under /admin that ends in another way than its route's, or
-   * a route that the settings do not enable
+   * @throws GatewayError `route_not_found`:
+   * - a route that the settings do not enable
+   * - an empty parameter (`/v1/models/`, D1)
+   * - a parameter under /v1 that cannot be an ID (D8)
+   * - a path under /admin that does not end as its route does
    */
   canActivate(host: ExecutionContext): boolean {
     const { ctx, params, raw } = requestOf<FastifyRequest<{ Params: Params }>>(host);

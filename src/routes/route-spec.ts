@@ -5,9 +5,13 @@ import type { ErrorCode } from '../errors/error-code.data.js';
 export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings' | 'media';
 
 /**
- * What stage 4 does with a body. `json`: it is held and parsed. `multipart`: it is held and its fields are read. `either`: it is one
- * of these two, by its content type. `opaque`: it is held and not read. `upload`: it is a form that the forwarder streams.
- * `streamed`: the forwarder streams it, whatever its type.
+ * How stage 4 handles a body:
+ * - `json`: the gateway holds and parses it
+ * - `multipart`: the gateway holds it and reads its fields
+ * - `either`: one of these two, by its content type
+ * - `opaque`: the gateway holds it and does not read it
+ * - `upload`: it is a form that the forwarder streams
+ * - `streamed`: the forwarder streams it, whatever its type
  */
 export type BodyKind = 'none' | 'json' | 'multipart' | 'either' | 'opaque' | 'upload' | 'streamed';
 
@@ -26,9 +30,10 @@ export interface GatewayRouteSpec {
   /** Bytes; 413 beyond (D7). */
   readonly bodyBytesMax: number;
   /**
-   * `gated`: the models that the body names go through the model gate (stage 5). `defaulted`: they do too, and a key with allowed
-   * models must name one, because the provider would choose a model otherwise (D9, D29). `if-any`: they do too; the route itself
-   * runs no model.
+   * Except for `none`, the models that the body names go through the model gate (stage 5).
+   * - `gated`: the body must name one.
+   * - `defaulted`: the provider would choose one, so a key with allowed models must name one (D9, D29).
+   * - `if-any`: the route itself runs no model.
    */
   readonly model: 'gated' | 'defaulted' | 'if-any' | 'none';
   /** The object in the body whose `model` the route runs: `session`. Default: the body itself. */

@@ -67,14 +67,14 @@ describe('reported tokens are recorded', () => {
   });
 
   test.each(['POST /v1/threads/runs', 'POST /v1/threads/{thread_id}/runs/{run_id}/submit_tool_outputs'])(
-    'of a streamed run: %s',
+    '%s reports them in a stream',
     async (title) => {
       expect(await costOf(title, RUN_STREAM, SSE)).toEqual([20, 5]);
       expect(await costOf(title, '{"id":"run_1","usage":null}')).toEqual([0, 0]);
     },
   );
 
-  test('of a streamed run on an existing thread, but not by default', async () => {
+  test('a streamed run on an existing thread is metered, except in the specification', async () => {
     answerWith('POST /v1/threads/x-1/runs', RUN_STREAM, SSE);
     const [key, other] = [await gateway.createKey(), await specified.createKey()];
     const body = { assistant_id: 'a', stream: true };

@@ -33,7 +33,7 @@ beforeEach(() => {
   all.upstream.on('GET', '/v1/files/file-1/content', (_request, response) => void response.writeHead(200).end('\n'));
 });
 
-/** What the provider received, the batch file aside. */
+/** Requests that the provider received, except those for the batch file. */
 const received = () => all.upstream.requests.filter(({ path }) => path !== '/v1/files/file-1/content');
 
 describe.each(ROWS)('$title', (row: Row) => {

@@ -41,16 +41,18 @@ const MESSAGES: PassThroughFamily = {
   ],
 };
 
+const NAMES_RESULTS: More = { namesResults: true };
 const MESSAGE_BATCHES: PassThroughFamily = {
   ...{ tag: 'messages', note: `${SHARED} ${UNMETERED}`, enabledBy: 'batches', upstream: 'messages' },
   routes: [
-    get('/v1/messages/batches', 'listMessageBatches', 'List message batches'),
+    get('/v1/messages/batches', 'listMessageBatches', 'List message batches', NAMES_RESULTS),
     post('/v1/messages/batches', 'createMessageBatch', 'Create a message batch', {
+      ...NAMES_RESULTS,
       ...{ body: 'json', bodyBytesMax: LARGE_BODY_BYTES_MAX, model: 'if-any', judgedAs: '/v1/messages' },
     }),
-    get('/v1/messages/batches/{batch_id}', 'retrieveMessageBatch', 'Retrieve a message batch'),
+    get('/v1/messages/batches/{batch_id}', 'retrieveMessageBatch', 'Retrieve a message batch', NAMES_RESULTS),
     remove('/v1/messages/batches/{batch_id}', 'deleteMessageBatch', 'Delete a message batch'),
-    post('/v1/messages/batches/{batch_id}/cancel', 'cancelMessageBatch', 'Cancel a message batch'),
+    post('/v1/messages/batches/{batch_id}/cancel', 'cancelMessageBatch', 'Cancel a message batch', NAMES_RESULTS),
     get('/v1/messages/batches/{batch_id}/results', 'readMessageBatchResults', 'Read the results of a message batch', {
       gives: 'lines',
     }),

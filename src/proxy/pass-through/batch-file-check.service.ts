@@ -32,8 +32,11 @@ export class BatchFileCheck {
 
   /**
    * @returns when the file is whole and every model in it is allowed, or when the client has disconnected
-   * @throws GatewayError 400 for a file ID that cannot be one, 403 for a model that the key cannot use, 413 above
-   *   `FILE_BYTES_MAX`, 502 if the file cannot be read within `FILE_TIMEOUT_MS`
+   * @throws GatewayError:
+   * - 400 for an invalid or unknown file ID
+   * - 403 for a model that the key cannot use
+   * - 413 above `FILE_BYTES_MAX`
+   * - 502 if the file cannot be read within `FILE_TIMEOUT_MS`
    */
   async check(ctx: RequestContext, fileId: unknown): Promise<void> {
     if (fileId === undefined || fileId === null) throw missingRequiredParameter(PARAM);

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { GatewayRouteSpec } from '../../routes/route-spec.js';
 
-/** What a row declares as other routes do; the defaults are those of `@GatewayRoute`. */
+/** Properties with the meaning and the defaults of `@GatewayRoute`. */
 type Declared = Partial<
   Pick<GatewayRouteSpec, 'bodyBytesMax' | 'model' | 'modelIn' | 'judgedAs' | 'usage' | 'usageOfAll' | 'notIds'>
 >;
@@ -21,6 +21,8 @@ export interface PassThroughRoute extends Declared {
   readonly body?: 'json' | 'multipart' | 'either' | 'upload' | 'streamed';
   /** The body's field that names a batch file. The gateway checks every model in that file before it forwards the request. */
   readonly batchFileIn?: string;
+  /** The response names the provider's URL of a batch's results; the client gets the gateway's path instead. */
+  readonly namesResults?: true;
   /** Query parameters by name, for the API description. They are forwarded unchecked. */
   readonly query?: Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>>;
   /** The body in the API description. */

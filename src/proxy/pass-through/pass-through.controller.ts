@@ -7,6 +7,7 @@ import { isStreamed } from '../../routes/route-spec.js';
 import type { ForwardPlan } from '../forward-plan.js';
 import { ForwardService } from '../forward.service.js';
 import { BatchFileCheck } from './batch-file-check.service.js';
+import { OWN_RESULTS_URL } from './own-results-url.js';
 import { ModelIfAny } from './model-if-any.request.dto.js';
 import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.js';
 import { PassThroughDoc } from './pass-through.doc.js';
@@ -20,8 +21,8 @@ type Handler = (
 ) => Promise<void>;
 
 /**
- * The routes that are forwarded unchanged. Each row of the table gets a handler of its own, so that the router, the stages and the
- * API description see each route by itself.
+ * The routes that are forwarded unchanged. Each row of the table gets its own handler, as if it were written by hand. So the
+ * router, the stages and the API description need no special case.
  */
 @Controller()
 export class PassThroughController {
@@ -37,7 +38,10 @@ export class PassThroughController {
 }
 
 function handlerOf(route: PassThroughRoute): Handler {
-  const plan: ForwardPlan = { answersFile: route.gives === 'file' };
+  const plan: ForwardPlan = {
+    answersFile: route.gives === 'file',
+    ...(route.namesResults === true && { converter: OWN_RESULTS_URL }),
+  };
   const { batchFileIn } = route;
   if (batchFileIn !== undefined)
     return async function (ctx, request, reply) {
@@ -53,7 +57,7 @@ function handlerOf(route: PassThroughRoute): Handler {
   };
 }
 
-/** What decorators would do to a method written out in the class. */
+/** Does what decorators do to a method of a class. */
 function declare(
   prototype: object,
   { route, family }: { route: PassThroughRoute; family: PassThroughFamily },
@@ -77,7 +81,7 @@ function declare(
   }
 }
 
-/** What a row and its family declare beside body and model. */
+/** The other properties that a row and its family declare. */
 function declaredBy(
   { path, bodyBytesMax, modelIn, judgedAs, usage, usageOfAll, notIds }: PassThroughRoute,
   { upstream, sharedPath, enabledBy }: PassThroughFamily,

@@ -72,7 +72,7 @@ const ASSISTANTS: PassThroughFamily = {
 
 const THREADS: PassThroughFamily = {
   tag: 'threads',
-  note: `${SHARED} What runs cost is not metered.`,
+  note: `${SHARED} Tokens of runs are not recorded, except those of streamed runs with \`GW_ROUTES=all\`.`,
   assistants: true,
   routes: [
     {
