@@ -16,11 +16,8 @@ export class RouteGuard implements CanActivate {
   constructor(private readonly config: Config) {}
 
   /**
-   * @throws GatewayError `route_not_found`:
-   * - a route that the settings do not enable
-   * - an empty parameter (`/v1/models/`, D1)
-   * - a parameter under /v1 that cannot be an ID (D8)
-   * - a path under /admin that does not end as its route does
+   * @throws GatewayError `route_not_found` for a disabled route, an empty parameter (`/v1/models/`, D1), an invalid ID (D8), and
+   *   another path end under /admin
    */
   canActivate(host: ExecutionContext): boolean {
     const { ctx, params, raw } = requestOf<FastifyRequest<{ Params: Params }>>(host);

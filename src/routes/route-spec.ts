@@ -5,13 +5,13 @@ import type { ErrorCode } from '../errors/error-code.data.js';
 export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings' | 'media';
 
 /**
- * How stage 4 handles a body:
- * - `json`: the gateway holds and parses it
- * - `multipart`: the gateway holds it and reads its fields
- * - `either`: one of these two, by its content type
- * - `opaque`: the gateway holds it and does not read it
- * - `upload`: it is a form that the forwarder streams
- * - `streamed`: the forwarder streams it, whatever its type
+ * How stage 4 handles a body.
+ * - `json`: The gateway holds and parses it.
+ * - `multipart`: The gateway holds it and reads its fields.
+ * - `either`: It is one of these two, by its content type.
+ * - `opaque`: The gateway holds it and does not read it.
+ * - `upload`: It is a form that the forwarder streams.
+ * - `streamed`: The forwarder streams it, whatever its type.
  */
 export type BodyKind = 'none' | 'json' | 'multipart' | 'either' | 'opaque' | 'upload' | 'streamed';
 
@@ -31,9 +31,9 @@ export interface GatewayRouteSpec {
   readonly bodyBytesMax: number;
   /**
    * Except for `none`, the models that the body names go through the model gate (stage 5).
-   * - `gated`: the body must name one.
-   * - `defaulted`: the provider would choose one, so a key with allowed models must name one (D9, D29).
-   * - `if-any`: the route itself runs no model.
+   * - `gated`: The body must name one.
+   * - `defaulted`: The provider would choose one, so a key with allowed models must name one (D9, D29).
+   * - `if-any`: The route itself runs no model.
    */
   readonly model: 'gated' | 'defaulted' | 'if-any' | 'none';
   /** The object in the body whose `model` the route runs: `session`. Default: the body itself. */

@@ -108,7 +108,7 @@ describe('the bodies that are forwarded', () => {
     }
   });
 
-  test('of a vector store can have a null name', () => {
+  test('include a vector store whose name is null', () => {
     const judge = new Ajv2020({ strictSchema: false }).compile(document.components.schemas['VectorStoreChange']!);
     expect(judge({ name: null })).toBe(true);
   });

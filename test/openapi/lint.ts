@@ -23,7 +23,7 @@ function redocly(file: string): Promise<string> {
   const flags = ['--format=json', '--max-problems=1000', `--config=${join(PROJECT, 'redocly.yaml')}`];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' };
   return new Promise((resolve, reject) => {
-    // It ends with 1 where it finds something: what it wrote tells more.
+    // It exits with 1 if it finds a problem. Its output has the details.
     execFile(process.execPath, [cli, 'lint', file, ...flags], { env, maxBuffer: 1e8 }, (error, stdout, stderr) => {
       if (stdout === '') reject(new Error(stderr, { cause: error }));
       else resolve(stdout);

@@ -337,13 +337,13 @@ export interface paths {
     };
     /**
      * List threads
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['listThreads'];
     put?: never;
     /**
      * Create a thread
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     post: operations['createThread'];
     delete?: never;
@@ -361,14 +361,14 @@ export interface paths {
     };
     /**
      * Look a thread up
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['retrieveThread'];
     put?: never;
     post?: never;
     /**
      * Delete a thread
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     delete: operations['deleteThread'];
     options?: never;
@@ -385,13 +385,13 @@ export interface paths {
     };
     /**
      * List the messages of a thread
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['listThreadMessages'];
     put?: never;
     /**
      * Add a message to a thread
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     post: operations['createThreadMessage'];
     delete?: never;
@@ -409,7 +409,7 @@ export interface paths {
     };
     /**
      * Look a message of a thread up
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['retrieveThreadMessage'];
     put?: never;
@@ -429,13 +429,13 @@ export interface paths {
     };
     /**
      * List the runs of a thread
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['listRuns'];
     put?: never;
     /**
      * Run an assistant
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     post: operations['createRun'];
     delete?: never;
@@ -453,7 +453,7 @@ export interface paths {
     };
     /**
      * Look a run up
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['retrieveRun'];
     put?: never;
@@ -475,7 +475,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel a run
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     post: operations['cancelRun'];
     delete?: never;
@@ -493,7 +493,7 @@ export interface paths {
     };
     /**
      * List the steps of a run
-     * @description Forwarded unchanged. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['listRunSteps'];
     put?: never;
@@ -2272,49 +2272,52 @@ export interface components {
       style?: 'vivid' | 'natural' | null;
       user?: string | null;
     };
-    ImageEditRequest: {
-      /**
-       * Format: binary
-       * @description The image to edit. Required unless `image[]` is given.
-       */
-      image?: string;
-      /** @description Images to edit, instead of `image` or in addition to it; the name repeated. */
-      'image[]'?: string[];
-      /**
-       * @description What to change.
-       * @example Make the sky red
-       */
-      prompt: string;
-      /**
-       * Format: binary
-       * @description Where to change it.
-       */
-      mask?: string;
-      /** @description Id of an image model. A key with a list of models has to name one. */
-      model?: string;
-      /** @description Number of images; dall-e-3 makes one. */
-      n?: number;
-      /**
-       * @description Depends on the model.
-       * @example 1024x1024
-       */
-      size?: string;
-      /** @enum {string} */
-      response_format?: 'url' | 'b64_json';
-      /** @enum {string} */
-      output_format?: 'png' | 'jpeg' | 'webp';
-      output_compression?: number;
-      /** @enum {string} */
-      background?: 'transparent' | 'opaque' | 'auto';
-      /** @enum {string} */
-      input_fidelity?: 'high' | 'low';
-      /** @description Answers as server-sent events. */
-      stream?: boolean;
-      partial_images?: number;
-      /** @enum {string} */
-      quality?: 'standard' | 'low' | 'medium' | 'high' | 'auto';
-      user?: string;
-    };
+    ImageEditRequest:
+      | {
+          /**
+           * Format: binary
+           * @description The image to edit. Required unless `image[]` is given.
+           */
+          image?: string;
+          /** @description Images to edit, instead of `image` or in addition to it; the name repeated. */
+          'image[]'?: string[];
+          /**
+           * @description The change to make.
+           * @example Make the sky red
+           */
+          prompt: string;
+          /**
+           * Format: binary
+           * @description Where to change it.
+           */
+          mask?: string;
+          /** @description Id of an image model. A key with a list of models has to name one. */
+          model?: string;
+          /** @description Number of images; dall-e-3 makes one. */
+          n?: number;
+          /**
+           * @description Depends on the model.
+           * @example 1024x1024
+           */
+          size?: string;
+          /** @enum {string} */
+          response_format?: 'url' | 'b64_json';
+          /** @enum {string} */
+          output_format?: 'png' | 'jpeg' | 'webp';
+          output_compression?: number;
+          /** @enum {string} */
+          background?: 'transparent' | 'opaque' | 'auto';
+          /** @enum {string} */
+          input_fidelity?: 'high' | 'low';
+          /** @description Answers as server-sent events. */
+          stream?: boolean;
+          partial_images?: number;
+          /** @enum {string} */
+          quality?: 'standard' | 'low' | 'medium' | 'high' | 'auto';
+          user?: string;
+        }
+      | unknown
+      | unknown;
     FileObject: {
       /** @example file-abc123 */
       id: string;

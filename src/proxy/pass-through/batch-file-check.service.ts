@@ -32,11 +32,8 @@ export class BatchFileCheck {
 
   /**
    * @returns when the file is whole and every model in it is allowed, or when the client has disconnected
-   * @throws GatewayError:
-   * - 400 for an invalid or unknown file ID
-   * - 403 for a model that the key cannot use
-   * - 413 above `FILE_BYTES_MAX`
-   * - 502 if the file cannot be read within `FILE_TIMEOUT_MS`
+   * @throws GatewayError 400 for an invalid or unknown file ID, 403 for a model that the key cannot use. A file above
+   *   `FILE_BYTES_MAX` is 413. A file that cannot be read within `FILE_TIMEOUT_MS` is 502.
    */
   async check(ctx: RequestContext, fileId: unknown): Promise<void> {
     if (fileId === undefined || fileId === null) throw missingRequiredParameter(PARAM);
