@@ -16,7 +16,9 @@ let narrow: Key;
 beforeAll(async () => {
   all = await TestGateway.start(ALL);
   const shared = { upstream: all.upstream };
-  [billed, specified] = [await TestGateway.start({ GW_ROUTES: 'all' }, shared), await TestGateway.start({}, shared)];
+  billed = await TestGateway.start({ GW_ROUTES: 'all' }, shared);
+  // `GW_UNBILLED_ROUTES` alone enables nothing.
+  specified = await TestGateway.start({ GW_UNBILLED_ROUTES: ALL.GW_UNBILLED_ROUTES }, shared);
   [key, narrow] = [await all.createKey(), await all.createKey({ allowed_models: ['gpt-4o'] })];
 });
 afterAll(async () => {
