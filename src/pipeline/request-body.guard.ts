@@ -7,6 +7,7 @@ import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
+import { surveyOf } from '../validation/body-survey.js';
 import type { AdminRouteSpec, BodyKind, DashboardRouteSpec } from '../routes/route-spec.js';
 import { BodyMemory } from './body/body-memory.js';
 import { ParseTurns } from './body/parse-turns.js';
@@ -121,7 +122,9 @@ export class RequestBodyGuard implements CanActivate {
 function takeJson(ctx: RequestContext, body: Buffer): void {
   ctx.body = body;
   ctx.json = parseJsonObject(body);
-  refuseTwoReadings(body, ctx.json);
+  const survey = surveyOf(ctx.json);
+  ctx.namesModelsInside = survey.namesModelsInside;
+  refuseTwoReadings(body, ctx.json, survey, ctx.bodyMembers ?? undefined);
   ctx.stream = ctx.json['stream'] === true;
 }
 
