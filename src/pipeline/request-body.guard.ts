@@ -8,6 +8,7 @@ import { RefusalConfirmation } from '../request-context/refusal-confirmation.js'
 import type { RequestContext } from '../request-context/request-context.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
 import { isStreamed, type AdminRouteSpec, type BodyKind, type DashboardRouteSpec } from '../routes/route-spec.js';
+import { surveyOf } from '../validation/body-survey.js';
 import { BodyMemory } from './body/body-memory.js';
 import { ParseTurns } from './body/parse-turns.js';
 import { holdBody, holdParsed, refuseAnnounced } from './body/hold-body.js';
@@ -124,7 +125,9 @@ export class RequestBodyGuard implements CanActivate {
 function takeJson(ctx: RequestContext, body: Buffer): void {
   ctx.body = body;
   ctx.json = parseJsonObject(body);
-  refuseTwoReadings(body, ctx.json);
+  const survey = surveyOf(ctx.json);
+  ctx.namesModelsInside = survey.namesModelsInside;
+  refuseTwoReadings(body, ctx.json, survey, ctx.bodyMembers ?? undefined);
   ctx.stream = ctx.json['stream'] === true;
 }
 

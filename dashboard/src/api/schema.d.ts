@@ -2952,7 +2952,7 @@ export interface components {
        */
       enabled: boolean | null;
       /**
-       * @description `allowlist_only`: a policy row for a model that the upstream does not list; `allowlist_unverified`: the same while the upstream cannot be asked.
+       * @description `allowlist_only`: a policy row for a model that the upstream does not list. With `GW_PROFILE=current` an allow entry routes such a model; otherwise it is refused. `allowlist_unverified`: the same while the upstream cannot be asked.
        * @example callable
        * @enum {string}
        */

@@ -8,11 +8,12 @@ import {
   upstreamError,
 } from '../../errors/catalogue.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
+import { BatchLines } from '../../model-policy/batch/batch-lines.js';
+import { ModelGate } from '../../model-policy/model-gate.service.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { isPathId } from '../../routes/path-id.rules.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { UpstreamSink } from '../../upstream/upstream-exchange.js';
-import { BatchModels, type BatchFileScanner } from './batch-models.service.js';
 
 const PARAM = 'input_file_id';
 /** The vendor accepts 200 MB. */
@@ -27,7 +28,7 @@ const FILE_TIMEOUT_MS = 300_000;
 export class BatchFileCheck {
   constructor(
     private readonly upstream: UpstreamClient,
-    private readonly models: BatchModels,
+    private readonly gate: ModelGate,
   ) {}
 
   /**
@@ -44,8 +45,10 @@ export class BatchFileCheck {
   }
 
   private read(ctx: RequestContext, path: string): Promise<GatewayError | null> {
+    const key = ctx.key!;
+    const lines = new BatchLines((request) => this.gate.judgeBatch(request, key));
     const request = {
-      ...{ holder: ctx.key!.id, method: 'GET', path, body: null },
+      ...{ holder: key.id, method: 'GET', path, body: null },
       headers: this.upstream.requestHeaders({}, 'default'),
     };
     return new Promise((resolve) => {
@@ -59,7 +62,7 @@ export class BatchFileCheck {
         settle(refusal);
       };
       const timer = setTimeout(() => stop(upstreamError('The batch file was not read in time.')), FILE_TIMEOUT_MS);
-      const sink = new FileRead(this.models.scannerFor(ctx.key!), { stop, settle });
+      const sink = new FileRead(lines, { stop, settle });
       const abandon = () => stop(null);
       ctx.onClientGone = abandon;
       const exchange = this.upstream.send(request, sink);
@@ -73,12 +76,12 @@ interface Outcome {
   settle(refusal: GatewayError | null): void;
 }
 
-/** Feeds the file to the scanner until one of them ends. */
+/** Feeds the file to `lines` until it ends or one of them is refused. */
 class FileRead implements UpstreamSink {
   private bytes = 0;
 
   constructor(
-    private readonly scanner: BatchFileScanner,
+    private readonly lines: BatchLines,
     private readonly outcome: Outcome,
   ) {}
 
@@ -88,12 +91,12 @@ class FileRead implements UpstreamSink {
 
   onData(chunk: Buffer): void {
     this.bytes += chunk.length;
-    const refusal = this.bytes > FILE_BYTES_MAX ? requestTooLarge(FILE_BYTES_MAX) : this.scanner.push(chunk);
+    const refusal = this.bytes > FILE_BYTES_MAX ? requestTooLarge(FILE_BYTES_MAX) : this.lines.push(chunk);
     if (refusal !== null) this.outcome.stop(refusal);
   }
 
   onEnd(): void {
-    this.outcome.settle(this.scanner.end());
+    this.outcome.settle(this.lines.end());
   }
 
   onError(error: GatewayError): void {
