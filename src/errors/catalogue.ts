@@ -84,6 +84,9 @@ export const invalidType = (param: string | null, expected: string) =>
   new GatewayError('invalid_type', `Invalid type for '${param ?? 'the body'}': it must be ${expected}.`, { param });
 export const invalidValue = (param: string, expected: string) =>
   new GatewayError('invalid_value', `Invalid value for '${param}': it must be ${expected}.`, { param });
+/** `why` completes a sentence about the form. */
+export const unreadableForm = (why: string, param: string | null) =>
+  new GatewayError('invalid_value', `The form cannot be read: ${why}.`, { param });
 export const unsupportedParameter = (param: string) =>
   new GatewayError('unsupported_parameter', `Unsupported parameter: '${param}' is not supported here.`, { param });
 export const unsupportedValue = (param: string, expected: string) =>

@@ -15,6 +15,7 @@ import { holdBody, holdParsed, refuseAnnounced } from './body/hold-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
 import { refuseModelInQuery } from './body/model-in-query.js';
 import { readForm } from './body/multipart-body.js';
+import type { Form } from './body/multipart-form.js';
 import { boundaryOf, isForm, requireForm } from './body/multipart-boundary.js';
 import { discardUnread } from '../request-context/unread-body.js';
 
@@ -69,7 +70,7 @@ export class RequestBodyGuard implements CanActivate {
           const form = await this.hold(request, reply);
           const turn = this.parseTurns.enter(ctx.key!.id, form.length);
           if (turn !== undefined) await turn;
-          takeForm(ctx, form, boundary);
+          takeForm(ctx, readForm(form, boundary, this.config.current ? null : 'model'), form);
           refuseModelInQuery(request.raw.url!);
           return true;
         }
@@ -131,9 +132,9 @@ function takeJson(ctx: RequestContext, body: Buffer): void {
   ctx.stream = ctx.json['stream'] === true;
 }
 
-function takeForm(ctx: RequestContext, body: Buffer, boundary: string): void {
+function takeForm(ctx: RequestContext, form: Form, body: Buffer): void {
   ctx.body = body;
-  ctx.json = readForm(body, boundary);
+  ctx.json = form;
   ctx.stream = ctx.json['stream'] === 'true';
 }
 

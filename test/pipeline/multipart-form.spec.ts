@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import {
-  HEAD_BYTES_MAX,
-  PARTS_MAX,
-  parseMultipartForm,
-  TEXT_BYTES_MAX,
-} from '../../src/pipeline/body/multipart-form.js';
+import { HEAD_BYTES_MAX, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
+import { readForm } from '../../src/pipeline/body/multipart-body.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { FormFile } from '../../src/validation/form-file.js';
 import { BOUNDARY, file, formOf, text, type TestPart } from './multipart-forms.js';
 
-const parse = (body: Buffer | string, boundary = BOUNDARY) => parseMultipartForm(Buffer.from(body), boundary);
+const parse = (body: Buffer | string, boundary = BOUNDARY) => readForm(Buffer.from(body), boundary, 'model');
 const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
 /** What a refusal is told by. */
 function refusalOf(read: () => unknown): string {
@@ -51,10 +47,14 @@ describe('what clients send is read', () => {
     expect(fieldsOf(text('prompt', content))).toEqual({ prompt: content });
   });
 
-  test('a form without parts, and an end with or without a line’s end', () => {
-    expect(parse(`--${BOUNDARY}--\r\n`)).toEqual({});
+  test('a form without parts is read', () => {
     expect(parse(`--${BOUNDARY}--`)).toEqual({});
   });
+
+  test.each(['', '\r\n', '\r\n\r\n', '\n', ' \t\r\n', '\r\n'.repeat(10_000)])(
+    'line breaks and blanks after the closing boundary are ignored: %j',
+    (end) => expect(parse(WHOLE.trimEnd() + end)).toEqual({ a: 'b' }),
+  );
 
   test.each<[string, string, object]>([
     ['curl', 'Content-Disposition: form-data; name="a"', { a: 'x' }],
@@ -219,7 +219,6 @@ describe('a form that two parsers could read differently is invalid_value at mod
     ['a preamble', () => parse(`hello\r\n${WHOLE}`)],
     ['an empty line first', () => parse(`\r\n${WHOLE}`)],
     ['an epilogue', () => parse(`${WHOLE}--${BOUNDARY}\r\n`)],
-    ['an epilogue of blank lines', () => parse(`${WHOLE}\r\n`)],
     [
       'line feeds for line ends',
       () =>
@@ -256,14 +255,12 @@ describe('a form that two parsers could read differently is invalid_value at mod
     ['a head without end', () => parse(`--${BOUNDARY}\r\n${'a'.repeat(1e6)}`)],
   ])('%s', (_what, read) => expect(refusalOf(read)).toBe(REFUSED));
 
-  test('each beginning of a form, cut anywhere', () => {
+  test('a form that is cut anywhere before the end of its closing boundary is refused', () => {
     const whole = formOf([file('file', '\r\n-'), text('model', 'whisper-1')]);
-    // Without its last line's end it is whole.
     for (let end = 0; end < whole.length - 2; end++) {
       expect(refusalOf(() => parse(whole.subarray(0, end)))).toBe(REFUSED);
     }
-    expect(refusalOf(() => parse(whole.subarray(0, -1)))).toBe(REFUSED);
-    expect(parse(whole.subarray(0, -2))).toEqual(parse(whole));
+    for (const cut of [1, 2]) expect(parse(whole.subarray(0, -cut))).toEqual(parse(whole));
   });
 });
 
@@ -289,9 +286,9 @@ describe('bounds', () => {
   });
 
   // A search that went back for each hyphen would take minutes.
-  test('26 MB of what looks like the boundary costs less than 10 s', () => {
+  test('25 MB of what looks like the boundary costs less than 10 s', () => {
     const boundary = `${'-'.repeat(69)}a`;
-    const body = formOf([file('file', Buffer.alloc(26 * 1024 * 1024 - 1000, '-'))], boundary);
+    const body = formOf([file('file', Buffer.alloc(25 * 1024 * 1024, '-'))], boundary);
     const beganMs = performance.now();
     expect(parse(body, boundary)).toHaveProperty('file');
     expect(performance.now() - beganMs).toBeLessThan(10_000);

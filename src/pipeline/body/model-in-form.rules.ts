@@ -27,5 +27,5 @@ export function refuseOtherReadings({ name, isFile }: PartHead, value: string | 
     if (!STRICT_MEMBER.test(name)) throw readTwoWays(`a field's name could be read as one of a "${member}"`);
     if (isFile || again) throw readTwoWays(`"${name}" is a file, or given twice`);
   }
-  if (meant === '_charset_' && value !== 'utf-8' && value !== 'UTF-8') throw readTwoWays('it asks for another charset');
+  if (meant === '_charset_' && value !== 'utf-8' && value !== 'UTF-8') throw readTwoWays('its _charset_ is not UTF-8');
 }

@@ -1,7 +1,7 @@
 import { invalidValue } from '../../errors/catalogue.js';
 import { FormFile } from '../../validation/form-file.js';
 import { refuseOtherReadings } from './model-in-form.rules.js';
-import { readPartHead, readTwoWays, type PartHead } from './multipart-part-head.js';
+import { readPartHead, type PartHead } from './multipart-part-head.js';
 
 export const PARTS_MAX = 1_000;
 /** Bytes of one part's head. */
@@ -10,6 +10,8 @@ export const HEAD_BYTES_MAX = 8 * 1024;
 export const TEXT_BYTES_MAX = 1024 * 1024;
 
 const CRLF = '\r\n';
+/** Space, tab, line feed, carriage return. */
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
 type Field = string | FormFile;
@@ -19,10 +21,11 @@ export type Form = Readonly<Record<string, Field | readonly Field[]>>;
 /**
  * The fields of a form, read where they lie in `body`: text as text, a file as its size. Costs one search of the body,
  * and memory for `TEXT_BYTES_MAX` of text and `PARTS_MAX` entries at most, whatever comes.
- * Nothing before the first boundary, nothing but one line's end behind the last, and the boundary nowhere else: parsers
- * disagree on all of these (D29).
- * @throws GatewayError `invalid_value`, param `model`, for a form that two parsers could read differently; `invalid_value`
- *   at the field with which the text becomes too much
+ * Nothing is allowed before the first boundary, only blanks and line breaks after the last one, and the boundary nowhere
+ * else: parsers disagree on everything beyond that (D29).
+ * @throws FormSyntaxError for a form that does not consist of parts between boundaries
+ * @throws GatewayError `invalid_value`, param `model`, for a form in which two parsers could read two models; `invalid_value`
+ *   at the field with which the text becomes too long
  */
 export function parseMultipartForm(body: Buffer, boundary: string): Form {
   const fields = new Map<string, Field[]>();
@@ -44,21 +47,25 @@ interface Part {
   readonly content: Buffer;
 }
 
+/** A form that does not consist of parts between boundaries. The message completes a sentence. */
+export class FormSyntaxError extends Error {}
+
 function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
-  if (!startsWith(body, delimiter, 0)) throw readTwoWays('it has to begin with its boundary');
+  if (!startsWith(body, delimiter, 0)) throw new FormSyntaxError('it does not begin with its boundary');
   let at = delimiter.length;
   for (let parts = 0; !isEnd(body, at); parts++) {
-    if (parts === PARTS_MAX) throw readTwoWays(`it has more than ${PARTS_MAX} parts`);
-    if (!startsWith(body, CRLF, at)) throw readTwoWays('its boundary stands where none can be');
+    if (parts === PARTS_MAX) throw new FormSyntaxError(`it has more than ${PARTS_MAX} parts`);
+    if (!startsWith(body, CRLF, at)) throw new FormSyntaxError('a boundary is not followed by a line break');
     const headAt = at + CRLF.length;
     const headEnd = body.subarray(headAt, headAt + HEAD_BYTES_MAX + BLANK_LINE.length).indexOf(BLANK_LINE);
-    if (headEnd < 0) throw readTwoWays(`a part's head does not end, or is longer than ${HEAD_BYTES_MAX} bytes`);
+    if (headEnd < 0)
+      throw new FormSyntaxError(`the headers of a part do not end, or have more than ${HEAD_BYTES_MAX} bytes`);
     const contentAt = headAt + headEnd + BLANK_LINE.length;
     const next = body.indexOf(delimiter, headAt);
-    if (next < 0) throw readTwoWays('it ends before its last boundary');
+    if (next < 0) throw new FormSyntaxError('its closing boundary is missing');
     const contentEnd = next - CRLF.length;
     if (contentEnd < contentAt || !startsWith(body, CRLF, contentEnd)) {
-      throw readTwoWays('its boundary stands where none can be');
+      throw new FormSyntaxError('a boundary is not at the beginning of a line');
     }
     yield {
       head: readPartHead(body.subarray(headAt, headAt + headEnd)),
@@ -68,12 +75,14 @@ function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
   }
 }
 
-/** Behind the last boundary: two hyphens, a line's end or not, and nothing more. */
+/**
+ * Whether the boundary before `at` closes the form. RFC 2046 ignores what follows, and clients write line breaks there: the
+ * openai SDK 4 and axios up to 1.8.4 end their forms with two. Anything else could be one more part to another parser (D29).
+ */
 function isEnd(body: Buffer, at: number): boolean {
   if (!startsWith(body, '--', at)) return false;
-  const left = body.length - at - 2;
-  if (left === 0 || (left === CRLF.length && startsWith(body, CRLF, at + 2))) return true;
-  throw readTwoWays('something stands behind its last boundary');
+  if (body.subarray(at + 2).every((byte) => BLANKS.has(byte))) return true;
+  throw new FormSyntaxError('its closing boundary is followed by more than line breaks');
 }
 
 const startsWith = (body: Buffer, bytes: Buffer | string, at: number): boolean => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidValue } from '../../errors/catalogue.js';
+import { unreadableForm } from '../../errors/catalogue.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 
 /** Characters. */
@@ -31,23 +31,22 @@ export interface PartHead {
  * @throws GatewayError `invalid_value`, param `model`
  */
 export function readPartHead(head: Buffer): PartHead {
-  if (!isUtf8(head)) throw readTwoWays("a part's head is not UTF-8");
+  if (!isUtf8(head)) throw readTwoWays('the headers of a part are not UTF-8');
   const lines = linesOf(head.toString());
   const { name, filename } = dispositionOf(lines.get('content-disposition'));
   if (!AS_IT_IS.test(lines.get('content-transfer-encoding') ?? 'binary')) {
-    throw readTwoWays('a part comes in a transfer encoding');
+    throw readTwoWays('a part has a transfer encoding');
   }
   const type = lines.get('content-type');
   const isFile = filename !== null || (type !== undefined && !/^text\/plain *(?:;|$)/i.test(type));
   if (!isFile && type !== undefined && !PLAIN_TEXT.test(type)) {
-    throw readTwoWays("a text's Content-Type has other parameters than a charset of the ASCII family");
+    throw readTwoWays('the Content-Type of a text field has a parameter other than an ASCII-compatible charset');
   }
   return { name, filename, isFile };
 }
 
-/** The refusal of a form that two parsers could read differently (D29). `why` completes a sentence. */
-export const readTwoWays = (why: string): GatewayError =>
-  invalidValue('model', `in a form that can be read in one way only: ${why}`);
+/** The refusal of a form in which two parsers could read two models (D29). `why` completes a sentence. */
+export const readTwoWays = (why: string): GatewayError => unreadableForm(why, 'model');
 
 /** Values by lower-case name. */
 function linesOf(head: string): Map<string, string> {
@@ -55,9 +54,9 @@ function linesOf(head: string): Map<string, string> {
   for (const line of head.split('\r\n')) {
     const match = LINE.exec(line);
     // A tab, a bare CR or LF, a NUL: each is a blank or a line's end to one parser and a letter to another.
-    if (match === null || CONTROL.test(line)) throw readTwoWays("a line of a part's head is malformed");
+    if (match === null || CONTROL.test(line)) throw readTwoWays('a header line of a part is malformed');
     const name = match[1]!.toLowerCase();
-    if (values.has(name)) throw readTwoWays(`a part's head has two lines ${name}`);
+    if (values.has(name)) throw readTwoWays(`a part has two ${name} headers`);
     values.set(name, match[2]!);
   }
   return values;
@@ -77,12 +76,10 @@ function dispositionOf(value: string | undefined): { name: string; filename: str
   const name = given.get('name');
   const filename = given.get('filename') ?? given.get('filename*') ?? null;
   if (name === undefined || name === '' || name.length > NAME_LENGTH_MAX || name.includes('\\')) {
-    throw readTwoWays('a part has no proper name');
+    throw readTwoWays('a part has no valid name');
   }
   if ([name, filename, given.get('filename*')].some((text) => HIDES_A_NAME.test(text ?? ''))) {
-    throw readTwoWays(
-      'a second name could be read out of a file name that holds "name=", so the file needs another one',
-    );
+    throw readTwoWays('a file name contains "name=", which could be read as a second name. Rename the file');
   }
   return { name: unescaped(name), filename };
 }

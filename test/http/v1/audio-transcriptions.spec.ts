@@ -60,6 +60,12 @@ describe('a transcription goes up byte for byte', () => {
     expect(request.header('content-type')).toBe(`multipart/form-data; charset=UTF-8; boundary="${BOUNDARY}"`);
   });
 
+  test('a form that the openai SDK 4 ends with two line breaks is forwarded as it came', async () => {
+    const body = Buffer.concat([formOf(GOOD), Buffer.from('\r\n')]);
+    expect((await send(body)).status).toBe(200);
+    expect((await gateway.upstream.received(0)).body.equals(body)).toBe(true);
+  });
+
   test('from fetch with FormData', async () => {
     const form = new FormData();
     form.append('file', new File([SOUND], 'a "b".mp3', { type: 'audio/mpeg' }));
