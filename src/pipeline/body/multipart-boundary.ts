@@ -4,6 +4,7 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 /** Quoted without escapes: no parameter of this type has any use for them. */
 const PARAMETER = new RegExp(`[ \\t]*;[ \\t]*(${TOKEN})=(?:"([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*)"|(${TOKEN}))`, 'y');
 const MEDIA_TYPE = /^[ \t]*multipart\/form-data/i;
+const FORM = /^[ \t]*multipart\/form-data[ \t]*(?:;|$)/i;
 
 const FORM_TYPE = 'multipart/form-data; boundary=…';
 
@@ -11,7 +12,7 @@ const FORM_TYPE = 'multipart/form-data; boundary=…';
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 /** Whether a content type says that the body is a form. */
-export const isForm = (contentType: string | undefined): boolean => MEDIA_TYPE.test(contentType ?? '');
+export const isForm = (contentType = ''): boolean => FORM.test(contentType);
 
 /**
  * Checks the media type only, because the gateway does not read the form.
