@@ -79,6 +79,12 @@ describe.each(ROWS)('$title', (row: Row) => {
     expect((await call(key)).status).toBe(200);
   });
 
+  test.runIf(route.modelIn !== undefined)('reads the model where the provider reads it', async () => {
+    expect((await call(narrow, 'gpt-4o')).status).toBe(200);
+    const elsewhere = await all.call('POST', pathOf(route), { key: narrow, body: { model: 'gpt-4o' } });
+    expect(refusalIn(elsewhere)).toBe('403 model_not_allowed model');
+  });
+
   test.runIf(route.path.includes('{'))('refuses an ID that cannot be one', async () => {
     const { body, headers } = bodyOf(route);
     const answer = await all.call(route.method, pathOf(route, 'a%2Fb'), { key, body, headers });
