@@ -41,6 +41,10 @@ export class RequestContext {
   body: Buffer | null = null;
   /** The same bytes parsed: judged, never sent. */
   json: Readonly<Record<string, unknown>> | null = null;
+  /** The members of a JSON body, repeats included; null: not counted. */
+  bodyMembers: number | null = null;
+  /** False: the body names no model but its top-level `model`, so stage 5 need not search it. */
+  namesModelsInside = true;
   /** Milliseconds that the client took to send its body, from when it was asked for. */
   bodyWaitMs = 0;
 

@@ -35,7 +35,17 @@ describe('settings', () => {
     expect(profiled(Config.from(env))).toBe(values);
   });
 
+  test.each([
+    ['', null],
+    ['batches', ['batches']],
+    ['fine_tuning,batches,batches', ['batches', 'fine_tuning']],
+  ])('GW_UNBILLED_ROUTES=%s enables %j', (text, routes) => {
+    expect(Config.from({ GW_UNBILLED_ROUTES: text }).unbilledRoutes).toEqual(routes);
+  });
+
   test.each<[string, string, RegExp]>([
+    ['GW_UNBILLED_ROUTES', 'batches,evals', /^GW_UNBILLED_ROUTES cannot be "batches,evals": allowed is batches, fine_/],
+    ['GW_UNBILLED_ROUTES', 'batches,', /^GW_UNBILLED_ROUTES/],
     ['PORT', '65536', /^PORT cannot be "65536": allowed is a whole number from 0 to 65535$/],
     ['PORT', '80 ', /^PORT cannot be "80 "/],
     ['PORT', '0x50', /^PORT/],
