@@ -3,6 +3,7 @@ import { SPEECH_ROUTES } from './audio/speech.route.js';
 import { TRANSCRIPTIONS_ROUTES } from './audio/transcriptions.route.js';
 import { CHAT_COMPLETIONS_ROUTES } from './chat/chat-completions.route.js';
 import { COMPLETIONS_ROUTES } from './completions/completions.route.js';
+import { CONVERSATIONS_ROUTES } from './conversations/conversations.route.js';
 import { EMBEDDINGS_ROUTES } from './embeddings/embeddings.route.js';
 import { FILES_ROUTES } from './files/files.route.js';
 import { IMAGES_ROUTES } from './images/images.route.js';
@@ -22,6 +23,7 @@ const SANDBOX_ROUTES: readonly SandboxRoute[] = [
   ...COMPLETIONS_ROUTES,
   ...MESSAGES_ROUTES,
   ...RESPONSES_ROUTES,
+  ...CONVERSATIONS_ROUTES,
   ...EMBEDDINGS_ROUTES,
   ...SPEECH_ROUTES,
   ...TRANSCRIPTIONS_ROUTES,
