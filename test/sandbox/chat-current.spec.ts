@@ -6,7 +6,7 @@ import { openaiFor, useSandbox } from './sandbox-client.js';
 type Params = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>;
 
 const sandbox = useSandbox();
-const user = { role: 'user' as const, content: 'Tell me about rivers' };
+const user = { role: 'user' as const, content: 'I like rivers' };
 const hello: Params = { model: 'gpt-5.4-mini', messages: [user] };
 const fn = (name: string): OpenAI.ChatCompletionFunctionTool => ({
   type: 'function',
@@ -135,7 +135,7 @@ describe('tools of a chat completion', () => {
     expect(called(await ask({ tools, messages, parallel_tool_calls: false }))).toEqual(['second']);
   });
 
-  test('of the custom type get text', async () => {
+  test('take text if they are custom', async () => {
     const { choices } = await ask({ tools: [custom] });
 
     expect(choices[0]?.message.tool_calls).toMatchObject([{ type: 'custom', custom: { input: user.content } }]);

@@ -39,7 +39,7 @@ describe('tools of a response', () => {
     expect(output).toMatchObject([{ type: 'message' }]);
   });
 
-  test('of the custom type are called with text', async () => {
+  test('are called with text if they are custom', async () => {
     const { output } = await ask({ model, input: 'Write it.', tools: [{ type: 'custom', name: 'note' }] });
 
     expect(output).toMatchObject([
@@ -47,7 +47,7 @@ describe('tools of a response', () => {
     ]);
   });
 
-  test('of a namespace are called with the name of their namespace', async () => {
+  test('are called with the name of their namespace', async () => {
     const tools: Params['tools'] = [
       { type: 'web_search' },
       { type: 'namespace', name: 'weather', description: 'Weather', tools: [cityTool('now'), cityTool('later')] },

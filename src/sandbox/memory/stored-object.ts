@@ -14,6 +14,7 @@ export interface StoredObject {
 /** ID prefixes by kind. */
 export const STORED_KINDS = {
   batch: 'batch_',
+  character: 'char_',
   chatCompletion: 'chatcmpl-',
   container: 'cntr_',
   containerFile: 'cfile_',

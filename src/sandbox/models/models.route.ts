@@ -4,6 +4,7 @@ import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import type { JsonObject } from '../wire/json-object.js';
 import { modelNotFound } from '../wire/vendor-error.js';
+import { isoTime } from '../wire/iso-time.js';
 import { isMessagesVendor } from '../wire/vendor-of.js';
 import { messagesPageOf } from '../memory/messages-page.js';
 
@@ -45,7 +46,7 @@ function infoOf({ id, created }: SandboxModel): JsonObject & { readonly id: stri
     type: 'model',
     id,
     display_name: displayName(id),
-    created_at: new Date(created * 1_000).toISOString().replace('.000', ''),
+    created_at: isoTime(created),
     lifecycle: 'active',
     deprecated_at: null,
     retires_at: null,

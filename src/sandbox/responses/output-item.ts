@@ -37,8 +37,9 @@ export function messageItem(id: string, pieces: readonly string[], cut: boolean)
 }
 
 /**
- * @param summarized with a summary for people to read
- * @param encrypted the content for the next request; null if the client did not ask for it
+ * Makes a reasoning item, with a summary for people if `summarized` is set.
+ *
+ * @param encrypted content for the next request; null without it
  */
 export function reasoningItem(id: string, summarized: boolean, encrypted: string | null): OutputItem {
   const at = { item_id: id, summary_index: 0 };

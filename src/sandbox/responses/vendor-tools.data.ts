@@ -5,7 +5,7 @@ import type { JsonObject } from '../wire/json-object.js';
 export interface VendorTool {
   /** The side that runs the tool. */
   readonly kind: 'client' | 'server';
-  /** Of the item's ID. */
+  /** Prefix of the item's ID. */
   readonly prefix: string;
   /** The events between the start and the end of the call, without `response.`. */
   readonly events: readonly string[];

@@ -10,10 +10,7 @@ const INPUT_LENGTH = 160;
 /** A tool that the simulation can call. */
 export interface SimulatedTool {
   readonly name: string;
-  /**
-   * `function` takes a JSON object, `custom` takes free text. `client` and `server` are defined by the vendor: the
-   * client runs the first kind, the vendor runs the second and then goes on to answer.
-   */
+  /** A `function` takes a JSON object, a `custom` tool free text. The vendor defines the other two kinds and their runner. */
   readonly kind: 'function' | 'custom' | 'client' | 'server';
   /** JSON schema of a function's arguments. */
   readonly parameters?: unknown;

@@ -45,6 +45,9 @@ export const modelNotFound = (model: string): VendorError =>
     'model',
   );
 
+export const wrongState = (what: string, status: unknown): VendorError =>
+  new VendorError(400, `Cannot change a ${what} with status '${String(status)}'.`);
+
 export const objectNotFound = (what: string, id: string): VendorError =>
   new VendorError(404, `No ${what} found with id '${id}'.`, null, 'id');
 
