@@ -9,7 +9,7 @@ const words = 'word '.repeat(200_001);
 const messages = [{ role: 'user' as const, content: words }];
 
 describe('a prompt beyond the context window', () => {
-  test('is context_length_exceeded on OpenAI formats', async () => {
+  test('a prompt beyond the context window is context_length_exceeded on OpenAI formats', async () => {
     const client = openaiFor(sandbox);
     const code = 'context_length_exceeded';
 
@@ -23,7 +23,7 @@ describe('a prompt beyond the context window', () => {
     });
   });
 
-  test('is too long for the messages vendor', async () => {
+  test('a prompt beyond the context window is too long for the messages vendor', async () => {
     const asked = anthropicFor(sandbox).messages.create({ model: 'claude-opus-5', max_tokens: 5, messages });
 
     await expect(asked).rejects.toBeInstanceOf(Anthropic.BadRequestError);
@@ -34,7 +34,7 @@ describe('a prompt beyond the context window', () => {
 describe('a model that is named after an error', () => {
   const hi = [{ role: 'user' as const, content: 'hi' }];
 
-  test('sandbox-429 is a rate limit with Retry-After', async () => {
+  test('the model sandbox-429 is a rate limit with Retry-After', async () => {
     const asked = openaiFor(sandbox).chat.completions.create({ model: 'sandbox-429', messages: hi });
     const error = await asked.catch((reason: unknown) => reason);
 
@@ -43,7 +43,7 @@ describe('a model that is named after an error', () => {
     expect((error as InstanceType<typeof OpenAI.RateLimitError>).headers.get('retry-after')).toBe('1');
   });
 
-  test('sandbox-429 and sandbox-529 have the error types of the messages vendor', async () => {
+  test('the models sandbox-429 and sandbox-529 have the error types of the messages vendor', async () => {
     for (const [model, status, type] of [
       ['sandbox-429', 429, 'rate_limit_error'],
       ['sandbox-529', 529, 'overloaded_error'],

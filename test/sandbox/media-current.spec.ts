@@ -7,7 +7,7 @@ const sandbox = useSandbox();
 const sound = (): Promise<File> => toFile(Buffer.alloc(32_000), 'a.wav');
 
 describe('media of current clients', () => {
-  test('are translations in every format', async () => {
+  test('a sound is translated', async () => {
     const { translations } = openaiFor(sandbox).audio;
 
     expect(await translations.create({ file: await sound(), model: 'whisper-1' })).toMatchObject({
@@ -18,7 +18,7 @@ describe('media of current clients', () => {
     ).toMatchObject({ task: 'translate', duration: 2 });
   });
 
-  test('are transcripts by speaker, buffered and streamed', async () => {
+  test('a sound is transcribed by speaker, buffered and streamed', async () => {
     const { transcriptions } = openaiFor(sandbox).audio;
     const asked = { model: 'gpt-4o-transcribe-diarize', response_format: 'diarized_json' as const };
     const whole = await transcriptions.create({ ...asked, file: await sound() });
@@ -35,7 +35,7 @@ describe('media of current clients', () => {
     expect([...types]).toEqual(['transcript.text.delta', 'transcript.text.segment', 'transcript.text.done']);
   });
 
-  test('are variations of an image', async () => {
+  test('an image has variations', async () => {
     const image = await toFile(Buffer.from('x'), 'a.png', { type: 'image/png' });
     const { data } = await openaiFor(sandbox).images.createVariation({ image, n: 2 });
 
@@ -45,7 +45,7 @@ describe('media of current clients', () => {
   test.each([
     ['gif', 'GIF89a'],
     ['svg', '<svg'],
-  ] as const)('are images as %s', async (output_format, start) => {
+  ] as const)('an image is drawn as %s', async (output_format, start) => {
     const { data } = await openaiFor(sandbox).images.generate({ model: 'gpt-image-2', prompt: 'x', output_format });
 
     expect(
@@ -55,7 +55,7 @@ describe('media of current clients', () => {
     ).toBe(true);
   });
 
-  test('are embeddings of token IDs, alone or several, that can be shortened', async () => {
+  test('token IDs are embedded, alone or several, in shortened vectors', async () => {
     const { embeddings } = openaiFor(sandbox);
     const asked = { model: 'text-embedding-4-small', dimensions: 8 };
     const one = await embeddings.create({ ...asked, input: [9906, 1917] });
@@ -66,7 +66,7 @@ describe('media of current clients', () => {
     expect(two.usage.prompt_tokens).toBe(3);
   });
 
-  test('are moderated', async () => {
+  test('each text is moderated, and parts of one input together', async () => {
     const { moderations } = openaiFor(sandbox);
     const { results } = await moderations.create({ input: ['fine', 'sandbox-flagged'] });
     const mixed = await moderations.create({
@@ -78,7 +78,7 @@ describe('media of current clients', () => {
     expect(mixed.results).toHaveLength(1);
   });
 
-  test('are secrets of realtime sessions', async () => {
+  test('a realtime session gets a client secret', async () => {
     const { clientSecrets } = openaiFor(sandbox).realtime;
     const made = await clientSecrets.create({ session: { type: 'realtime', model: 'gpt-realtime-2' } });
 

@@ -11,7 +11,7 @@ const requests = [
 ];
 
 describe('message batches', () => {
-  test('are answered request by request, errors among the results', async () => {
+  test('a message batch is answered request by request, with errors among the results', async () => {
     const { batches } = anthropicFor(sandbox).messages;
     const made = await batches.create({ requests });
     const ended = await batches.retrieve(made.id);
@@ -26,7 +26,7 @@ describe('message batches', () => {
     ]);
   });
 
-  test('are listed, canceled before they end, and deleted', async () => {
+  test('a message batch is canceled before it ends, listed and deleted', async () => {
     const { batches } = anthropicFor(sandbox).messages;
     const { id } = await batches.create({ requests });
     const canceling = await batches.cancel(id);
@@ -39,7 +39,7 @@ describe('message batches', () => {
 });
 
 describe('files of the messages vendor', () => {
-  test('are uploaded, listed, downloaded and deleted, apart from those of the other vendor', async () => {
+  test('files of the messages vendor are kept apart from those of the other vendor', async () => {
     const { files } = anthropicFor(sandbox);
     const file = await toFile(Buffer.from('one'), 'a.txt', { type: 'text/plain' });
     const made = await files.upload({ file });
@@ -55,7 +55,7 @@ describe('files of the messages vendor', () => {
 });
 
 describe('skills of the messages vendor', () => {
-  test('have versions', async () => {
+  test('a skill of the messages vendor has versions', async () => {
     const { skills } = anthropicFor(sandbox);
     const manifest = '---\nname: rivers\ndescription: About rivers\n---\n';
     const files = [await toFile(Buffer.from(manifest), 'rivers/SKILL.md')];

@@ -34,17 +34,17 @@ describe('messages of current clients', () => {
     ['a greeting of the assistant first', { messages: [{ role: 'assistant', content: 'Welcome' }, ...hello.messages] }],
     ['six stop sequences', { stop_sequences: ['aa', 'bb', 'cc', 'dd', 'ee', 'ff'] }],
     ['a service tier', { service_tier: 'standard_only' }],
-  ])('are answered with %s', async (_what, changes) => {
+  ])('a message with %s is answered', async (_what, changes) => {
     expect(await ask(changes)).toMatchObject({ stop_reason: 'end_turn', content: [{ type: 'text' }] });
   });
 
-  test('call a tool although a system message follows the user', async () => {
+  test('a tool is called although a system message follows the user', async () => {
     const messages: Params['messages'] = [...hello.messages, { role: 'system', content: 'Be brief.' }];
 
     expect(await ask({ messages, tools: [weather] })).toMatchObject({ stop_reason: 'tool_use' });
   });
 
-  test('only fill the prompt cache at max_tokens 0', async () => {
+  test('max_tokens 0 only fills the prompt cache', async () => {
     expect(await ask({ max_tokens: 0, tools: [weather] })).toMatchObject({
       content: [],
       stop_reason: 'max_tokens',
@@ -52,14 +52,14 @@ describe('messages of current clients', () => {
     });
   });
 
-  test('fit a schema', async () => {
+  test('structured output fits its schema', async () => {
     const schema = { type: 'object', properties: { degrees: { type: 'integer' } }, required: ['degrees'] };
     const { content } = await ask({ output_config: { effort: 'low', format: { type: 'json_schema', schema } } });
 
     expect(content).toMatchObject([{ text: '{"degrees":1}' }]);
   });
 
-  test('read the text of documents', async () => {
+  test('the text of documents is read from every source that has text', async () => {
     const document = (source: Anthropic.DocumentBlockParam['source']): Anthropic.MessageParam[] => [
       { role: 'user', content: [{ type: 'document', source }] },
     ];
@@ -83,7 +83,7 @@ describe('thinking', () => {
   test.each<[string, Anthropic.ThinkingConfigParam]>([
     ['adaptive', { type: 'adaptive' }],
     ['enabled', { type: 'enabled', budget_tokens: 1024 }],
-  ])('comes first if it is %s, and counts', async (_what, thinking) => {
+  ])('%s thinking comes first and is counted', async (_what, thinking) => {
     const { content, usage } = await ask({ thinking });
 
     expect(content).toMatchObject([
@@ -93,13 +93,13 @@ describe('thinking', () => {
     expect(usage.output_tokens_details?.thinking_tokens).toBeGreaterThan(5);
   });
 
-  test('comes without its text if that is omitted', async () => {
+  test('a thinking block has no text if the request omits it', async () => {
     const { content } = await ask({ thinking: { type: 'adaptive', display: 'omitted' } });
 
     expect(content[0]).toMatchObject({ type: 'thinking', thinking: '', signature: expect.stringMatching(/\w/) });
   });
 
-  test('comes between tools only', async () => {
+  test('thinking between tools follows a tool result only', async () => {
     const thinking = { type: 'between_tools' as const };
     const call = { type: 'tool_use' as const, id: 'toolu_1', name: 'weather', input: {} };
     const result = { type: 'tool_result' as const, tool_use_id: 'toolu_1', content: '21 degrees' };
@@ -132,14 +132,14 @@ describe('tools that the vendor defines', () => {
     ['the memory', { type: 'memory_20250818', name: 'memory' }, { name: 'memory', input: { command: 'view' } }],
     ['the computer', { type: 'computer_toolset_20260801' }, { name: 'screenshot', toolset_name: 'computer' }],
     ['the browser', { type: 'browser_toolset_20260801' }, { name: 'list_tabs', toolset_name: 'browser' }],
-  ])('and the client runs are called: %s', async (_what, tool, call) => {
+  ])('%s is called for the client to run', async (_what, tool, call) => {
     const { content, stop_reason } = await ask({ tools: [tool] });
 
     expect(stop_reason).toBe('tool_use');
     expect(content).toMatchObject([{ type: 'tool_use', ...call }]);
   });
 
-  test('and the vendor runs are called by their names, and followed by text', async () => {
+  test('a tool that the vendor runs is called by its name and followed by text', async () => {
     const { content, usage, stop_reason } = await ask({
       tools: [weather, { type: 'web_search_20250305', name: 'web_search' }],
       tool_choice: { type: 'tool', name: 'web_search' },
@@ -150,13 +150,13 @@ describe('tools that the vendor defines', () => {
     expect(stop_reason).toBe('end_turn');
   });
 
-  test('and have no name are accepted', async () => {
+  test('a toolset without a name is accepted', async () => {
     const tools = [{ type: 'mcp_toolset', mcp_server_name: 'docs' } as unknown as Anthropic.ToolUnion];
 
     expect(await ask({ tools })).toMatchObject({ stop_reason: 'end_turn' });
   });
 
-  test('are called in parallel unless the request forbids it', async () => {
+  test('tools are called in parallel unless the request forbids it', async () => {
     const messages: Params['messages'] = [{ role: 'user', content: 'Use weather and bash' }];
     const tools: Params['tools'] = [weather, { type: 'bash_20250124', name: 'bash' }];
 
@@ -172,7 +172,7 @@ describe('the prompt cache', () => {
     { type: 'text', text: 'word '.repeat(100), cache_control: { type: 'ephemeral', ttl } },
   ];
 
-  test('is written up to the last breakpoint of a new conversation', async () => {
+  test('a new conversation writes to the cache up to its last breakpoint', async () => {
     const plain = await ask({ system: 'word '.repeat(100) });
     const { usage } = await ask({ system: cached('1h') });
 
@@ -184,7 +184,7 @@ describe('the prompt cache', () => {
     });
   });
 
-  test('is read up to the first breakpoint of a conversation that goes on', async () => {
+  test('a conversation that goes on reads from the cache up to its first breakpoint', async () => {
     const messages: Params['messages'] = [
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: 'Yes?' },
@@ -197,7 +197,7 @@ describe('the prompt cache', () => {
     expect(usage.cache_creation?.ephemeral_5m_input_tokens).toBe(usage.cache_creation_input_tokens);
   });
 
-  test('never changes how many tokens the prompt has', async () => {
+  test('caching never changes how many tokens a prompt has', async () => {
     const counted = await anthropicFor(sandbox).messages.countTokens({
       model,
       system: cached('5m'),

@@ -8,7 +8,7 @@ const client = (): OpenAI => openaiFor(sandbox);
 const textFile = (text: string, name = 'a.txt'): Promise<File> => toFile(Buffer.from(text), name);
 
 describe('uploads', () => {
-  test('join their parts to a file', async () => {
+  test('an upload joins its parts to a file', async () => {
     const { uploads, files } = client();
     const made = await uploads.create({ bytes: 6, filename: 'a.txt', mime_type: 'text/plain', purpose: 'user_data' });
     const second = await uploads.parts.create(made.id, { data: await textFile('def') });
@@ -20,7 +20,7 @@ describe('uploads', () => {
     await expect(uploads.cancel(made.id)).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
 
-  test('refuse parts of another length, and can be cancelled', async () => {
+  test('an upload refuses parts of another length, and can be cancelled', async () => {
     const { uploads } = client();
     const made = await uploads.create({ bytes: 6, filename: 'a.txt', mime_type: 'text/plain', purpose: 'user_data' });
 
@@ -38,7 +38,7 @@ describe('batches', () => {
     return client().batches.create({ input_file_id: file.id, endpoint: '/v1/responses', completion_window: '24h' });
   };
 
-  test('answer their lines into files, one for errors', async () => {
+  test('a batch answers its lines into two files, one for errors', async () => {
     const made = await started([line('good', 'gpt-6'), line('bad', 'gpt-0')]);
     const done = await client().batches.retrieve(made.id);
     const read = async (id: string | undefined): Promise<unknown> =>
@@ -56,13 +56,13 @@ describe('batches', () => {
     });
   });
 
-  test('fail with the number of a line that is wrong', async () => {
+  test('a batch fails with the number of the line that is wrong', async () => {
     const { id } = await started([line('good', 'gpt-6'), line('bad', 'gpt-6', '/v1/embeddings')]);
 
     expect(await client().batches.retrieve(id)).toMatchObject({ status: 'failed', errors: { data: [{ line: 2 }] } });
   });
 
-  test('are cancelled before they are read, and are listed', async () => {
+  test('a batch is cancelled before it is read, and is listed', async () => {
     const { id } = await started([line('one', 'gpt-6')]);
 
     expect(await client().batches.cancel(id)).toMatchObject({ status: 'cancelled' });
@@ -71,7 +71,7 @@ describe('batches', () => {
 });
 
 describe('containers', () => {
-  test('hold uploaded and copied files until they are deleted', async () => {
+  test('a container holds uploaded and copied files until it is deleted', async () => {
     const { containers, files } = client();
     const container = await containers.create({ name: 'One' });
     const stored = await files.create({ file: await textFile('copied', 'b.txt'), purpose: 'user_data' });
@@ -91,7 +91,7 @@ describe('containers', () => {
 });
 
 describe('videos', () => {
-  test('wait until they are read, then have content', async () => {
+  test('a video waits until it is read, then has content', async () => {
     const { videos } = client();
     const made = await videos.create({ prompt: 'A river', model: 'sora-2', seconds: '8' });
     const done = await videos.retrieve(made.id);
@@ -111,7 +111,7 @@ describe('videos', () => {
     await expect(videos.create({ prompt: 'x', model: 'gpt-6' })).rejects.toBeInstanceOf(OpenAI.BadRequestError);
   });
 
-  test('have characters', async () => {
+  test('a character of videos is created and read', async () => {
     const { videos } = client();
     const made = await videos.createCharacter({ name: 'Ann', video: await textFile('x', 'x.mp4') });
 
@@ -127,7 +127,7 @@ describe('evals', () => {
     testing_criteria: [{ type: 'string_check', name: 'same', input: 'a', reference: 'a', operation: 'eq' }],
   };
 
-  test('have runs without results', async () => {
+  test('an eval has runs without results', async () => {
     const { evals } = client();
     const made = await evals.create(asked);
     const source = { type: 'file_content' as const, content: [{ item: {} }] };
@@ -147,7 +147,7 @@ describe('evals', () => {
 });
 
 describe('fine-tuning', () => {
-  test('gives a model that answers', async () => {
+  test('fine-tuning gives a model that answers', async () => {
     const { fineTuning, chat } = client();
     const made = await fineTuning.jobs.create({
       model: 'gpt-4o-mini-2024-07-18',
@@ -166,7 +166,7 @@ describe('fine-tuning', () => {
     });
   });
 
-  test('can be paused, resumed and cancelled before it is read', async () => {
+  test('a fine-tuning job can be paused, resumed and cancelled before it is read', async () => {
     const { jobs } = client().fineTuning;
     const { id } = await jobs.create({ model: 'gpt-4o-mini', training_file: 'file-1' });
 
@@ -176,7 +176,7 @@ describe('fine-tuning', () => {
     expect((await jobs.list({ limit: 1 })).data).toMatchObject([{ id, status: 'cancelled' }]);
   });
 
-  test('has checkpoint permissions and graders', async () => {
+  test('fine-tuning has checkpoint permissions and graders', async () => {
     const { checkpoints, alpha } = client().withOptions({ adminAPIKey: 'any' }).fineTuning;
     const checkpoint = 'ft:gpt-4o-mini:sandbox:x:1';
     const grader = {
@@ -199,7 +199,7 @@ describe('fine-tuning', () => {
 });
 
 describe('skills', () => {
-  test('have versions with content', async () => {
+  test('a skill has versions with content', async () => {
     const { skills } = client();
     const files = await textFile('---\nname: rivers\ndescription: About rivers\n---\n', 'SKILL.md');
     const made = await skills.create({ files });
@@ -220,7 +220,7 @@ describe('skills', () => {
 });
 
 describe('vector stores', () => {
-  test('are searched, by files of a batch', async () => {
+  test('a vector store finds the files of a batch by their words', async () => {
     const { vectorStores, files } = client();
     const river = await files.create({ file: await textFile('The river is long.'), purpose: 'assistants' });
     const hill = await files.create({ file: await textFile('The hill is high.'), purpose: 'assistants' });
@@ -243,7 +243,7 @@ describe('vector stores', () => {
 });
 
 describe('threads', () => {
-  test('are changed, and so are their messages and runs', async () => {
+  test('a thread, its messages and its runs are changed', async () => {
     const { threads, assistants } = client().beta;
     const thread = await threads.create({ messages: [{ role: 'user', content: 'hi' }] });
     const [message] = (await threads.messages.list(thread.id)).data;

@@ -7,14 +7,14 @@ const sandbox = useSandbox();
 const model = 'gpt-6';
 
 describe('stored context of a response', () => {
-  test('replaces input and model: a prompt', async () => {
+  test('a stored prompt replaces input and model', async () => {
     const { output_text } = await openaiFor(sandbox).responses.create({ prompt: { id: 'pmpt_1', version: '2' } });
 
     expect(output_text).toContain('sandbox');
     await expect(openaiFor(sandbox).responses.create({ model })).rejects.toMatchObject({ status: 400, param: 'input' });
   });
 
-  test('is read from and written to a conversation', async () => {
+  test('a response reads its conversation and extends it', async () => {
     const client = openaiFor(sandbox);
     const conversation = await client.conversations.create({ items: [{ role: 'user', content: 'I like rivers.' }] });
     const first = await client.responses.create({ model, conversation: conversation.id });
@@ -31,7 +31,7 @@ describe('stored context of a response', () => {
     );
   });
 
-  test('is a conversation that is changed, extended and deleted', async () => {
+  test('a conversation is changed, extended and deleted', async () => {
     const client = openaiFor(sandbox);
     const { id } = await client.conversations.create();
     const changed = await client.conversations.update(id, { metadata: { a: 'b' } });
@@ -47,7 +47,7 @@ describe('stored context of a response', () => {
 });
 
 describe('a stored response', () => {
-  test('lists its input items', async () => {
+  test('a response lists its input items', async () => {
     const client = openaiFor(sandbox);
     const { id } = await client.responses.create({ model, input: 'What came in?' });
     const { data } = await client.responses.inputItems.list(id);
@@ -55,7 +55,7 @@ describe('a stored response', () => {
     expect(data).toMatchObject([{ type: 'message', content: [{ type: 'input_text', text: 'What came in?' }] }]);
   });
 
-  test('repeats its stream after a given event', async () => {
+  test('a response repeats its stream after a given event', async () => {
     const client = openaiFor(sandbox);
     const { id } = await client.responses.create({ model, input: 'Say it again' });
     const numbers: number[] = [];
@@ -67,7 +67,7 @@ describe('a stored response', () => {
     expect(numbers.length).toBeGreaterThan(5);
   });
 
-  test('waits in the background until it is read', async () => {
+  test('a background response waits until it is read', async () => {
     const client = openaiFor(sandbox);
     const queued = await client.responses.create({ model, input: 'Later', background: true });
     const done = await client.responses.retrieve(queued.id);
@@ -77,7 +77,7 @@ describe('a stored response', () => {
     expect(await client.responses.cancel(queued.id)).toMatchObject({ status: 'completed' });
   });
 
-  test('is cancelled while it waits, and only then', async () => {
+  test('only a background response can be cancelled', async () => {
     const client = openaiFor(sandbox);
     const queued = await client.responses.create({ model, input: 'Never', background: true });
     const plain = await client.responses.create({ model, input: 'Now' });
@@ -89,7 +89,7 @@ describe('a stored response', () => {
 });
 
 describe('a long conversation', () => {
-  test('is compacted into an item that the next request can send', async () => {
+  test('a conversation is compacted into an item that the next request can send', async () => {
     const client = openaiFor(sandbox);
     const compacted = await client.responses.compact({ model, input: 'Remember the rivers.' });
     const input = [...compacted.output, { role: 'user' as const, content: 'Go on.' }];
@@ -101,14 +101,14 @@ describe('a long conversation', () => {
     ).toContain('Go on.');
   });
 
-  test('is compacted by a trigger at the end of the input, streamed, too', async () => {
+  test('a trigger at the end of the input compacts a streamed response', async () => {
     const input = [{ role: 'user' as const, content: 'hi' }, { type: 'compaction_trigger' as const }];
     const { output } = await openaiFor(sandbox).responses.stream({ model, input }).finalResponse();
 
     expect(output).toMatchObject([{ type: 'compaction', encrypted_content: expect.stringMatching(/\w/) }]);
   });
 
-  test('is counted without a response', async () => {
+  test('input tokens are counted as the response counts them', async () => {
     const client = openaiFor(sandbox);
     const asked = { model, instructions: 'Be brief.', input: 'How many tokens?' };
     const { usage } = await client.responses.create(asked);
@@ -119,7 +119,7 @@ describe('a long conversation', () => {
     });
   });
 
-  test('reports cached tokens once it has an assistant message', async () => {
+  test('cached tokens are reported once the conversation has an assistant message', async () => {
     const input = (tail: OpenAI.Responses.ResponseInput): OpenAI.Responses.ResponseInput => [
       { role: 'user', content: 'word '.repeat(2_000) },
       ...tail,

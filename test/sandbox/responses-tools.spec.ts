@@ -33,13 +33,13 @@ async function ask(asked: Omit<Params, 'stream'>): Promise<OpenAI.Responses.Resp
 }
 
 describe('tools of a response', () => {
-  test('include none without refusing the request', async () => {
+  test('an empty list of tools is accepted', async () => {
     const { output } = await ask({ model, input: 'hi', tools: [] });
 
     expect(output).toMatchObject([{ type: 'message' }]);
   });
 
-  test('are called with text if they are custom', async () => {
+  test('a custom tool is called with text', async () => {
     const { output } = await ask({ model, input: 'Write it.', tools: [{ type: 'custom', name: 'note' }] });
 
     expect(output).toMatchObject([
@@ -47,7 +47,7 @@ describe('tools of a response', () => {
     ]);
   });
 
-  test('are called with the name of their namespace', async () => {
+  test('a tool of a namespace is called with the name of its namespace', async () => {
     const tools: Params['tools'] = [
       { type: 'web_search' },
       { type: 'namespace', name: 'weather', description: 'Weather', tools: [cityTool('now'), cityTool('later')] },
@@ -57,7 +57,7 @@ describe('tools of a response', () => {
     expect(output).toMatchObject([{ type: 'function_call', name: 'later', namespace: 'weather' }]);
   });
 
-  test('are all called if the user names several, and one if calls must not be parallel', async () => {
+  test('all tools that the user names are called, and only one if calls must not be parallel', async () => {
     const asked = { model, input: 'Use first and second', tools: [cityTool('first'), cityTool('second')] };
     const names = (response: OpenAI.Responses.Response): unknown[] =>
       response.output.map((item) => Reflect.get(item, 'name'));
@@ -66,7 +66,7 @@ describe('tools of a response', () => {
     expect(names(await ask({ ...asked, parallel_tool_calls: false }))).toEqual(['first']);
   });
 
-  test('come from additional_tools items, too', async () => {
+  test('a tool of an additional_tools item is called', async () => {
     const input: Params['input'] = [
       { type: 'additional_tools', role: 'developer', tools: [cityTool('added')] },
       { role: 'user', content: 'hi' },
@@ -85,6 +85,8 @@ describe('tools of a response', () => {
       { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'custom', name: 'note' }] },
       'custom_tool_call',
     ],
+    ['allowed tools of the vendor', { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'shell' }] }, 'message'],
+    ['required ones of them', { type: 'allowed_tools', mode: 'required', tools: [{ type: 'shell' }] }, 'shell_call'],
     ['the shell', { type: 'shell' }, 'shell_call'],
     ['apply_patch', { type: 'apply_patch' }, 'apply_patch_call'],
     ['a preview of the search', { type: 'web_search_preview' }, 'web_search_call'],
@@ -93,7 +95,7 @@ describe('tools of a response', () => {
     ['the image generation', { type: 'image_generation' }, 'image_generation_call'],
     ['the computer', { type: 'computer_use_preview' }, 'computer_call'],
     ['an MCP server', { type: 'mcp', server_label: 'docs' }, 'mcp_call'],
-  ])('follow a tool_choice of %s', async (_what, tool_choice, type) => {
+  ])('a tool_choice of %s is followed', async (_what, tool_choice, type) => {
     const tools: Params['tools'] = [
       cityTool('first'),
       cityTool('second'),
@@ -114,7 +116,7 @@ describe('tools of a response', () => {
     expect(output[0]).toMatchObject({ type });
   });
 
-  test('that the vendor runs are followed by text', async () => {
+  test('a call that the vendor runs is followed by text', async () => {
     const { output, output_text } = await ask({
       model,
       input: 'Use web_search',
@@ -144,7 +146,7 @@ describe('tools of a response', () => {
         },
       ],
     ],
-  ])('are answered with text after the result of %s', async (_what, items) => {
+  ])('the result of %s is answered with text', async (_what, items) => {
     const input: Params['input'] = [{ role: 'user', content: 'How is it?' }, ...items];
     const { output_text } = await ask({ model, input, tools: [cityTool('first')] });
 
@@ -154,7 +156,7 @@ describe('tools of a response', () => {
 
 describe('reasoning of a response', () => {
   test.each(['minimal', 'low', 'medium', 'high', 'xhigh'] as const)(
-    'counts its tokens at effort %s',
+    'reasoning tokens are counted at effort %s',
     async (effort) => {
       const response = await ask({ model, input: 'hi', reasoning: { effort } });
 
@@ -163,14 +165,14 @@ describe('reasoning of a response', () => {
     },
   );
 
-  test('is left out at effort none', async () => {
+  test('effort none leaves the reasoning item out', async () => {
     const response = await ask({ model, input: 'hi', reasoning: { effort: 'none', summary: 'auto' } });
 
     expect(response.output.map(({ type }) => type)).toEqual(['message']);
     expect(response.usage?.output_tokens_details.reasoning_tokens).toBe(0);
   });
 
-  test('has a summary and encrypted content if the request asks for them', async () => {
+  test('a reasoning item has a summary and encrypted content if the request asks for them', async () => {
     const { output } = await ask({
       model,
       input: 'hi',
@@ -186,7 +188,7 @@ describe('reasoning of a response', () => {
     });
   });
 
-  test('takes its tokens from max_output_tokens first', async () => {
+  test('reasoning takes its tokens from max_output_tokens first', async () => {
     const response = await ask({ model, input: 'hi', max_output_tokens: 16, reasoning: { effort: 'high' } });
 
     expect(response).toMatchObject({ status: 'incomplete', usage: { output_tokens: 16 } });

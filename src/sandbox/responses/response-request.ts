@@ -7,7 +7,7 @@ import { additionalTools, readInputItems, turnsOfItems } from './response-input.
 import { readResponseToolChoice, readResponseTools } from './response-tools.js';
 
 /** The model of a stored prompt, and of a conversation that goes on without naming one. */
-const MODEL_DEFAULT = 'gpt-4.1';
+export const MODEL_DEFAULT = 'gpt-4.1';
 /** Fields that stand for a conversation or a prompt that the vendor has stored. */
 const STORED_CONTEXT = ['prompt', 'conversation', 'previous_response_id'];
 

@@ -13,7 +13,7 @@ import { answerResponse, inputTokens, type ResponseAnswer, responseUsage, sealed
 import { responseEvents } from './response-events.js';
 import { listedItem, turnsOfItems } from './response-input.js';
 import { responseObject, startedObject } from './response-object.js';
-import { readResponseRequest, type ResponseRequest } from './response-request.js';
+import { MODEL_DEFAULT, readResponseRequest, type ResponseRequest } from './response-request.js';
 import type { StoredResponse } from './stored-response.js';
 
 export const RESPONSES_ROUTES: readonly SandboxRoute[] = [
@@ -80,7 +80,7 @@ function listInputItems({ params, query, memory }: SandboxRequest): JsonAnswer {
 /** `POST /v1/responses/compact`: the user's messages, and an item that stands for everything else. */
 function compactConversation({ body, fingerprint, memory }: SandboxRequest): JsonAnswer {
   const asked = parseJsonObject(body);
-  const request = readRequest({ input: [], ...asked }, memory);
+  const request = readRequest(withDefaults(asked), memory);
 
   requireModel(request.model, 'v1/responses/compact', ['chat']);
 
@@ -98,9 +98,14 @@ function compactConversation({ body, fingerprint, memory }: SandboxRequest): Jso
 }
 
 function countInputTokens({ body, memory }: SandboxRequest): JsonAnswer {
-  const request = readRequest({ model: 'gpt-4.1', input: [], ...parseJsonObject(body) }, memory);
+  const request = readRequest(withDefaults(parseJsonObject(body)), memory);
 
   return jsonAnswer({ object: 'response.input_tokens', input_tokens: inputTokens(request) });
+}
+
+/** Both fields are optional where no response is made. */
+function withDefaults(body: JsonObject): JsonObject {
+  return { ...body, model: body.model ?? MODEL_DEFAULT, input: body.input ?? [] };
 }
 
 function readRequest(body: JsonObject, memory: SandboxMemory): ResponseRequest {
