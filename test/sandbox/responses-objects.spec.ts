@@ -119,22 +119,21 @@ describe('a long conversation', () => {
     });
   });
 
-  test('cached tokens are reported once the conversation has an assistant message', async () => {
-    const input = (tail: OpenAI.Responses.ResponseInput): OpenAI.Responses.ResponseInput => [
-      { role: 'user', content: 'word '.repeat(2_000) },
-      ...tail,
-    ];
+  test('cached tokens are reported once a long conversation has an assistant message', async () => {
     const client = openaiFor(sandbox);
-    const first = await client.responses.create({ model, input: input([]) });
-    const second = await client.responses.create({
-      model,
-      input: input([
-        { role: 'assistant', content: 'Yes.' },
-        { role: 'user', content: 'And?' },
-      ]),
-    });
+    const cached = async (words: number, tail: OpenAI.Responses.ResponseInput): Promise<number | undefined> => {
+      const first = { role: 'user' as const, content: 'word '.repeat(words) };
+      const { usage } = await client.responses.create({ model, input: [first, ...tail] });
 
-    expect(first.usage?.input_tokens_details.cached_tokens).toBe(0);
-    expect(second.usage?.input_tokens_details.cached_tokens).toBe(1_920);
+      return usage?.input_tokens_details.cached_tokens;
+    };
+    const goesOn = [
+      { role: 'assistant' as const, content: 'Yes.' },
+      { role: 'user' as const, content: 'And?' },
+    ];
+
+    expect(await cached(2_000, [])).toBe(0);
+    expect(await cached(2_000, goesOn)).toBe(1_920);
+    expect(await cached(500, goesOn)).toBe(0);
   });
 });
