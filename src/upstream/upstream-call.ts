@@ -135,19 +135,17 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     if (this.phase !== 'body') return;
     // Without a length or chunks the end of the connection is the end of the answer: a reset one is a cut answer.
     const reset = this.framed ? null : (this.socket?.errored ?? null);
-    if (reset !== null) {
-      this.fail('reset', failure.cutShort(reset));
-    } else if (this.decoder === null) {
-      this.succeed();
-    } else {
-      this.phase = 'decoding';
-      this.deadline.stop();
-      this.decoder.end();
-    }
+    if (reset !== null) return this.fail('reset', failure.cutShort(reset));
+    if (this.decoder === null) return this.succeed();
+    this.phase = 'decoding';
+    this.deadline.stop();
+    this.decoder.end();
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.controller === null && failure.isConnectFailure(error)) {
+      // An idle connection was reset before the request was written to it.
+      if (this.phase === 'connecting' && this.lane!.requests > 1) return this.connect();
       this.origin.breaker.onRefused();
       if (this.phase === 'connecting' && this.retryLater()) return;
     }
@@ -158,18 +156,19 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   private connect(): void {
     this.phase = 'connecting';
-    this.tries += 1;
     const { method, path, headers, body } = this.request;
-    // The one of the try before is closed.
+    // The connection of the try before is closed.
+    if (this.lane !== null) this.origin.pool.drop(this.lane);
     this.lane = this.origin.pool.take();
     // Errors, those of bad arguments too, come to this very handler, maybe before this returns.
-    this.lane.dispatch({ method, path: this.origin.basePath + path, headers, body }, this);
+    this.lane.client.dispatch({ method, path: this.origin.basePath + path, headers, body }, this);
     // On a free connection the request has begun by now, and minds another time limit.
     if (this.phase === 'connecting') this.deadline.set(this.connectBy - performance.now());
   }
 
   // Only where nothing of the request can have reached the upstream: it was never begun on any connection (D22).
   private retryLater(): boolean {
+    this.tries += 1;
     const pauseMs = retryPauseMs(this.tries, this.connectBy - performance.now());
     if (pauseMs === null || this.origin.breaker.open) return false;
     this.phase = 'pausing';

@@ -147,7 +147,7 @@ function originOf(url: URL, config: Config): UpstreamOrigin {
   const { upstreamConnections: connections, upstreamConnectTimeoutMs: connectTimeoutMs } = config;
   return {
     basePath: basePathOf(url),
-    pool: new UpstreamPool(url.origin, connectTimeoutMs),
+    pool: new UpstreamPool(url.origin, connectTimeoutMs, connections),
     permits: new Permits(connections, WAITERS_MAX),
     breaker: new CircuitBreaker(),
     limits: {

@@ -149,12 +149,6 @@ const GARBAGE: readonly FaultRow[] = [
     misdeed: writes(() => ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n']),
     ...inBoth(refused('reset')),
   },
-  {
-    // undici's own word on it: a client that has not asked for it is not to be told to go on.
-    fault: 'says 100 Continue, unasked',
-    misdeed: writes((form) => ['HTTP/1.1 100 Continue\r\n\r\n', wellFramed(form)]),
-    ...inBoth(refused('reset')),
-  },
 ];
 
 /** In the body. */
@@ -286,6 +280,15 @@ const WHOLE: readonly FaultRow[] = [
   {
     fault: 'answers a second time, unasked, on a connection that is kept',
     misdeed: writes((form) => [wellFramed(form), OK, lengthOf(2), '\r\n{}']),
+    ...inBoth(served),
+  },
+  {
+    fault: 'sends 100 twice before its head, unasked',
+    misdeed: writes((form) => [
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.1 100 Continue\r\nX-Request-Id: interim\r\n\r\n',
+      wellFramed(form),
+    ]),
     ...inBoth(served),
   },
   {

@@ -121,6 +121,6 @@ describe('408 request_timeout', () => {
 test('no limit of a library’s own ends a long request: a minute in the client’s server, five towards the upstream', () => {
   const { timeout, requestTimeout } = gateway.app.getHttpServer();
   expect({ timeout, requestTimeout }).toEqual({ timeout: 0, requestTimeout: 0 });
-  const pool = new UpstreamPool('http://127.0.0.1:1', 1000);
+  const pool = new UpstreamPool('http://127.0.0.1:1', 1000, 1);
   expect(Reflect.get(pool, 'options')).toMatchObject({ headersTimeout: 0, bodyTimeout: 0 });
 });

@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Socket } from 'node:net';
+import { rawUpstream } from '../support/scripted-upstream.js';
+import { CHAT, CHAT_STREAMED, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
+
+const CHUNKED = 'Content-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n';
+const STREAM = `HTTP/1.1 200 OK\r\n${CHUNKED}\r\ne\r\ndata: [DONE]\n\n\r\n0\r\n\r\n`;
+const JSON_ANSWER = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+const withHeader = (line: string) => JSON_ANSWER.replace('\r\n\r\n', `\r\n${line}\r\n\r\n`);
+
+/** An upstream that writes `answer` to each request and then does something to the connection. */
+interface Closing {
+  readonly answer: string;
+  /** @param requests that have come on this connection */
+  readonly close: (socket: Socket, requests: number) => void;
+}
+
+const CLOSING: readonly (readonly [what: string, closing: Closing])[] = [
+  ['after each stream', { answer: STREAM, close: (socket) => socket.end() }],
+  ['after each JSON response', { answer: JSON_ANSWER, close: (socket) => socket.end() }],
+  ['1 to 5 ms after each response', { answer: JSON_ANSWER, close: later((socket) => socket.end()) }],
+  ['after its third response', { answer: JSON_ANSWER, close: (socket, requests) => requests === 3 && socket.end() }],
+  ['by a reset', { answer: STREAM, close: (socket) => socket.write('', () => socket.resetAndDestroy()) }],
+  ['by a reset 1 to 5 ms later', { answer: JSON_ANSWER, close: later((socket) => socket.resetAndDestroy()) }],
+  ['after an announcement', { answer: withHeader('Connection: close'), close: (socket) => socket.end() }],
+];
+
+const ask = ({ upstream }: ForwardingApp) =>
+  new Promise<void>((resolve, reject) => {
+    const request = { holder: 'key', method: 'GET', path: '/models', headers: [], body: null };
+    upstream.send(request, { onHead: () => {}, onData: () => {}, onEnd: resolve, onError: reject });
+  });
+
+function later(act: (socket: Socket) => void): Closing['close'] {
+  let times = 0;
+  return (socket) => setTimeout(() => act(socket), 1 + (times++ % 5));
+}
+
+describe('an upstream that closes its connections', () => {
+  const cleanUps: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    vi.useRealTimers();
+    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  });
+
+  async function facing({ answer, close }: Closing, env: Record<string, string> = {}) {
+    const seen = { requests: 0, connections: 0, most: 0, sockets: [] as Socket[] };
+    const upstream = await rawUpstream((socket) => {
+      let requests = 0;
+      seen.connections += 1;
+      seen.most = Math.max(seen.most, upstream.sockets.size);
+      seen.sockets.push(socket);
+      socket.on('data', () => {
+        seen.requests += 1;
+        requests += 1;
+        socket.write(answer);
+        close(socket, requests);
+      });
+    });
+    const app = await startForwarding({ url: upstream.url, env });
+    cleanUps.push(
+      () => app.stop(),
+      () => upstream.stop(),
+    );
+    return { app, upstream, seen };
+  }
+
+  /** Eight clients, each with its next request behind the answer to the one before. */
+  async function statuses(app: ForwardingApp, body: unknown, times = 25): Promise<Record<string, number>> {
+    const tally: Record<string, number> = {};
+    const client = async () => {
+      for (let at = 0; at < times; at++) {
+        const { status, cut } = await send(app.port, { body });
+        const outcome = cut ? 'cut' : String(status);
+        tally[outcome] = (tally[outcome] ?? 0) + 1;
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, client));
+    return tally;
+  }
+
+  test.each(CLOSING)('%s loses no request and gets none twice', async (_what, closing) => {
+    const { app, seen } = await facing(closing);
+    expect(await statuses(app, closing.answer === STREAM ? CHAT_STREAMED : CHAT)).toEqual({ 200: 200 });
+    expect(seen.requests).toBe(200);
+  });
+
+  test('gets no more connections at once than GW_UPSTREAM_CONNECTIONS allows', async () => {
+    const { app, seen } = await facing({ answer: JSON_ANSWER, close: () => {} }, { GW_UPSTREAM_CONNECTIONS: '4' });
+    expect(await statuses(app, CHAT)).toEqual({ 200: 200 });
+    // Those that the gateway has closed have not all been closed there.
+    expect(seen.most).toBeLessThanOrEqual(8);
+  });
+
+  test('loses no request when all GW_UPSTREAM_CONNECTIONS are in use', async () => {
+    const { app } = await facing(CLOSING[0]![1], { GW_UPSTREAM_CONNECTIONS: '4' });
+    expect(await statuses(app, CHAT_STREAMED)).toEqual({ 200: 200 });
+  });
+
+  test('gets a request on another connection where the idle one was reset before anything was written', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { app, seen } = await facing({ answer: JSON_ANSWER, close: () => {} });
+    // With more failures to connect than that the breaker would open.
+    const together = () => Promise.all(Array.from({ length: 6 }, () => ask(app)));
+    await together();
+    vi.advanceTimersByTime(200);
+    await new Promise<unknown>((resolve, reject) => {
+      // In this phase of the event loop a connection is looked at once more before the request is written to it.
+      setImmediate(() => {
+        together().then(resolve, reject);
+        for (const socket of seen.sockets) socket.resetAndDestroy();
+      });
+    });
+    expect([seen.requests, seen.connections]).toEqual([12, 12]);
+  });
+
+  test('keeps the connections of one that announces their end no longer than announced', async () => {
+    const { app, upstream, seen } = await facing({ answer: withHeader('Keep-Alive: timeout=1'), close: () => {} });
+    expect((await send(app.port)).status).toBe(200);
+    await until(() => upstream.sockets.size === 0);
+    expect((await send(app.port)).status).toBe(200);
+    expect(seen.connections).toBe(2);
+  });
+
+  test('and one that keeps them gets requests on them without a pause once that is known', async () => {
+    const { app, seen } = await facing({ answer: JSON_ANSWER, close: () => {} });
+    let asked = 0;
+    const client = async () => {
+      while (asked++ < 8_000) await ask(app);
+    };
+    await Promise.all(Array.from({ length: 16 }, client));
+    // Those in use, and no more than 128 that rest.
+    expect(seen.connections).toBeLessThanOrEqual(16 + 128);
+    const before = { ...seen };
+    const used = new Set<Socket>();
+    for (const socket of seen.sockets) socket.on('data', () => used.add(socket));
+    for (let times = 0; times < 20; times++) await ask(app);
+    expect([seen.connections - before.connections, used.size]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ReuseWindow } from '../../src/upstream/reuse-window.js';
+
+const MINUTE_MS = 60_000;
+
+let nowMs: number;
+let window: ReuseWindow;
+beforeEach(() => {
+  nowMs = 0;
+  window = new ReuseWindow(() => nowMs);
+});
+
+/** A connection that carries `requests` and is open after the rest behind each of them. */
+const keep = (requests: number) => {
+  for (let carried = 1; carried <= requests; carried++) window.onRested(carried);
+};
+
+describe('the rest of a connection after a response', () => {
+  test('is 100 ms until one connection has outlasted it 32 times, and none from then on', () => {
+    keep(31);
+    expect([window.restMs, window.seenKept]).toEqual([100, true]);
+    keep(32);
+    expect(window.restMs).toBe(0);
+  });
+
+  test('is 100 ms again for a minute after a close within it, whatever other connections do', () => {
+    keep(32);
+    window.onClosed(3);
+    expect([window.restMs, window.seenKept]).toEqual([100, false]);
+    nowMs = MINUTE_MS - 1;
+    keep(32);
+    expect(window.restMs).toBe(100);
+    nowMs = MINUTE_MS;
+    keep(32);
+    expect(window.restMs).toBe(0);
+  });
+
+  test('lasts twice as long each time that an upstream is believed and closes again, up to an hour', () => {
+    const durations = Array.from({ length: 9 }, () => {
+      window.onClosed(0);
+      // A burst of closes counts as one.
+      window.onClosed(0);
+      let minutes = 0;
+      for (; window.restMs > 0; minutes++) {
+        nowMs += MINUTE_MS;
+        keep(32);
+      }
+      return minutes;
+    });
+    expect(durations).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  });
+
+  test('does not depend on closes after more than 100 ms', () => {
+    keep(32);
+    window.onClosed(100);
+    expect(window.restMs).toBe(0);
+  });
+});
+
+describe('the age of an idle connection', () => {
+  test('is unlimited, and half of the shortest after which the upstream closed one', () => {
+    expect(window.idleMsMax).toBe(Infinity);
+    window.onClosed(2_000);
+    window.onClosed(1_000);
+    window.onClosed(3_000);
+    expect(window.idleMsMax).toBe(500);
+  });
+
+  test('is unlimited again after a minute without a close', () => {
+    window.onClosed(1_000);
+    nowMs = 1_000;
+    window.onClosed(1_000);
+    nowMs = MINUTE_MS + 999;
+    window.onOpen(1);
+    expect(window.idleMsMax).toBe(500);
+    nowMs = MINUTE_MS + 1_000;
+    window.onOpen(1);
+    expect(window.idleMsMax).toBe(Infinity);
+  });
+
+  test('is unlimited again as soon as a connection outlasts those that were closed', () => {
+    window.onClosed(200);
+    window.onOpen(500);
+    expect(window.idleMsMax).toBe(100);
+    window.onOpen(501);
+    expect(window.idleMsMax).toBe(Infinity);
+  });
+});
