@@ -12,7 +12,9 @@ import { ConversionMemory } from './conversion-memory.js';
 import type { ForwardPlan } from './forward-plan.js';
 import { ForwardedAnswer } from './forwarded-answer.js';
 import { UploadStream } from './upload-stream.js';
+import { shown } from './upstream-refusal.js';
 import { AnswerMeter } from './usage/answer-meter.js';
+import type { ReportedError } from './usage/answer-report.js';
 import { TokenEstimator } from './usage/estimate/token-estimator.service.js';
 import type { UsageReader } from './usage/usage-reader.js';
 import { USAGE_READERS } from './usage/usage-readers.js';
@@ -72,8 +74,9 @@ export class ForwardService {
     ctx.json = null;
     ctx.onJudged?.();
     const { name, usageReader } = this.routeOf(ctx, request);
+    const onError = (error: ReportedError) => this.noteError(ctx, name, error);
     const answer = new ForwardedAnswer(ctx, {
-      meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator),
+      meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator, onError),
       reply,
       secrets: this.secrets,
       relay: this.config.upstreamErrors === 'relay',
@@ -107,6 +110,13 @@ export class ForwardService {
       name: isAnthropic ? 'messages' : route.upstream,
       usageReader: usage === null ? null : USAGE_READERS[usage],
     };
+  }
+
+  /** The request has failed, although its response has a status of success (D5). */
+  private noteError(ctx: RequestContext, upstream: UpstreamName, { message }: ReportedError): void {
+    ctx.errorCode ??= 'upstream_error';
+    ctx.errorMessage ??= message === null ? 'The upstream reported an error.' : shown(message, this.secrets);
+    this.upstream.countErrorObject(upstream);
   }
 
   /** The unread body as a stream, null where there is none; its announced length is added to `headers`. */

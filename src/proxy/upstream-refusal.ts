@@ -75,8 +75,8 @@ const firstOf = (value: string | string[] | undefined): string | undefined => (A
 
 const PRINTABLE = /^[\x20-\x7e]{1,500}$/;
 
-// Stripped first: a credential cut in two would no longer look like one.
-const shown = (message: string, secrets: readonly string[]): string =>
+/** The provider's message as it may be shown. It is redacted first, because a credential that is cut no longer looks like one. */
+export const shown = (message: string, secrets: readonly string[]): string =>
   redactCredentials(message, secrets).slice(0, MESSAGE_LENGTH_MAX).toWellFormed();
 
 /**
