@@ -21,8 +21,8 @@ const NUMBER = /-?\d+(?:\.\d+)?/g;
 const SMALLEST_DEPTH_MAX = 12;
 
 /**
- * Builds one value for each difference that the type allows: each union member and literal, each optional field present,
- * arrays empty and filled, numbers at the extremes that their documentation names.
+ * Builds one value for each difference that a type allows. Differences are union members, literals, optional fields, empty
+ * and filled arrays, and the extremes of numbers that the documentation names.
  */
 export class Variants {
   private readonly text: (field: string) => string;

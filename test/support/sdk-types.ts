@@ -39,7 +39,7 @@ const SDKS = {
 };
 export type Sdk = keyof typeof SDKS;
 
-/** What a file, a blob, a response and a stream have in common, under whatever name an SDK declares them. */
+/** Members by which a file, a blob, a response or a stream is recognized, whatever its name is. */
 const OF_FILES = /^(?:arrayBuffer|blob|__@asyncIterator.*)$/;
 const FILE: Shape = { kind: 'file' };
 const ROOT = resolve(import.meta.dirname, '../..');
