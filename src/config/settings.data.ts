@@ -289,7 +289,7 @@ export const SETTINGS = {
     'GW_VALIDATION',
     oneOf('strict', 'lenient', 'provider'),
     'strict',
-    'How request bodies are validated. `strict` enforces the field tables. `lenient` also accepts values that are not in a closed list. `provider` checks only the fields that the gateway needs; the provider validates the others.',
+    'Validation of request bodies. With `strict` the gateway enforces its field tables. With `lenient` it also accepts values that are not in a closed list. With `provider` it checks only the fields that it needs itself.',
     { inCurrent: 'provider' },
   ),
   responsesTools: setting(
@@ -298,6 +298,13 @@ export const SETTINGS = {
     'function',
     'Tool types that `/v1/responses` accepts: only functions, or `any` type.',
     { inCurrent: 'any' },
+  ),
+  upstreamErrors: setting(
+    'GW_UPSTREAM_ERRORS',
+    oneOf('wrap', 'relay'),
+    'wrap',
+    "`wrap` returns every upstream error as 502 `upstream_error`. `relay` returns the provider's 400, 404, 408, 409, 413, 422, 429 and 529 with their status and error body.",
+    { inCurrent: 'relay' },
   ),
   routes: setting(
     'GW_ROUTES',

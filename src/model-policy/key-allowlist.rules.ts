@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.js';
 import type { GatewayRouteSpec } from '../routes/route-spec.js';
 
 type Allows = (model: string) => boolean;
@@ -17,13 +18,15 @@ export function allowsModel(allowedModels: readonly string[] | null, model: stri
 }
 
 /**
- * Whether a key has to name a model: where the provider would take one of its own, leaving it out would step around the key's
- * list (D9, D29).
+ * Whether a key must name a model: if the provider would choose one, a request without a model would bypass the allowed models
+ * (D9, D29). With `GW_VALIDATION=provider` no later stage requires the field.
  */
 export const mustNameModel = (
   allowedModels: readonly string[] | null,
   route: Pick<GatewayRouteSpec, 'model'>,
-): boolean => allowedModels !== null && route.model === 'defaulted';
+  validation: Config['validation'],
+): boolean =>
+  allowedModels !== null && (route.model === 'defaulted' || (route.model === 'gated' && validation === 'provider'));
 
 function compile(allowedModels: readonly string[]): Allows {
   const ids = new Set(allowedModels);

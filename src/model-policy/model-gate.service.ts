@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
 import {
   invalidValue,
   modelEndpointMismatch,
@@ -32,7 +33,10 @@ const OTHERS_MAX = 64;
 export class ModelGate {
   private readonly judgements = new Map<string, Judgement>();
 
-  constructor(private readonly states: ModelStates) {
+  constructor(
+    private readonly states: ModelStates,
+    private readonly config: Config,
+  ) {
     states.onChange(() => this.judgements.clear());
   }
 
@@ -59,7 +63,7 @@ export class ModelGate {
     // A policy that was never read could let a blocked model through.
     if (!this.states.policyKnown) return serviceUnavailable(new Error('the model policy has not been read yet'));
     const { model } = json;
-    if (typeof model !== 'string' && mustNameModel(key.allowedModels, route)) {
+    if (typeof model !== 'string' && mustNameModel(key.allowedModels, route, this.config.validation)) {
       return modelNotAllowed('This API key may only use certain models: name one of them in model.');
     }
     if (isModelName(model)) {

@@ -76,6 +76,7 @@ export class ForwardService {
       meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator),
       reply,
       secrets: this.secrets,
+      relay: this.config.upstreamErrors === 'relay',
       stuckClientMs: this.stuckClientMs,
       streams: this.streams,
       converter: plan.converter ?? null,

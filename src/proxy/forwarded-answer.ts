@@ -28,6 +28,8 @@ interface AnswerSetting {
   readonly meter: AnswerMeter | null;
   /** Never to be seen in a message or a header of the upstream. */
   readonly secrets: readonly string[];
+  /** `GW_UPSTREAM_ERRORS` is `relay`. */
+  readonly relay: boolean;
   /** Milliseconds that a client may leave its answer unread. */
   readonly stuckClientMs: number;
   /** null: the bytes go out as they come. */
@@ -72,7 +74,6 @@ export class ForwardedAnswer implements UpstreamSink {
     });
   }
 
-  /** Once the request is on its way. */
   follow(exchange: UpstreamExchange): void {
     if (this.over) return;
     this.exchange = exchange;
@@ -84,10 +85,10 @@ export class ForwardedAnswer implements UpstreamSink {
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.ctx.upstreamLatencyMs = this.ctx.upstreamWaitMs = performance.now() - this.sentAtMs;
-    this.status = status;
     dropEchoes(headers, this.setting.secrets);
+    this.status = status;
     this.headers = headers;
-    if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.setting.secrets, (e) => this.fail(e));
+    if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.setting, (e) => this.fail(e));
     else if (this.canBeHeld()) this.held = new BodyPieces();
     else if (this.setting.converter !== null) this.startConverting(this.setting.converter);
     else this.startPassing();
@@ -115,8 +116,8 @@ export class ForwardedAnswer implements UpstreamSink {
 
   onError(error: GatewayError): void {
     if (this.over) return;
-    // The status is known, so the answer is a refusal, however much of its message has come.
     this.noteWait();
+    // The status is known, so this is an error response, however much of its body has arrived.
     if (this.refusal !== null) this.refusal.end();
     else this.fail(error);
   }

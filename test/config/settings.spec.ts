@@ -22,14 +22,15 @@ describe('settings', () => {
     expect(Config.from({}).port).toBe(8080);
   });
 
-  const profiled = ({ validation, responsesTools, routes }: Config) => [validation, responsesTools, routes].join(' ');
+  const profiled = ({ validation, responsesTools, upstreamErrors, routes }: Config) =>
+    [validation, responsesTools, upstreamErrors, routes].join(' ');
 
   test.each([
-    [{}, 'strict function specified'],
-    [{ GW_PROFILE: 'specification' }, 'strict function specified'],
-    [{ GW_PROFILE: 'current' }, 'provider any all'],
-    [{ GW_PROFILE: 'current', GW_VALIDATION: 'lenient' }, 'lenient any all'],
-    [{ GW_ROUTES: 'all' }, 'strict function all'],
+    [{}, 'strict function wrap specified'],
+    [{ GW_PROFILE: 'specification' }, 'strict function wrap specified'],
+    [{ GW_PROFILE: 'current' }, 'provider any relay all'],
+    [{ GW_PROFILE: 'current', GW_VALIDATION: 'lenient' }, 'lenient any relay all'],
+    [{ GW_ROUTES: 'all' }, 'strict function wrap all'],
   ])('the profile sets the defaults of other settings, and each can be set alone: %o', (env, values) => {
     expect(profiled(Config.from(env))).toBe(values);
   });

@@ -147,7 +147,7 @@ export class World {
       this.policy,
       this.verdicts,
     );
-    this.gate = new ModelGate(this.states);
+    this.gate = new ModelGate(this.states, Config.from({}));
     this.list = new ModelList(this.catalog, this.states);
   }
 

@@ -4672,8 +4672,12 @@ export interface operations {
         sort_by?: 'id' | 'created';
         /** @description Only with `sort_by`, yet checked without it too. */
         sort_dir?: 'asc' | 'desc';
-        /** @description How many at most, after filters and sorting. */
+        /** @description Maximum number of models, after filters and sorting. */
         limit?: number;
+        /** @description Returns the models after this ID. Ignored unless `GW_PROFILE` is `current`. */
+        after_id?: string;
+        /** @description Returns the models before this ID. Ignored unless `GW_PROFILE` is `current`. */
+        before_id?: string;
       };
       header?: never;
       path?: never;

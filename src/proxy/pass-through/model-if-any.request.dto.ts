@@ -7,6 +7,9 @@ const ifText: Check = (value, param, mode) => (typeof value === 'string' ? model
 
 /** A body of another's making that may name a model (D9): of all its members only that one is looked at. */
 export class ModelIfAny {
-  @CheckedField(ifText, modelName.schema, { description: 'Goes through the model gate like a chat model.' })
+  @CheckedField(ifText, modelName.schema, {
+    readByGateway: 'optional',
+    description: 'Goes through the model gate like a chat model.',
+  })
   model?: unknown;
 }
