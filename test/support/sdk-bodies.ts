@@ -110,11 +110,11 @@ export class Variants {
   }
 }
 
-/** Plain values before objects, because they keep bodies small; never null where there is a choice. */
+/** A string before a literal and plain values before objects, because they keep bodies small; null only if alone. */
 function plainest(members: readonly Shape[]): Shape {
   const present = members.filter((member) => member.kind !== 'literal' || member.value !== null);
-  const plain = present.find(({ kind }) => kind === 'string' || kind === 'literal');
-  return plain ?? present[0] ?? members[0] ?? { kind: 'any' };
+  const [best] = ['string', 'literal'].flatMap((kind) => present.find((member) => member.kind === kind) ?? []);
+  return best ?? present[0] ?? members[0] ?? { kind: 'any' };
 }
 
 /** Zero, one, and the numbers that the documentation names in a sentence about bounds. */

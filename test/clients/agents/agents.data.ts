@@ -141,8 +141,12 @@ const cline: Agent = {
     program: bin(place, 'cline'),
     args: ['auth', '-p', 'openai', '-k', place.key, '-m', 'gpt-4o', '-b', `${place.origin}/v1`],
   }),
-  run: (place, prompt) => ({ program: bin(place, 'cline'), args: ['-P', 'openai', '-m', 'gpt-4o', prompt] }),
-  compaction: { inputTokens: 125_000 },
+  run: (place, prompt) => ({
+    program: bin(place, 'cline'),
+    args: ['-P', 'openai', '-m', 'gpt-4o', prompt],
+    // Otherwise a daemon is started that outlives the agent.
+    env: { CLINE_SESSION_BACKEND_MODE: 'local' },
+  }),
   write: (path, content) => ({ name: 'run_commands', input: { commands: [`printf %s '${content}' > '${path}'`] } }),
 };
 

@@ -10,6 +10,8 @@ export interface Turn {
   readonly tools: readonly string[];
   /** The client asks for a compacted form of the conversation by an item of the Responses API. */
   readonly compacts: boolean;
+  /** The conversation's last message or item, as JSON. */
+  readonly lastMessage: string;
   /** Results of tool calls in the conversation. */
   readonly toolResults: number;
 }
@@ -55,6 +57,7 @@ export function turnOf(route: string, text: string): Turn | undefined {
     streamed: body.stream === true,
     tools: tools.map((tool) => tool.name ?? tool.function?.name ?? tool.custom?.name ?? tool.type ?? ''),
     compacts: api === 'responses' && /"type":\s*"compaction_trigger"/.test(text),
+    lastMessage: JSON.stringify([body.messages ?? body.input ?? []].flat().at(-1) ?? ''),
     toolResults: text.match(TOOL_RESULTS[api])?.length ?? 0,
   };
 }
