@@ -12,8 +12,8 @@ export default defineConfig({
     exclude: [
       // These need a browser and a built page: `npm run test:browser`.
       ...(process.env.TEST_BROWSER === undefined ? ['test/browser/**'] : []),
-      // These need coding agents, which `npm run test:clients` installs.
-      ...(process.env.TEST_CLIENTS === undefined ? ['test/clients/**'] : []),
+      // These need packages that `npm run test:frameworks` and `npm run test:clients` install.
+      ...(process.env.TEST_CLIENTS === undefined ? ['test/clients/**'] : ['**/node_modules/**']),
     ],
     globalSetup: './test/support/global-setup.ts',
     // Unless it is to be another in each run (`npm test -- --sequence.shuffle`).

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { INSTALL_SCRIPTS, PAGE_BUILD_TOOLS } from './allowed.data.js';
 
 /** Folders with a package.json and a lock file of their own. */
-const LOCKED = ['.', 'tools/deploy'];
+const LOCKED = ['.', 'tools/deploy', 'test/clients/frameworks'];
 /** Folders whose package.json belongs to the lock file of the first. */
 const MEMBERS = ['dashboard', 'tools/node'];
 /** Also of another name: `npm:openai@4.104.0` installs a second major version beside the first. */
