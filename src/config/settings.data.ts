@@ -2,6 +2,7 @@ import {
   cron,
   httpUrl,
   integer,
+  namesOutOf,
   onOff,
   oneOf,
   path,
@@ -312,6 +313,12 @@ export const SETTINGS = {
     'specified',
     'Routes under `/v1`: only the specified ones, or `all` inference routes of OpenAI and Anthropic.',
     { inCurrent: 'all' },
+  ),
+  unbilledRoutes: setting(
+    'GW_UNBILLED_ROUTES',
+    optional(namesOutOf('batches', 'fine_tuning')),
+    null,
+    'Routes to enable although their tokens are not metered: `batches`, `fine_tuning`, or both, comma-separated. Needs `GW_ROUTES=all`.',
   ),
   trustProxy: setting(
     'GW_TRUST_PROXY',

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { isObject } from '../validation/check.js';
 import type { GatewayRouteSpec } from '../routes/route-spec.js';
 
 type Allows = (model: string) => boolean;
@@ -15,6 +16,15 @@ export function allowsModel(allowedModels: readonly string[] | null, model: stri
   let allows = compiled.get(allowedModels);
   if (allows === undefined) compiled.set(allowedModels, (allows = compile(allowedModels)));
   return allows(model);
+}
+
+/** The model that a body asks the route to run, unchecked. */
+export function requestedModel(
+  json: Readonly<Record<string, unknown>>,
+  { modelIn }: Pick<GatewayRouteSpec, 'modelIn'>,
+): unknown {
+  const at = modelIn === undefined ? json : json[modelIn];
+  return isObject(at) ? at['model'] : undefined;
 }
 
 /**

@@ -11,7 +11,8 @@ import {
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { allowsModel, mustNameModel } from './key-allowlist.rules.js';
+import type { GatewayRouteSpec } from '../routes/route-spec.js';
+import { allowsModel, mustNameModel, requestedModel } from './key-allowlist.rules.js';
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { modelsIn, NAMING_MEMBERS } from '../validation/named-models.js';
@@ -63,17 +64,23 @@ export class ModelGate {
     // A policy that was never read could let a blocked model through.
     if (!this.states.policyKnown) return serviceUnavailable(new Error('the model policy has not been read yet'));
     const { model } = json;
-    if (typeof model !== 'string' && mustNameModel(key.allowedModels, route, this.config.validation)) {
-      return modelNotAllowed('This API key may only use certain models: name one of them in model.');
+    const own = requestedModel(json, route);
+    if (typeof own !== 'string' && mustNameModel(key.allowedModels, route, this.config.validation)) {
+      const param = route.modelIn === undefined ? 'model' : `${route.modelIn}.model`;
+      return modelNotAllowed(`This API key may only use certain models: name one of them in ${param}.`);
     }
     if (isModelName(model)) {
-      const refusal = this.judgeModel(model, route.endpoint, key);
+      const refusal = this.judgeOwn(model, route, key);
+      if (refusal !== null) return refusal;
+    }
+    if (own !== model && typeof own === 'string') {
+      const refusal = isModelName(own) ? this.judgeOwn(own, route, key) : modelNotAvailable('not_listed');
       if (refusal !== null) return refusal;
     }
     for (const member of NAMING_MEMBERS) {
       if (json[member] === undefined) continue;
       const refusal = this.judgeEach(member, modelsIn(member, json), (id) =>
-        member === 'models' ? this.judgeModel(id, route.endpoint, key) : this.judgeAnywhere(id, route.endpoint, key),
+        member === 'models' ? this.judgeOwn(id, route, key) : this.judgeAnywhere(id, route.endpoint, key),
       );
       if (refusal !== null) return refusal;
     }
@@ -86,6 +93,15 @@ export class ModelGate {
     if (obstacle !== null) return modelNotAvailable(obstacle);
     if (!allowsModel(key.allowedModels, model)) return modelNotAllowed();
     return hint === null ? null : modelEndpointMismatch(hint);
+  }
+
+  /** A model that the route runs. It must fit, unless the route takes models of every kind. */
+  private judgeOwn(
+    model: string,
+    { endpoint, judgedAs = endpoint }: Pick<GatewayRouteSpec, 'endpoint' | 'judgedAs'>,
+    key: KeySnapshot,
+  ): GatewayError | null {
+    return judgedAs === null ? this.judgeAnywhere(model, endpoint, key) : this.judgeModel(model, judgedAs, key);
   }
 
   /** One that a tool or a plugin asks, whatever it is asked for: no route of ours need fit. */

@@ -71,7 +71,7 @@ export class ForwardService {
     // Judged, and twenty times the size of its bytes: not to be kept for as long as a stream runs.
     ctx.json = null;
     ctx.onJudged?.();
-    const { name, usageReader } = routeOf(ctx);
+    const { name, usageReader } = this.routeOf(ctx, request);
     const answer = new ForwardedAnswer(ctx, {
       meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator),
       reply,
@@ -92,6 +92,21 @@ export class ForwardService {
     const call = { holder: key!.id, method, path: stripCredentialParameters(path), headers, body };
     answer.follow(this.upstream.send(call, answer, name));
     return answer.ended;
+  }
+
+  /** Which upstream serves the request, and how its tokens are read. */
+  private routeOf(
+    { route }: RequestContext,
+    { raw }: FastifyRequest,
+  ): { name: UpstreamName; usageReader: UsageReader | null } {
+    if (route?.kind !== 'gateway') return { name: 'default', usageReader: null };
+    const { current, routes } = this.config;
+    const usage = routes === 'all' ? (route.usageOfAll ?? route.usage) : route.usage;
+    const isAnthropic = route.sharedPath === true && current && raw.headers['anthropic-version'] !== undefined;
+    return {
+      name: isAnthropic ? 'messages' : route.upstream,
+      usageReader: usage === null ? null : USAGE_READERS[usage],
+    };
   }
 
   /** The unread body as a stream, null where there is none; its announced length is added to `headers`. */
@@ -118,9 +133,4 @@ export class ForwardService {
     answer.upload = upload;
     return upload;
   }
-}
-
-function routeOf({ route }: RequestContext): { name: UpstreamName; usageReader: UsageReader | null } {
-  if (route?.kind !== 'gateway') return { name: 'default', usageReader: null };
-  return { name: route.upstream, usageReader: route.usage === null ? null : USAGE_READERS[route.usage] };
 }

@@ -31,7 +31,7 @@ export class ImageEditRequest {
   @FormFilesField({ description: 'Images to edit, instead of `image` or in addition to it; the name repeated.' })
   'image[]'?: FormFile[];
 
-  @RequiredInPlace(formText(string({ min: 1 })), { description: 'What to change.', example: 'Make the sky red' })
+  @RequiredInPlace(formText(string({ min: 1 })), { description: 'The change to make.', example: 'Make the sky red' })
   prompt: string;
 
   @FormFileField({ description: 'Where to change it.' })
