@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
+import { Config } from '../config/config.js';
 import { routeNotFound } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { declaredRoutesOf } from '../routes/declared-routes.js';
+import { isEnabled } from '../routes/enabled-routes.rules.js';
 
 const PATH_LENGTH_MAX = 200;
 const VERSION = '/v1';
@@ -18,7 +20,10 @@ interface KnownRoute {
 export class MissingRoutes {
   private known: readonly KnownRoute[] | null = null;
 
-  constructor(private readonly modules: ModulesContainer) {}
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly config: Config,
+  ) {}
 
   /** `route_not_found` with a message that names method and path, and the fix if there is a likely one. */
   explain({ method, raw }: FastifyRequest): GatewayError {
@@ -45,7 +50,7 @@ export class MissingRoutes {
 
   private read(): KnownRoute[] {
     return declaredRoutesOf(this.modules)
-      .filter(({ path }) => path.startsWith(`${VERSION}/`))
+      .filter(({ path, spec }) => path.startsWith(`${VERSION}/`) && isEnabled(spec, this.config))
       .map(({ method, path }) => ({ method, path: patternOf(path) }));
   }
 }

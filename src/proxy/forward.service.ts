@@ -114,6 +114,7 @@ export class ForwardService {
 
   /** The request has failed, although its response has a status of success (D5). */
   private noteError(ctx: RequestContext, upstream: UpstreamName, { message }: ReportedError): void {
+    ctx.errorReported = true;
     ctx.errorCode ??= 'upstream_error';
     ctx.errorMessage ??= message === null ? 'The upstream reported an error.' : shown(message, this.secrets);
     this.upstream.countErrorObject(upstream);

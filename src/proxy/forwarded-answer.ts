@@ -144,9 +144,9 @@ export class ForwardedAnswer implements UpstreamSink {
   }
 
   private hold(chunk: Buffer, held: HeldAnswer): void {
+    // Only a response that is converted is still held after its head. Blanks that are forwarded need no memory.
+    if (this.headSent && held.isStillBlank(chunk)) return this.write(chunk);
     held.push(chunk);
-    // Only a response that is converted is still held after its head.
-    if (held.blank && this.headSent) return this.write(chunk);
     if (!held.tooLong) return;
     if (this.setting.converter === null) return this.passHeld(held);
     const failure = held.takeMemory(this.setting.conversions, this.setting.reply.raw);

@@ -12,7 +12,7 @@ const BLANK_MS = 500;
 /** A JSON response that is held until it is whole. */
 export class HeldAnswer {
   /** Nothing but blanks has arrived. Providers send blanks to keep the connection alive. */
-  blank = true;
+  private blank = true;
   private readonly pieces = new BodyPieces();
   private bytes = 0;
   private share: ConversionShare | null = null;
@@ -29,9 +29,14 @@ export class HeldAnswer {
     this.pieces.push(chunk);
     this.bytes += chunk.length;
     if (!this.blank) return;
-    this.blank = skipSpace(chunk, 0) === chunk.length;
+    this.blank = this.isStillBlank(chunk);
     if (!this.blank) this.stop();
     else this.timer ??= setTimeout(this.onBlank, BLANK_MS);
+  }
+
+  /** Whether the response consists of blanks up to and including `chunk`, which follows. */
+  isStillBlank(chunk: Buffer): boolean {
+    return this.blank && skipSpace(chunk, 0) === chunk.length;
   }
 
   /** No timer runs any more. */

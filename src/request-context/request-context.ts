@@ -81,6 +81,8 @@ export class RequestContext {
   abandoned = false;
   /** The gateway's own headers as of now, a flat list of lower-case names and values; left by the response-headers interceptor. */
   ownHeaders: (() => string[]) | null = null;
+  /** The provider reported an error in a response with a status of success. */
+  errorReported = false;
   errorCode: ErrorCode | null = null;
   /** The message that came with it, as the client may read it. */
   errorMessage: string | null = null;
