@@ -12,6 +12,8 @@ export interface VariantOptions {
   readonly depth: number;
   /** The value of a string field. */
   readonly text?: (field: string) => string;
+  /** The smallest value of a number field. */
+  readonly number?: (field: string) => number;
   /** The value of a file. */
   readonly file?: () => unknown;
 }
@@ -41,7 +43,7 @@ export class Variants {
       case 'string':
         return this.text(field);
       case 'number':
-        return 1;
+        return this.options.number?.(field) ?? 1;
       case 'any':
         return {};
       case 'file':

@@ -31,6 +31,8 @@ export interface SdkMethod {
   readonly name: string;
   /** In order, without the request options. */
   readonly parameters: readonly Field[];
+  /** What the provider responds, not streamed; undefined for helpers that return something else than a promise. */
+  readonly response: Shape | undefined;
 }
 
 const SDKS = {
@@ -41,6 +43,7 @@ export type Sdk = keyof typeof SDKS;
 
 /** Members by which a file, a blob, a response or a stream is recognized, whatever its name is. */
 const OF_FILES = /^(?:arrayBuffer|blob|__@asyncIterator.*)$/;
+const PROMISES = new Set(['APIPromise', 'PagePromise', 'Promise']);
 const FILE: Shape = { kind: 'file' };
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -88,16 +91,30 @@ function methodsOf(type: ts.Type, prefix: string, above: ReadonlySet<ts.Type>): 
     if (symbol.name.startsWith('_') || symbol.name.startsWith('#')) return [];
     const of = checker().getTypeOfSymbol(symbol);
     const name = `${prefix}${symbol.name}`;
-    const overloads = of.getCallSignatures().map((signature) => signature.getParameters().filter(isInput));
-    if (overloads.length > 0) return prefix === '' ? [] : [{ name, parameters: widest(overloads).map(fieldOf) }];
+    const overloads = of.getCallSignatures();
+    if (overloads.length > 0) return prefix === '' ? [] : [methodOf(name, overloads)];
     const isResource = of.isClass() && (of.getBaseTypes() ?? []).some((base) => base.symbol.name === 'APIResource');
     return isResource && !above.has(of) ? methodsOf(of, `${name}.`, new Set([...above, of])) : [];
   });
 }
 
+function methodOf(name: string, overloads: readonly ts.Signature[]): SdkMethod {
+  const response = overloads.flatMap((overload) => responseOf(overload.getReturnType()) ?? []).at(0);
+  return { name, parameters: widest(overloads).map(fieldOf), response: response && shapeOf(response) };
+}
+
 /** The last of the overloads with the most parameters: it takes what every other overload takes. */
-function widest(overloads: readonly ts.Symbol[][]): readonly ts.Symbol[] {
-  return overloads.reduce((widest, next) => (next.length >= widest.length ? next : widest));
+function widest(overloads: readonly ts.Signature[]): readonly ts.Symbol[] {
+  return overloads
+    .map((overload) => overload.getParameters().filter(isInput))
+    .reduce((widest, next) => (next.length >= widest.length ? next : widest));
+}
+
+/** The type that a promise of the SDK resolves to; undefined for a stream. */
+function responseOf(promise: ts.Type): ts.Type | undefined {
+  if (!PROMISES.has(promise.symbol?.name)) return undefined;
+  const [type] = checker().getTypeArguments(promise as ts.TypeReference);
+  return type === undefined || type.symbol?.name === 'Stream' ? undefined : type;
 }
 
 function isInput(symbol: ts.Symbol): boolean {
