@@ -41,11 +41,15 @@ async function totals({ id }: Key) {
   return figures;
 }
 async function logged(requestId: string) {
-  const { body } = await gateway.admin<{ logs: Record<string, unknown>[] }>(
-    'GET',
-    `/admin/request-logs?request_id=${requestId}`,
-  );
+  const path = `/admin/request-logs?request_id=${requestId}`;
+  const { body } = await gateway.admin<{ logs: Record<string, unknown>[] }>('GET', path);
   return body.logs[0];
+}
+/** Usage and log entries are written by different statements. */
+async function entryOf(requestId: string) {
+  let entry: Record<string, unknown> | undefined;
+  await until(async () => (entry = await logged(requestId)) !== undefined, 5_000);
+  return entry;
 }
 
 describe('a 200 response that contains an error is recorded as failed', () => {
@@ -63,7 +67,7 @@ describe('a 200 response that contains an error is recorded as failed', () => {
     const { status, text, headers } = await ask(key, path, type, answer);
     expect([status, text]).toEqual([200, answer]);
     expect(await totals(key)).toMatchObject({ requests: 1, errors: 1 });
-    expect(await logged(headers.get('x-request-id')!)).toMatchObject({
+    expect(await entryOf(headers.get('x-request-id')!)).toMatchObject({
       status: 200,
       error_code: 'upstream_error',
       error_message: 'No room for Bearer [redacted]',
@@ -88,7 +92,7 @@ describe('a 200 response that contains an error is recorded as failed', () => {
     const key = await gateway.createKey();
     const { headers } = await ask(key, CHAT_PATH, JSON_TYPE, '{"error":{"code":5}}');
     await totals(key);
-    expect(await logged(headers.get('x-request-id')!)).toMatchObject({
+    expect(await entryOf(headers.get('x-request-id')!)).toMatchObject({
       error_message: 'The upstream reported an error.',
     });
   });
