@@ -214,6 +214,15 @@ test('events without a mark of a report or an error are not read', () => {
   expect(read).toEqual(['{"usages":1}', '{"a":"an error"}']);
 });
 
+test('events that end by CR, and cannot be skipped, are searched for their ends once', () => {
+  const search = vi.spyOn(Buffer.prototype, 'lastIndexOf');
+  const reader = streamed('chat');
+  reader.push(Buffer.from('data: {"a":1}\r\r'.repeat(50)));
+  expect(search.mock.calls.length).toBeLessThanOrEqual(2);
+  search.mockRestore();
+  expect(reader.end(true)).toEqual(NO_USAGE);
+});
+
 test('a payload that begins with blanks is read', () => {
   expect(cost('chat', ['  {"usage":{"prompt_tokens":1,"completion_tokens":2}}'])).toEqual(reported(1, 2));
 });

@@ -44,7 +44,7 @@ class Marks {
 /** Some providers send `"usage":null` hundreds of times: those are passed over. */
 function nextUsage(chunk: Buffer, from: number): number {
   let at = chunk.indexOf(USAGE, from);
-  while (at !== -1 && ((at > 0 && chunk[at - 1] !== QUOTE) || isNull(chunk, at + USAGE.length)))
+  while (at !== -1 && (chunk[at - 1] !== QUOTE || isNull(chunk, at + USAGE.length)))
     at = chunk.indexOf(USAGE, at + USAGE.length);
   return at === -1 ? chunk.length : at;
 }
@@ -131,6 +131,7 @@ export class EventLines implements PieceReader {
   skip(chunk: Buffer, at: number): number {
     if (this.inEvent) return at;
     const next = this.marks.next(chunk, at);
+    if (next === at) return at;
     // A chunk is usually one whole event.
     if (chunk[next - 1] === LF && chunk[next - 2] === LF) return next;
     const quiet = chunk.subarray(at, next);

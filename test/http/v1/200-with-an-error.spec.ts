@@ -40,18 +40,16 @@ async function totals({ id }: Key) {
   }, 5_000);
   return figures;
 }
-async function rowOf(requestId: string) {
-  const { body } = await gateway.admin<{ logs: Record<string, unknown>[] }>(
-    'GET',
-    `/admin/request-logs?request_id=${requestId}`,
-  );
+async function logged(requestId: string) {
+  const path = `/admin/request-logs?request_id=${requestId}`;
+  const { body } = await gateway.admin<{ logs: Record<string, unknown>[] }>('GET', path);
   return body.logs[0];
 }
-/** The row, once it has been written: usage and refusals are written by different batches. */
-async function logged(requestId: string) {
-  let row: Record<string, unknown> | undefined;
-  await until(async () => (row = await rowOf(requestId)) !== undefined, 5_000);
-  return row;
+/** Usage and log entries are written by different statements. */
+async function entryOf(requestId: string) {
+  let entry: Record<string, unknown> | undefined;
+  await until(async () => (entry = await logged(requestId)) !== undefined, 5_000);
+  return entry;
 }
 
 describe('a 200 response that contains an error is recorded as failed', () => {
@@ -69,7 +67,7 @@ describe('a 200 response that contains an error is recorded as failed', () => {
     const { status, text, headers } = await ask(key, path, type, answer);
     expect([status, text]).toEqual([200, answer]);
     expect(await totals(key)).toMatchObject({ requests: 1, errors: 1 });
-    expect(await logged(headers.get('x-request-id')!)).toMatchObject({
+    expect(await entryOf(headers.get('x-request-id')!)).toMatchObject({
       status: 200,
       error_code: 'upstream_error',
       error_message: 'No room for Bearer [redacted]',
@@ -94,13 +92,13 @@ describe('a 200 response that contains an error is recorded as failed', () => {
     const key = await gateway.createKey();
     const { headers } = await ask(key, CHAT_PATH, JSON_TYPE, '{"error":{"code":5}}');
     await totals(key);
-    expect(await logged(headers.get('x-request-id')!)).toMatchObject({
+    expect(await entryOf(headers.get('x-request-id')!)).toMatchObject({
       error_message: 'The upstream reported an error.',
     });
   });
 });
 
-test('a stream that breaks after its head counts no error, because it was answered with 200', async () => {
+test('a stream that breaks after its head counts no error, because its status was 200', async () => {
   const key = await gateway.createKey();
   gateway.upstream.on('POST', CHAT_PATH, (_request, response) => {
     response.writeHead(200, { 'content-type': SSE }).write('data: {"choices":[]}\n\n', () => response.destroy());
@@ -114,5 +112,5 @@ test('a 200 response without an error is not kept and counts no error', async ()
   const answer = { choices: [{ message: { content: '{"error":{"message":"quoted"}}' } }], error: null };
   const { headers } = await ask(key, CHAT_PATH, JSON_TYPE, JSON.stringify(answer));
   expect(await totals(key)).toMatchObject({ requests: 1, errors: 0 });
-  expect(await rowOf(headers.get('x-request-id')!)).toBeUndefined();
+  expect(await logged(headers.get('x-request-id')!)).toBeUndefined();
 });

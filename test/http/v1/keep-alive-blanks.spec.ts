@@ -137,15 +137,19 @@ describe('blanks before the response of an emulated completion', () => {
     expect(await totals(key.id)).toEqual(REPORTED);
   });
 
-  test.each<[string, number]>([
-    ['{"error":{"message":"overloaded"}}', 1],
-    ['no JSON', 0],
-  ])('are followed by %s: the connection is cut, and %i error is counted', async (body, errors) => {
+  test.each<[string, object]>([
+    ['{"error":{"message":"overloaded"}}', { input_tokens: 0, estimated_tokens: 0, errors: 1 }],
+    // The provider charges for such a response.
+    [
+      '{"choices":7,"usage":{"prompt_tokens":4,"completion_tokens":2}}',
+      { input_tokens: 4, output_tokens: 2, errors: 0 },
+    ],
+  ])('are followed by %s: the connection is cut', async (body, expected) => {
     const key = await gateway.createKey();
     const upstream = openedByBlank();
     const response = await complete(key.key);
     (await upstream).end(body);
     await expect(response.text()).rejects.toThrow();
-    expect((await totals(key.id)).errors).toBe(errors);
+    expect(await totals(key.id)).toMatchObject(expected);
   });
 });
