@@ -4,7 +4,7 @@ import { namesModels } from './named-models.js';
 const QUOTE = 0x22;
 const COLON = 0x3a;
 
-/** What one look at a parsed body finds out about its members, at any depth. */
+/** The result of one look at the members of a parsed body, at any depth. */
 export interface BodySurvey {
   /** A name that an object holds twice counts once. */
   readonly members: number;

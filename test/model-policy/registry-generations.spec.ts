@@ -60,7 +60,7 @@ describe('a model of a later generation', () => {
 });
 
 describe('the owner of a model that no rule recognizes', () => {
-  test('is its maker, and the marks of its ID tell its kind', () => {
+  test('is its maker, and the parts of its ID decide its kind', () => {
     expect(registry.lookup('new-name-1', 'openai')).toMatchObject({
       category: 'chat',
       provider: 'openai',

@@ -46,7 +46,7 @@ describe('a model that only an allow entry names', () => {
     expect(judge('/v1/responses', 'acme-1')).toBe('400 model_endpoint_mismatch');
   });
 
-  test('is refused while a block entry names it, and after the entry is gone', async () => {
+  test('is refused while a block entry names it, and once its entry is removed', async () => {
     await serve(CURRENT, { 'my-deployment': false });
     expect(judge('/v1/responses', 'my-deployment')).toBe('403 model_not_available');
     expect((await world.list.entries(KEY)).map(({ id }) => id)).not.toContain('my-deployment');

@@ -101,7 +101,7 @@ const isBlank = (line: Buffer): boolean => line.every((byte) => byte <= BLANK);
 const unreadable = (why: string): GatewayError =>
   invalidValue('input_file_id', `a file of batch requests, and this line is ${why}`);
 
-/** @throws GatewayError `invalid_value` for a line that is no request, or that two parsers could read differently */
+/** @throws GatewayError `invalid_value` if two parsers could read the line differently, or it is not a request */
 function requestIn(line: Buffer): BatchRequest {
   if (!isUtf8(line)) throw unreadable('not UTF-8');
   if (hasTooManyContainers(line)) throw unreadable(`of more than ${LINE_CONTAINERS_MAX} lists and objects`);

@@ -8,14 +8,14 @@ export interface Step {
   readonly constants: Readonly<Record<string, string>>;
 }
 
-/** What can stand at a place: text, a list of texts, or anything at all (`unknown`, a map with free keys). */
+/** The content that a place takes: text, a list of texts, or any JSON (`unknown`, a map with free keys). */
 export type Content = 'text' | 'texts' | 'free';
 
 /** A place in a request body where a caller writes a value. */
 export interface BodyPlace {
   readonly steps: readonly Step[];
   readonly content: Content;
-  /** The literals of its type include names of models, or the type says so by its name. */
+  /** Whether the literals of its type include IDs of models. */
   readonly isTypedAsModel: boolean;
 }
 
@@ -42,8 +42,8 @@ export function bodyWith({ steps }: BodyPlace, value: unknown): Record<string, u
 }
 
 /**
- * Every place of a body. On one way through a recursive type, each type is entered once: the walk ends, and finds each kind
- * of tool, message and grader in each place that takes it.
+ * Every place of a body. One path enters each type once, so the walk ends on recursive types. It still finds each kind of
+ * tool, message and grader in each place that takes it.
  */
 export function placesOf(checker: ts.TypeChecker, body: ts.Type): BodyPlace[] {
   const places: BodyPlace[] = [];
@@ -115,7 +115,7 @@ function isFree(checker: ts.TypeChecker, type: ts.Type): boolean {
     const [entry] = checker.getTypeArguments(type as ts.TypeReference);
     return partsOf(entry!).every((part) => isFree(checker, part));
   }
-  // An object that declares a model is no map of the caller's, though it is open to more members.
+  // An open object that declares a model is not a map of the caller's.
   if (!isObject(type) || type.getProperty('model') !== undefined) return false;
   const values = checker.getIndexInfosOfType(type).filter(({ keyType }) => keyType.flags & ts.TypeFlags.String);
   return values.some(({ type: value }) =>
