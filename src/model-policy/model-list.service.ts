@@ -39,6 +39,11 @@ export class ModelList {
     return key.allowedModels === null ? all : all.filter(({ id }) => allowsModel(key.allowedModels, id));
   }
 
+  /** The upstream's own row of a model; undefined for one that only an allow entry lists. */
+  rowOf(id: string): CatalogModel | undefined {
+    return this.catalog.copy?.get(id);
+  }
+
   /** One model. @throws GatewayError `upstream_error`; otherwise as `lookupRefusal` says */
   async find(id: string, key: Key): Promise<ModelEntry> {
     const { copy, visible } = await this.read();

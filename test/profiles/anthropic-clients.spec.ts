@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { MODELS } from '../support/scripted-upstream-answers.js';
 
 const VERSION = { 'anthropic-version': '2023-06-01' };
@@ -113,6 +114,72 @@ describe('with GW_PROFILE=current', () => {
     const answer = await current.chat(key, { model: 'unknown-model' });
     expect(answer.body).toMatchObject({ error: { type: 'authentication_error', code: 'model_not_available' } });
     expect(answer.body).not.toHaveProperty('type');
+  });
+});
+
+describe('an Anthropic account of its own', () => {
+  const CLAUDE = {
+    id: 'claude-next-1',
+    type: 'model',
+    display_name: 'Claude Next',
+    created_at: '2026-10-01T00:00:00Z',
+  };
+  const MESSAGE = { model: CLAUDE.id, max_tokens: 5, messages: [{ role: 'user', content: 'Hello' }] };
+  let anthropic: ScriptedUpstream;
+  beforeAll(async () => {
+    anthropic = await startUpstream();
+  });
+  afterAll(() => anthropic.stop());
+  const listsClaude = () =>
+    anthropic.on('GET', '/v1/models', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ data: [CLAUDE], has_more: false, first_id: CLAUDE.id, last_id: CLAUDE.id }));
+    });
+  const start = (profile: string) =>
+    TestGateway.start(
+      { GW_PROFILE: profile, GW_UPSTREAM_MESSAGES_BASE_URL: anthropic.url, GW_UPSTREAM_MESSAGES_API_KEY: 'sk-ant-x' },
+      { upstream: current.upstream },
+    );
+
+  test('adds its models to the list, and serves them on /v1/messages', async () => {
+    listsClaude();
+    const gateway = await start('current');
+    try {
+      const own = await gateway.createKey();
+      const { body } = await gateway.call<Page>('GET', '/v1/models', { key: own, headers: VERSION });
+      expect(body.data.map(({ id }) => id)).toEqual([...ALL, CLAUDE.id]);
+      expect(body.data.at(-1)).toMatchObject(CLAUDE);
+      anthropic.on('POST', '/v1/messages', (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
+      expect((await gateway.call('POST', '/v1/messages', { key: own, body: MESSAGE })).status).toBe(200);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  test('whose list cannot be read leaves the other models in the list', async () => {
+    anthropic.on('GET', '/v1/models', (_request, response) => void response.writeHead(500).end());
+    const gateway = await start('current');
+    try {
+      const own = await gateway.createKey();
+      const { body } = await gateway.call<Page>('GET', '/v1/models', { key: own });
+      expect(body.data.map(({ id }) => id)).toEqual(ALL);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  test('adds no models in the specification profile', async () => {
+    listsClaude();
+    const gateway = await start('specification');
+    try {
+      const own = await gateway.createKey();
+      const { body } = await gateway.call<Page>('GET', '/v1/models', { key: own });
+      expect(body.data.map(({ id }) => id)).toEqual(ALL);
+    } finally {
+      await gateway.stop();
+    }
   });
 });
 

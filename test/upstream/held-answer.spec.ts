@@ -35,7 +35,7 @@ describe('a held response', () => {
     vi.advanceTimersByTime(499);
     held.push(Buffer.from(' {'));
     vi.advanceTimersByTime(10_000);
-    expect([onBlank.mock.calls.length, held.blank, vi.getTimerCount()]).toEqual([0, false, 0]);
+    expect([onBlank.mock.calls.length, held.isStillBlank(Buffer.from(' ')), vi.getTimerCount()]).toEqual([0, false, 0]);
   });
 
   test('that has ended leaves no timer', () => {

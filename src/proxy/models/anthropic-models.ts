@@ -1,3 +1,4 @@
+import type { CatalogModel } from '../../model-policy/parse-catalog.js';
 import type { ModelEntry } from '../../model-policy/model-entry.js';
 
 /** A model as Anthropic's `GET /v1/models` returns it. Facts that the gateway does not have are null. */
@@ -20,20 +21,21 @@ export interface AnthropicModelPage {
   readonly last_id: string | null;
 }
 
-export const anthropicModel = ({ id, created }: ModelEntry): AnthropicModel => ({
+/** @param row of the provider's own list, which can name the model for people */
+export const anthropicModel = ({ id, created }: ModelEntry, row: CatalogModel | undefined): AnthropicModel => ({
   type: 'model',
   id,
-  display_name: id,
-  created_at: new Date(created * 1000).toISOString(),
+  display_name: row?.display_name ?? id,
+  created_at: row?.created_at ?? new Date(created * 1000).toISOString(),
   capabilities: null,
   max_input_tokens: null,
   max_tokens: null,
 });
 
 /** @param hasMore whether models follow the page, in the direction in which the client reads */
-export const anthropicPage = (entries: readonly ModelEntry[], hasMore: boolean): AnthropicModelPage => ({
-  data: entries.map(anthropicModel),
+export const anthropicPage = (data: readonly AnthropicModel[], hasMore: boolean): AnthropicModelPage => ({
+  data,
   has_more: hasMore,
-  first_id: entries[0]?.id ?? null,
-  last_id: entries.at(-1)?.id ?? null,
+  first_id: data[0]?.id ?? null,
+  last_id: data.at(-1)?.id ?? null,
 });

@@ -54,7 +54,7 @@ export class ModelsController {
     @Req() request: FastifyRequest,
   ): Promise<ModelEntry | AnthropicModel> {
     const entry = await this.models.find(model, key!);
-    return this.speaksAnthropic(request) ? anthropicModel(entry) : entry;
+    return this.speaksAnthropic(request) ? anthropicModel(entry, this.models.rowOf(model)) : entry;
   }
 
   private speaksAnthropic({ raw }: FastifyRequest): boolean {
