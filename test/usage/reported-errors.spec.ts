@@ -45,6 +45,10 @@ describe('a stream has failed', () => {
     expect(errorsOf(`event: response.failed\ndata: ${JSON.stringify(failed)}\n\n`, 'responses')).toEqual(['try later']);
   });
 
+  test('not by a string that follows the null of an error without a comma', () => {
+    expect(errorsOf('data: {"error": 0"usage","x":1}\n\n')).toEqual([]);
+  });
+
   test('once, by its first error', () => {
     const errors = ['one', 'two'].map((message) => `data: ${JSON.stringify({ error: { message } })}\n\n`);
     expect(errorsOf(errors.join(''))).toEqual(['one']);

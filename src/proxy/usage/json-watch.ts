@@ -1,6 +1,8 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
+const COLON = 0x3a;
+const SPACE = 0x20;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
@@ -125,6 +127,8 @@ export class JsonWatch<Leaf> {
   private readMember(chunk: Buffer, from: number): number {
     let at = from;
     while (at < chunk.length && !isStructure(chunk[at]!) && chunk[at] !== COMMA) at++;
+    // Its value is a number, true, false or null: a string that follows without a comma is not JSON.
+    if (this.next !== null && holdsScalar(chunk, from, at)) this.next = null;
     if (at === chunk.length) return at;
     const byte = chunk[at]!;
     if (byte === COMMA) {
@@ -273,6 +277,11 @@ export class JsonWatch<Leaf> {
     chunk.copy(this.kept, this.keptBytes, from, from + bytes - this.keptBytes);
     this.keptBytes = bytes;
   }
+}
+
+function holdsScalar(chunk: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (chunk[at]! > SPACE && chunk[at] !== COLON) return true;
+  return false;
 }
 
 // A brace and its bracket differ in one bit.
