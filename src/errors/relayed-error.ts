@@ -3,8 +3,8 @@ import { GatewayError, type EnvelopeForm } from './gateway-error.js';
 /** An error response of the provider that the client gets with its own status and body (`GW_UPSTREAM_ERRORS=relay`). */
 export class RelayedError extends GatewayError {
   /**
-   * @param relayed status of the provider's response; its body as JSON text without credentials, or null if it had none
-   *   that can be relayed: the client then gets the gateway's envelope with this status
+   * @param relayed status of the provider's response, and its body as JSON text without credentials. With a body of null
+   *   the client gets the gateway's envelope.
    * @param message for the envelope and the log
    * @param headers lower-case names
    */

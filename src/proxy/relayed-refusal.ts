@@ -9,7 +9,7 @@ const RELAYED: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429,
 
 export const isRelayed = (status: number): boolean => RELAYED.has(status);
 
-/** Headers by which the vendors tell their SDKs whether and when to retry. */
+/** Headers that control the retries of the vendors' SDKs. */
 const RETRY_ADVICE = ['retry-after-ms', 'x-should-retry'] as const;
 
 /** Headers that the error response has from the gateway. */
@@ -17,8 +17,8 @@ const SET_BY_GATEWAY = /^(?:content-type|request-id|x-ratelimit-.*)$/;
 const NAMED_BY_GATEWAY = ['x-gw-upstream-status', 'x-gw-upstream-request-id'] as const;
 
 /**
- * A provider's error as the client gets it with `GW_UPSTREAM_ERRORS=relay`: its status, its body, and its headers that an
- * allowlist lets through.
+ * Makes the error response that the client gets with `GW_UPSTREAM_ERRORS=relay`. Its status and body are the provider's, and
+ * so are the headers that an allowlist contains.
  * @param wrapped the same error as a 502
  * @param text the provider's body, decoded, which may have been cut
  * @param secrets never shown to a client

@@ -121,7 +121,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
     afterEach(() => expect(sent).toBe(1));
   });
 
-  describe('what a repeat may help with is repeated', () => {
+  describe('the SDK retries errors that a retry can fix', () => {
     test('429 of the minute tells how long to wait', async () => {
       const small = await gateway.createKey({ rpm_limit: 1 });
       // The minute may turn between the two.

@@ -31,7 +31,7 @@ export interface SdkMethod {
   readonly name: string;
   /** In order, without the request options. */
   readonly parameters: readonly Field[];
-  /** What the provider responds, not streamed; undefined for helpers that return something else than a promise. */
+  /** Shape of the buffered response; undefined for helpers that do not return a promise. */
   readonly response: Shape | undefined;
 }
 

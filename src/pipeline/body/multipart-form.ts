@@ -21,8 +21,8 @@ export type Form = Readonly<Record<string, Field | readonly Field[]>>;
 /**
  * The fields of a form, read where they lie in `body`: text as text, a file as its size. Costs one search of the body,
  * and memory for `TEXT_BYTES_MAX` of text and `PARTS_MAX` entries at most, whatever comes.
- * Nothing is allowed before the first boundary, only blanks and line breaks after the last one, and the boundary nowhere
- * else: parsers disagree on everything beyond that (D29).
+ * Nothing is allowed before the first boundary. Only blanks and line breaks are allowed after the last one. Parsers disagree
+ * on everything else (D29).
  * @throws FormSyntaxError for a form that does not consist of parts between boundaries
  * @throws GatewayError `invalid_value`, param `model`, for a form in which two parsers could read two models; `invalid_value`
  *   at the field with which the text becomes too long

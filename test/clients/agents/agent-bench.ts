@@ -18,7 +18,7 @@ export interface Totals {
   readonly output_tokens: number;
 }
 
-/** What one run of an agent has left behind. */
+/** Results of one run of an agent. */
 export interface AgentRun extends AgentEnd {
   readonly turns: readonly Turn[];
   /** Statuses that the provider has sent, in order. */
@@ -27,7 +27,7 @@ export interface AgentRun extends AgentEnd {
   readonly atMs: readonly number[];
   /** The file that the agent was asked to write. */
   readonly file: string | undefined;
-  /** What the gateway has recorded for the key; undefined without the gateway. */
+  /** Usage that the gateway recorded for the key; undefined without the gateway. */
   readonly recorded: Totals | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Task {
   readonly then?: (place: Place) => Command;
 }
 
-/** How long an agent may take for one prompt before it is killed. */
+/** Time limit of one prompt, after which the agent is killed. */
 const AGENT_MS_MAX = 90_000;
 const INSTALLED = join(import.meta.dirname, '../../../.cache/clients');
 
