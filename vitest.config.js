@@ -9,8 +9,12 @@ const TYPESCRIPT = new URL('./tools/typescript-hook.js', import.meta.url).href;
 export default defineConfig({
   test: {
     include: ['test/**/*.spec.ts'],
-    // They want a browser and a built page: `npm run test:browser`.
-    exclude: process.env.TEST_BROWSER === undefined ? ['test/browser/**'] : [],
+    exclude: [
+      // These need a browser and a built page: `npm run test:browser`.
+      ...(process.env.TEST_BROWSER === undefined ? ['test/browser/**'] : []),
+      // These need packages that `npm run test:frameworks` and `npm run test:clients` install.
+      ...(process.env.TEST_CLIENTS === undefined ? ['test/clients/**'] : ['**/node_modules/**']),
+    ],
     globalSetup: './test/support/global-setup.ts',
     // Unless it is to be another in each run (`npm test -- --sequence.shuffle`).
     sequence: process.argv.some((word) => word.startsWith('--sequence')) ? {} : { sequencer: LongestFirst },

@@ -1,20 +1,21 @@
+import type { IncomingMessage } from 'node:http';
 import type { CanActivate } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
-import { badRequest, routeNotFound } from './errors/catalogue.js';
+import { badRequest, routeNotFound, upgradeRequired } from './errors/catalogue.js';
 import { serveApiDescription } from './openapi/docs-routes.js';
 import { beforeOwnAnswer } from './request-context/own-answer.js';
 import { AnswerHead } from './pipeline/answer-head.js';
 import { answerPreflight } from './pipeline/cors.js';
+import { answerConnectivityCheck, asksForWebSocket } from './pipeline/current-clients.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
 import { STAGES } from './pipeline/stages.js';
 import { answerClientError, takeOverFromNode } from './pipeline/protocol-errors.js';
 import { RequestRecordHook } from './pipeline/request-record.hook.js';
 import { requestIdFor, startContext } from './pipeline/request-start.hook.js';
-import { originForm } from './pipeline/origin-form.rules.js';
 import { joinSmallChunks } from './pipeline/body/small-chunks.js';
 import { serveInTurn } from './pipeline/pipelined-requests.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
@@ -53,21 +54,32 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   app.useGlobalInterceptors(app.get(ResponseHeadersInterceptor));
   app.useGlobalFilters(app.get(ErrorEnvelopeFilter));
   useSynchronousInterceptors();
-  prepareServer(adapter.getInstance(), app);
+  prepareServer(adapter.getInstance(), app, config);
   serveApiDescription(app, config);
   await app.init();
   refuseUndeclaredRoutes(app);
   return app;
 }
 
+/**
+ * The path of a request target. Clients behind a forward proxy send the absolute form, which a server must accept (RFC 9112
+ * 3.2.2). Its host decides nothing: requests go to the configured upstream.
+ */
+function originForm(target: string): string {
+  const authority = target.startsWith('/') ? null : /^https?:\/\/[^/?#]+/i.exec(target);
+  if (authority === null) return target;
+  const rest = target.slice(authority[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
 function serverOptions(config: Config) {
   return {
     genReqId: requestIdFor,
     requestIdHeader: false as const,
-    rewriteUrl: ({ url }: { url?: string | undefined }) => originForm(url ?? '/'),
     exposeHeadRoutes: false,
     // No middleware is used: its hook would run for each request all the same.
     skipMiddie: true,
+    rewriteUrl: ({ url = '' }: IncomingMessage) => originForm(url),
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     trustProxy: trustedProxies(config.trustProxy),
     keepAliveTimeout: config.keepaliveTimeoutMs,
@@ -91,7 +103,7 @@ function trustedProxies(
   return typeof trusted === 'number' ? (_address, hop) => hop < trusted : [...trusted];
 }
 
-function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication): void {
+function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { current }: Config): void {
   const [records, filter, head] = [app.get(RequestRecordHook), app.get(ErrorEnvelopeFilter), app.get(AnswerHead)];
   fastify.server.timeout = 0;
   takeOverFromNode(fastify.server);
@@ -104,7 +116,9 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication): v
   fastify.addHook('onRequest', (request, reply, done) => {
     const ctx = startContext(request);
     if (answerPreflight(request, reply, () => head.headers(ctx, 204))) return;
+    if (current && answerConnectivityCheck(request, reply, () => head.headers(ctx, 200))) return;
     records.attach(request, reply);
+    if (current && asksForWebSocket(request)) return filter.answer(upgradeRequired(), request, reply);
     if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
       filter.answer(badRequest('The Host header is missing.'), request, reply);
     } else done();

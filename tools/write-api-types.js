@@ -11,9 +11,10 @@ import { ERROR_CODES } from '../dist/src/errors/error-code.data.js';
 const FOLDER = 'dashboard/src/api';
 const MADE = '// Made by `npm run docs:api`.\n';
 
-async function apiDescription() {
+async function apiDescription(settings = {}) {
   // Never connected to: the description needs the application only.
   const env = {
+    ...settings,
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1',
     LOG_LEVEL: 'silent',
@@ -26,7 +27,7 @@ async function apiDescription() {
 
 function endpointsOf({ paths }) {
   const endpoints = Object.keys(paths).filter((path) => path.startsWith('/v1/'));
-  return `/** Routes as logs and statistics name them. */
+  return `/** Routes as logs and statistics name them, those of every setting included. */
 export const ENDPOINTS: readonly string[] = ${JSON.stringify(endpoints)};`;
 }
 
@@ -43,9 +44,10 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = ${JSON.stringif
 }
 
 const description = await apiDescription();
+const allRoutes = await apiDescription({ GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches,fine_tuning' });
 const files = {
   [`${FOLDER}/schema.d.ts`]: astToString(await openapiTypes(description)),
-  [`${FOLDER}/endpoints.data.ts`]: endpointsOf(description),
+  [`${FOLDER}/endpoints.data.ts`]: endpointsOf(allRoutes),
   [`${FOLDER}/error-words.data.ts`]: errorWords(),
 };
 for (const [file, text] of Object.entries(files)) {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { invalidApiKey, missingApiKey } from '../errors/catalogue.js';
+import { Config } from '../config/config.js';
 import { KeyCache } from '../keys/key-cache.js';
 import { hashKey, parseKey } from '../keys/key-format.js';
 import { contextOf, requestOf } from '../request-context/context.decorator.js';
@@ -8,7 +9,7 @@ import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { bareKeyOf, bearerOf, type Credential } from './bearer.js';
 
-/** Where the messages vendor's own header is read too (D2). */
+/** Paths under which `x-api-key`, Anthropic's own header, is read in the specification profile (D2). */
 const MESSAGES = '/v1/messages';
 
 /**
@@ -17,25 +18,28 @@ const MESSAGES = '/v1/messages';
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  constructor(private readonly keys: KeyCache) {}
+  constructor(
+    private readonly keys: KeyCache,
+    private readonly config: Config,
+  ) {}
 
   /** Waits only for a key that this process does not know yet. */
   canActivate(host: ExecutionContext): true | Promise<true> {
     const ctx = contextOf(host);
     if (ctx.route?.kind !== 'gateway') return true;
     const { headers } = requestOf(host);
-    const hash = hashKey(wellFormed(credentialOf(headers, ctx.route.endpoint)));
+    const hash = hashKey(wellFormed(this.credentialOf(headers, ctx.route.endpoint)));
     ctx.keyHash = hash;
     const key = this.keys.find(hash);
     return key === undefined ? this.keys.load(hash).then((loaded) => accept(ctx, loaded)) : accept(ctx, key);
   }
-}
 
-function credentialOf(headers: IncomingHttpHeaders, endpoint: string): Credential {
-  const takesBareKey = headers.authorization === undefined && endpoint.startsWith(MESSAGES);
-  if (!takesBareKey) return bearerOf(headers.authorization);
-  const header = headers['x-api-key'];
-  return bareKeyOf(typeof header === 'string' ? header : undefined);
+  private credentialOf(headers: IncomingHttpHeaders, endpoint: string): Credential {
+    const takesBareKey = this.config.current || endpoint.startsWith(MESSAGES);
+    if (headers.authorization !== undefined || !takesBareKey) return bearerOf(headers.authorization);
+    const header = headers['x-api-key'];
+    return bareKeyOf(typeof header === 'string' ? header : undefined);
+  }
 }
 
 function wellFormed(credential: Credential): string {

@@ -56,6 +56,18 @@ export const oneOf = <const T extends string>(...names: T[]): SettingKind<T> => 
   parse: (value) => names.find((name) => name === value),
 });
 
+/** Any of `names`, comma-separated. A repeated name counts once. */
+export const namesOutOf = <const T extends string>(...names: T[]): SettingKind<readonly T[]> => ({
+  allowed: `${names.join(', ')}, or several of them with commas between`,
+  schema: { type: 'string', pattern: `^(${names.join('|')})(,(${names.join('|')}))*$` },
+  parse: (value) => {
+    const given = value.split(',');
+    return given.every((word) => names.some((name) => name === word))
+      ? names.filter((name) => given.includes(name))
+      : undefined;
+  },
+});
+
 export const onOff = (): SettingKind<boolean> => ({
   allowed: 'on or off',
   // YAML 1.1 reads a bare on or off as a boolean.

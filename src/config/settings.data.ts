@@ -2,6 +2,7 @@ import {
   cron,
   httpUrl,
   integer,
+  namesOutOf,
   onOff,
   oneOf,
   path,
@@ -289,7 +290,7 @@ export const SETTINGS = {
     'GW_VALIDATION',
     oneOf('strict', 'lenient', 'provider'),
     'strict',
-    'How request bodies are validated. `strict` enforces the field tables. `lenient` also accepts values that are not in a closed list. `provider` checks only the fields that the gateway needs; the provider validates the others.',
+    'Validation of request bodies. With `strict` the gateway enforces its field tables. With `lenient` it also accepts values that are not in a closed list. With `provider` it checks only the fields that it needs itself.',
     { inCurrent: 'provider' },
   ),
   responsesTools: setting(
@@ -299,12 +300,25 @@ export const SETTINGS = {
     'Tool types that `/v1/responses` accepts: only functions, or `any` type.',
     { inCurrent: 'any' },
   ),
+  upstreamErrors: setting(
+    'GW_UPSTREAM_ERRORS',
+    oneOf('wrap', 'relay'),
+    'wrap',
+    "`wrap` returns every upstream error as 502 `upstream_error`. `relay` returns the provider's 400, 404, 408, 409, 413, 422, 429 and 529 with their status and error body.",
+    { inCurrent: 'relay' },
+  ),
   routes: setting(
     'GW_ROUTES',
     oneOf('specified', 'all'),
     'specified',
     'Routes under `/v1`: only the specified ones, or `all` inference routes of OpenAI and Anthropic.',
     { inCurrent: 'all' },
+  ),
+  unbilledRoutes: setting(
+    'GW_UNBILLED_ROUTES',
+    optional(namesOutOf('batches', 'fine_tuning')),
+    null,
+    'Routes to enable although their tokens are not metered: `batches`, `fine_tuning`, or both, comma-separated. Needs `GW_ROUTES=all`.',
   ),
   trustProxy: setting(
     'GW_TRUST_PROXY',

@@ -84,14 +84,9 @@ export const invalidType = (param: string | null, expected: string) =>
   new GatewayError('invalid_type', `Invalid type for '${param ?? 'the body'}': it must be ${expected}.`, { param });
 export const invalidValue = (param: string, expected: string) =>
   new GatewayError('invalid_value', `Invalid value for '${param}': it must be ${expected}.`, { param });
-/** A form that is broken or too large in a part. `problem` and `remedy` are sentences, `param` is null: no field is at fault. */
-export const unreadableForm = (problem: string, remedy: string) =>
-  new GatewayError('invalid_value', `The multipart form cannot be read: ${problem}. ${remedy}.`);
-/** A form in which two parsers can read two models (D29). */
-export const ambiguousForm = (problem: string, remedy: string) =>
-  new GatewayError('invalid_value', `The multipart form can be read in two ways: ${problem}. ${remedy}.`, {
-    param: 'model',
-  });
+/** `why` completes a sentence about the form. */
+export const unreadableForm = (why: string, param: string | null) =>
+  new GatewayError('invalid_value', `The form cannot be read: ${why}.`, { param });
 export const unsupportedParameter = (param: string) =>
   new GatewayError('unsupported_parameter', `Unsupported parameter: '${param}' is not supported here.`, { param });
 export const unsupportedValue = (param: string, expected: string) =>
@@ -111,7 +106,12 @@ export const headersTooLarge = () => new GatewayError('headers_too_large', 'The 
 export const badRequest = (message: string) => new GatewayError('bad_request', message);
 
 export const notFound = (message: string) => new GatewayError('not_found', message);
-export const routeNotFound = () => new GatewayError('route_not_found', 'There is no such route.');
+export const routeNotFound = (message = 'There is no such route.') => new GatewayError('route_not_found', message);
+/** 426: a WebSocket upgrade of a path that speaks HTTP only. */
+export const upgradeRequired = () =>
+  new GatewayError('upgrade_required', 'WebSocket is not supported here: send the request over HTTP.', {
+    headers: { upgrade: 'HTTP/1.1', connection: 'upgrade' },
+  });
 
 export const internalError = (cause: unknown) =>
   new GatewayError('internal_error', 'Something went wrong inside the gateway.', { cause });

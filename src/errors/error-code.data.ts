@@ -147,6 +147,12 @@ export const ERROR_CODES = {
     what: 'The body was larger than this route takes.',
     help: 'Send less at once: most routes take 10 MiB.',
   },
+  upgrade_required: {
+    status: 426,
+    type: 'invalid_request_error',
+    what: 'The client asked for a WebSocket connection.',
+    help: 'No change is needed. Clients such as Codex continue over HTTP.',
+  },
   headers_too_large: {
     status: 431,
     type: 'invalid_request_error',

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Changes } from '../changes/changes.js';
 import { Config } from '../config/config.js';
+import type { UpstreamName } from '../upstream/account.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { allPages } from './catalog-pages.js';
 import { FreshRun } from './fresh-run.js';
@@ -29,6 +30,8 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly firstOutcome = Promise.withResolvers<void>();
   private readonly listeners: (() => void)[] = [];
   private readonly ttlMs: number;
+  /** The messages account is another one, which has models of its own (`GW_PROFILE=current`). */
+  private readonly hasMessagesList: boolean;
   private current: CatalogCopy | null = null;
   private over = false;
   /** Of the stored copy that `current` is, or replaced; null: none was seen. */
@@ -45,6 +48,8 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly changes: Changes,
   ) {
     this.ttlMs = config.catalogTtlSeconds * 1_000;
+    const { current, upstreamBaseUrl, upstreamMessagesBaseUrl } = config;
+    this.hasMessagesList = current && ![null, upstreamBaseUrl].includes(upstreamMessagesBaseUrl);
   }
 
   onApplicationBootstrap(): void {
@@ -90,7 +95,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   private async fetch(): Promise<boolean> {
     const startedAtMs = performance.now();
     try {
-      const models = await allPages((query) => this.askUpstream(query));
+      const models = await this.readLists();
       if (this.failures > 0)
         this.logger.log(`the upstream's list of models can be read again: ${models.length} models`);
       this.failures = 0;
@@ -109,10 +114,28 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async askUpstream(query: string): Promise<Buffer> {
-    const request = { method: 'GET', path: `/models${query}`, bytesMax: BYTES_MAX, timeoutMs: TIMEOUT_MS } as const;
-    const { status, body } = await this.upstream.fetchSmall(request);
-    this.upstream.accountRefused = status === 401;
+  private async readLists(): Promise<CatalogModel[]> {
+    const models = await allPages((query) => this.askUpstream(query, 'default'));
+    return this.hasMessagesList ? catalogRows([...models, ...(await this.readMessagesList())]) : models;
+  }
+
+  /** The models of the messages account. While its list cannot be read, the models known so far stay. */
+  private async readMessagesList(): Promise<CatalogModel[]> {
+    try {
+      return await allPages((query) => this.askUpstream(query, 'messages'));
+    } catch (error) {
+      this.logger.warn(`the list of models of GW_UPSTREAM_MESSAGES_BASE_URL cannot be read: ${String(error)}`);
+      return [...(this.current?.values() ?? [])];
+    }
+  }
+
+  private async askUpstream(query: string, upstream: UpstreamName): Promise<Buffer> {
+    const bounds = { bytesMax: BYTES_MAX, timeoutMs: TIMEOUT_MS };
+    const { status, body } = await this.upstream.fetchSmall({
+      ...{ method: 'GET', path: `/models${query}`, upstream },
+      ...bounds,
+    });
+    if (upstream === 'default') this.upstream.accountRefused = status === 401;
     const advice = status === 401 ? ', the account is refused: put GW_UPSTREAM_API_KEY right' : '';
     if (status !== 200) throw new Error(`status ${status}${advice}`);
     return body;

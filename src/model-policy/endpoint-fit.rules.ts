@@ -2,16 +2,24 @@ import { CATEGORY_HINTS, LEGACY_BASE_HINT } from './gate-hints.data.js';
 import { ENDPOINTS, MODEL_ENDPOINTS, type ModelEndpoint } from './registry/endpoints.data.js';
 import type { ModelFacts } from './registry/model-facts.js';
 
-/** The path by which a route's models are judged: its own, or chat for a body that is passed through (D9). */
-export function judgedEndpoint(endpoint: string): ModelEndpoint {
-  return MODEL_ENDPOINTS.find((own) => own === endpoint) ?? '/v1/chat/completions';
+/** Routes whose models are judged as chat models (D9). */
+const AS_CHAT = /^\/v1\/(?:assistants|threads)(?:\/|$)/;
+/** Routes below a path of the registry, whose models have to fit that path: `/v1/responses/compact`. */
+const BELOW = MODEL_ENDPOINTS.map((path) => [path, `${path}/`] as const);
+
+/** The path that a route's models have to fit; null: any model does, because the registry has no category for the route. */
+export function judgedEndpoint(endpoint: string): ModelEndpoint | null {
+  if (AS_CHAT.test(endpoint)) return '/v1/chat/completions';
+  return BELOW.find(([path, prefix]) => path === endpoint || endpoint.startsWith(prefix))?.[0] ?? null;
 }
 
 /**
- * Why a model does not fit a route, as the end of a message; null: it fits.
+ * The end of a message that says why a model does not fit a route; null: it fits.
  * @param facts null: a custom model, which fits every route but /v1/responses (D31)
+ * @param endpoint null: any model fits
  */
-export function endpointMismatch(facts: ModelFacts | null, endpoint: ModelEndpoint): string | null {
+export function endpointMismatch(facts: ModelFacts | null, endpoint: ModelEndpoint | null): string | null {
+  if (endpoint === null) return null;
   if (facts === null || facts.endpoints === null) return endpoint === '/v1/responses' ? hintOfRoute(endpoint) : null;
   if (facts.endpoints.includes(endpoint)) return null;
   if (facts.legacyBase) return LEGACY_BASE_HINT;

@@ -1,3 +1,5 @@
+import type { Config } from '../config/config.js';
+import { isObject } from '../validation/check.js';
 import type { GatewayRouteSpec } from '../routes/route-spec.js';
 
 type Allows = (model: string) => boolean;
@@ -16,14 +18,25 @@ export function allowsModel(allowedModels: readonly string[] | null, model: stri
   return allows(model);
 }
 
+/** The model that a body asks the route to run, unchecked. */
+export function requestedModel(
+  json: Readonly<Record<string, unknown>>,
+  { modelIn }: Pick<GatewayRouteSpec, 'modelIn'>,
+): unknown {
+  const at = modelIn === undefined ? json : json[modelIn];
+  return isObject(at) ? at['model'] : undefined;
+}
+
 /**
- * Whether a key has to name a model: where the provider would take one of its own, leaving it out would step around the key's
- * list (D9, D29).
+ * Whether a key must name a model: if the provider would choose one, a request without a model would bypass the allowed models
+ * (D9, D29). With `GW_VALIDATION=provider` no later stage requires the field.
  */
 export const mustNameModel = (
   allowedModels: readonly string[] | null,
   route: Pick<GatewayRouteSpec, 'model'>,
-): boolean => allowedModels !== null && route.model === 'defaulted';
+  validation: Config['validation'],
+): boolean =>
+  allowedModels !== null && (route.model === 'defaulted' || (route.model === 'gated' && validation === 'provider'));
 
 function compile(allowedModels: readonly string[]): Allows {
   const ids = new Set(allowedModels);

@@ -6,7 +6,7 @@ import type { ModelCategory } from './registry/model-category.js';
 import type { Availability } from './registry/model-facts.js';
 
 /** One item of `GET /v1/models`: the upstream's standard fields and the gateway's thirteen. */
-export interface ModelEntry extends CatalogModel {
+export interface ModelEntry extends Pick<CatalogModel, 'id' | 'object' | 'created' | 'owned_by'> {
   readonly gw_available: boolean;
   readonly gw_availability: Availability;
   /** Left out where the registry does not know it, and for realtime models. */
@@ -31,7 +31,10 @@ export function modelEntry(model: CatalogModel, state: ModelState): ModelEntry {
   const endpoints = facts?.endpoints ?? null;
   const provider = providerOf(model, facts?.provider ?? null);
   return {
-    ...model,
+    id: model.id,
+    object: model.object,
+    created: model.created,
+    owned_by: model.owned_by,
     gw_available: obstacleOf(state) === null && category !== 'realtime',
     gw_availability: shownAvailability(state),
     ...(category === null || category === 'realtime' ? {} : { gw_category: category }),

@@ -3,6 +3,7 @@ import { contextOf } from '../request-context/context.decorator.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { isModelName } from '../validation/model-name.rules.js';
+import { requestedModel } from './key-allowlist.rules.js';
 import { ModelGate } from './model-gate.service.js';
 
 /** Stage 5 of D1. Leaves the model asked for in the context; synchronous unless it refuses. */
@@ -17,7 +18,7 @@ export class ModelGateGuard implements CanActivate {
     const ctx = contextOf(host);
     const { route } = ctx;
     if (route?.kind !== 'gateway' || route.model === 'none') return true;
-    const model = ctx.json?.['model'];
+    const model = ctx.json === null ? undefined : requestedModel(ctx.json, route);
     if (isModelName(model)) ctx.model = model;
     return this.gate.ready ? this.judge(ctx) : this.gate.whenReady().then(() => this.judge(ctx));
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
 import { serviceUnavailable } from '../errors/catalogue.js';
 import type { ModelState } from './availability.rules.js';
 import { ModelCatalog } from './catalog.service.js';
@@ -8,7 +9,7 @@ import { ModelRegistry } from './registry/model-registry.js';
 
 const START_PATIENCE_MS = 2_000;
 
-/** Registry, catalog, policy and probes looked at together: what gate and listing judge a model by. */
+/** Registry, catalog, policy and probes together, by which gate and listing judge a model. */
 @Injectable()
 export class ModelStates {
   constructor(
@@ -16,7 +17,13 @@ export class ModelStates {
     private readonly catalog: ModelCatalog,
     private readonly policy: PolicyService,
     private readonly probes: ProbeVerdicts,
+    private readonly config: Config,
   ) {}
+
+  /** `GW_PROFILE=current`. */
+  get current(): boolean {
+    return this.config.current;
+  }
 
   get policyKnown(): boolean {
     return this.policy.known;
@@ -38,14 +45,29 @@ export class ModelStates {
     if (!this.policy.known) throw serviceUnavailable(new Error('the model policy has not been read yet'));
   }
 
-  /** Of any id, also one that nobody knows. */
+  /** The state of any ID, also of an unknown one. With `GW_PROFILE=current` an allow entry lists a model (D12). */
   of(model: string): ModelState {
+    const { copy } = this.catalog;
+    const row = copy?.get(model);
+    const enabled = this.policy.of(model);
     return {
-      listed: this.catalog.copy === null ? null : this.catalog.copy.has(model),
-      facts: this.registry.lookup(model),
-      enabled: this.policy.of(model),
+      listed: copy === null ? null : row !== undefined || (this.current && enabled === true),
+      facts: this.registry.lookup(model, row?.owned_by),
+      enabled,
       probe: this.probes.of(model)?.verdict,
     };
+  }
+
+  /** With `GW_PROFILE=current`, whether an operator allows a model that the registry does not know: it fits every route. */
+  isVouchedFor({ facts, enabled }: ModelState): boolean {
+    return this.current && enabled === true && facts === null;
+  }
+
+  /** With `GW_PROFILE=current`, the models that operators allow and the catalog does not list. Otherwise none. */
+  allowedUnlisted(): string[] {
+    if (!this.current) return [];
+    const { copy } = this.catalog;
+    return [...this.policy.all].filter(([id, enabled]) => enabled && copy?.has(id) !== true).map(([id]) => id);
   }
 
   /** Called after each change of catalog, policy or verdicts; the registry stays as it was at the start. */

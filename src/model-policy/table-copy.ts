@@ -57,6 +57,11 @@ export abstract class TableCopy<Row> implements OnApplicationBootstrap, OnModule
     return this.held?.get(model);
   }
 
+  /** Every row by model; empty until the first read. */
+  get all(): ReadonlyMap<string, Row> {
+    return this.held ?? new Map();
+  }
+
   /** Called after a read that found something else than the one before. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);

@@ -2,6 +2,8 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config.js';
 import { declaredRoutes } from '../routes/declared-routes.js';
+import { isEnabled } from '../routes/enabled-routes.rules.js';
+import { dropRoutes } from './drop-routes.js';
 import { finishDocument } from './finish-document.js';
 
 const API_DESCRIPTION_VERSION = '1.0.0';
@@ -15,7 +17,7 @@ const KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'opaque' } as const;
 export function serveApiDescription(app: NestFastifyApplication, config: Config): void {
   let made: OpenAPIObject | undefined;
   let json: Buffer | undefined;
-  const description = () => (made ??= describeApi(app));
+  const description = () => (made ??= describeApi(app, config));
   const fastify = app.getHttpAdapter().getInstance();
   fastify.get('/openapi.json', (_request, reply) =>
     reply.type('application/json; charset=utf-8').send((json ??= Buffer.from(JSON.stringify(description())))),
@@ -23,12 +25,15 @@ export function serveApiDescription(app: NestFastifyApplication, config: Config)
   if (config.docs) SwaggerModule.setup('docs', app, description, { raw: false, customSiteTitle: 'Inference gateway' });
 }
 
-function describeApi(app: NestFastifyApplication): OpenAPIObject {
+function describeApi(app: NestFastifyApplication, config: Config): OpenAPIObject {
   const made = SwaggerModule.createDocument(app, about(), { autoTagControllers: false, operationIdFactory });
   // Nest hands out the decorators' own objects, the same one in several places: what follows changes each by itself.
   const document = JSON.parse(JSON.stringify(made)) as OpenAPIObject;
   Object.assign(document.info, { license: { name: 'MIT', identifier: 'MIT' } });
-  finishDocument(document, declaredRoutes(app));
+  const routes = declaredRoutes(app);
+  const [enabled, disabled] = [true, false].map((on) => routes.filter(({ spec }) => isEnabled(spec, config) === on));
+  dropRoutes(document, disabled!);
+  finishDocument(document, enabled!);
   return document;
 }
 

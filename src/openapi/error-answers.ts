@@ -22,8 +22,10 @@ const BY_BODY: Readonly<Record<BodyKind, readonly ErrorCode[]>> = {
   none: [],
   json: ['invalid_content_type', 'invalid_json', 'request_too_large', ...FIELDS],
   multipart: ['invalid_content_type', 'request_too_large', ...FIELDS],
+  either: ['invalid_content_type', 'invalid_json', 'request_too_large', ...FIELDS],
   opaque: ['request_too_large'],
   upload: ['invalid_content_type', 'request_too_large'],
+  streamed: ['request_too_large'],
 };
 
 /** Every error that an operation may answer, by status, the lowest first. `path` is the one in the document. */

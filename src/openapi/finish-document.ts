@@ -5,7 +5,7 @@ import type { RouteSpec } from '../routes/route-spec.js';
 import { ANSWER_HEADERS, headersOf } from './answer-headers.data.js';
 import { errorAnswersOf } from './error-answers.js';
 import { TAGS } from './tags.data.js';
-import { allowNullForOptional, refuseUnknown } from './request-bodies.js';
+import { allowNullForOptional, refuseUnknown, requireOneOf } from './request-bodies.js';
 
 type Paths = OpenAPIObject['paths'];
 type Operation = NonNullable<Paths[string]['get']>;
@@ -26,6 +26,9 @@ const MODEL_PARAMETER = {
   schema: { type: 'string', minLength: 1 },
   example: 'gpt-4o-mini',
 };
+
+/** Bodies that need at least one of some fields. */
+const ONE_OF_REQUIRED: Readonly<Record<string, readonly string[]>> = { ImageEditRequest: ['image', 'image[]'] };
 
 /** Of every call that may change something; the admin key needs none (D19). */
 const CSRF_PARAMETER = {
@@ -63,6 +66,7 @@ export function finishDocument(document: OpenAPIObject, routes: readonly Declare
   const schemas = (document.components ??= {}).schemas ?? {};
   document.components.schemas = Object.assign(schemas, { ErrorEnvelope: ERROR_ENVELOPE });
   document.components.headers = ANSWER_HEADERS;
+  for (const [name, fields] of Object.entries(ONE_OF_REQUIRED)) requireOneOf(schemas[name], fields);
   for (const { method, path, spec } of routes) {
     const described = describedPath(path);
     const operation = document.paths[described]?.[method.toLowerCase() as 'get'];
@@ -79,8 +83,8 @@ export function finishDocument(document: OpenAPIObject, routes: readonly Declare
   document.tags = [...new Set(tags)].map((name) => ({ name, description: TAGS[name] }));
 }
 
-/** The path in the document of a route that is written as in its decorators. */
-function describedPath(path: string): string {
+/** The document's path of a route, from the path in its decorators. */
+export function describedPath(path: string): string {
   const given = path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}');
   return WILDCARDS[given] ?? given;
 }
@@ -116,7 +120,7 @@ function finishBody(document: OpenAPIObject, { requestBody }: Operation, spec: R
   if (schema === undefined || !('$ref' in schema)) return;
   const body = document.components?.schemas?.[schema.$ref.split('/').at(-1)!];
   if (spec.kind === 'admin' || spec.kind === 'dashboard') refuseUnknown(body);
-  else if (spec.kind === 'gateway' && spec.body === 'json') allowNullForOptional(body);
+  else if (spec.kind === 'gateway' && (spec.body === 'json' || spec.body === 'opaque')) allowNullForOptional(body);
 }
 
 function finishAnswers(operation: Operation, spec: RouteSpec, method: string, path: string): void {

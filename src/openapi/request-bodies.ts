@@ -24,13 +24,20 @@ export function refuseUnknown(schema: unknown): void {
   if (isNode(schema)) schema.additionalProperties = false;
 }
 
+/** Requires at least one of `fields` in an object. Changes `schema` in place. */
+export function requireOneOf(schema: unknown, fields: readonly string[]): void {
+  if (isNode(schema)) schema.anyOf = fields.map((field) => ({ required: [field] }));
+}
+
 const alternatives = ({ oneOf, anyOf }: Node): unknown[] =>
   [oneOf, anyOf].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
 
 function allowNull(schema: Node): void {
   const { type, enum: names } = schema;
   const list = [schema.oneOf, schema.anyOf].find((given) => Array.isArray(given));
-  if (list !== undefined) list.push({ type: 'null' });
+  // Two operations can share a schema.
+  const isNull = (one: unknown) => isNode(one) && one.type === 'null';
+  if (list !== undefined) list.push(...(list.some(isNull) ? [] : [{ type: 'null' }]));
   else if (typeof type === 'string' && type !== 'null') schema.type = [type, 'null'];
   if (Array.isArray(names) && !names.includes(null)) schema.enum = [...(names as unknown[]), null];
 }

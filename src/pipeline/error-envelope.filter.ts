@@ -2,12 +2,14 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { badRequest, internalError, routeNotFound, serviceUnavailable } from '../errors/catalogue.js';
-import { GatewayError } from '../errors/gateway-error.js';
+import { GatewayError, type EnvelopeForm } from '../errors/gateway-error.js';
+import { speaksAnthropic } from '../request-context/anthropic-client.rules.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { withoutKeys } from '../telemetry/redact.js';
 import { AnswerHead } from './answer-head.js';
 import { beforeOwnAnswer } from '../request-context/own-answer.js';
+import { MissingRoutes } from './missing-route.js';
 import { isStorageOutage } from './storage-outage.js';
 import { bytesMaxOf } from './request-body.guard.js';
 import { startContext } from './request-start.hook.js';
@@ -20,6 +22,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   constructor(
     private readonly head: AnswerHead,
     private readonly config: Config,
+    private readonly missing: MissingRoutes,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -29,7 +32,8 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     // Where the router itself refuses, no hook has run.
     const ctx = (request.ctx as RequestContext | undefined) ?? startContext(request);
-    const error = asGatewayError(thrown, request.is404);
+    const given = asGatewayError(thrown, request.is404);
+    const error = given.code === 'route_not_found' ? this.missing.explain(request) : given;
     ctx.errorCode = error.code;
     ctx.errorMessage = error.message;
     this.log(ctx, error);
@@ -40,18 +44,24 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
       return;
     }
     if (isAboutTheKey(error)) ctx.figures = null;
-    // What was sent is told of by its name: a key in a name's place must not come back (D24).
-    const asMessages = request.raw.url?.startsWith('/v1/messages') === true;
-    const body = withoutKeys(error.envelope(ctx.requestId, asMessages));
+    const form = this.formFor(request);
+    // A message can quote a name that the client sent, and the client can send a key as a name (D24).
+    const body = withoutKeys(error.envelope(ctx.requestId, form));
     const headers = this.head.headers(ctx, error.status);
-    // Where Anthropic's SDKs look for it.
-    if (asMessages) headers.push('request-id', ctx.requestId);
+    // Anthropic's SDKs read the request ID from this header.
+    if (form !== 'gateway') headers.push('request-id', ctx.requestId);
     headers.push('content-type', 'application/json; charset=utf-8', 'content-length', String(Buffer.byteLength(body)));
     for (const name of Object.keys(error.headers)) headers.push(name, error.headers[name]!);
     reply.hijack();
     beforeOwnAnswer(request.raw, res, bytesMaxOf(ctx, this.config));
     res.writeHead(error.status, headers);
     res.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  private formFor({ raw }: FastifyRequest): EnvelopeForm {
+    const isMessages = raw.url?.startsWith('/v1/messages') === true;
+    if (this.config.current && (isMessages || speaksAnthropic(raw))) return 'anthropic';
+    return isMessages ? 'messages' : 'gateway';
   }
 
   private log(ctx: RequestContext, error: GatewayError): void {

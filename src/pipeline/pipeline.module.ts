@@ -11,6 +11,7 @@ import { AnswerHead } from './answer-head.js';
 import { BodyMemory } from './body/body-memory.js';
 import { ParseTurns } from './body/parse-turns.js';
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
+import { MissingRoutes } from './missing-route.js';
 import { Reevaluation } from './reevaluation.service.js';
 import { RequestRecordHook } from './request-record.hook.js';
 import { ResponseHeadersInterceptor } from './response-headers.interceptor.js';
@@ -25,7 +26,7 @@ import { STAGES } from './stages.js';
   providers: [
     ...STAGES, // made here, not in the modules that they come from: those of stages 3 to 5 ask Reevaluation below
     ...[ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestRecordHook],
-    ...[AnswerHead, BodyMemory, ParseTurns, Reevaluation],
+    ...[AnswerHead, BodyMemory, MissingRoutes, ParseTurns, Reevaluation],
     { provide: RefusalConfirmation, useExisting: Reevaluation },
   ],
 })

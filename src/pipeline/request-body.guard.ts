@@ -7,14 +7,16 @@ import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
-import type { AdminRouteSpec, BodyKind, DashboardRouteSpec } from '../routes/route-spec.js';
+import { isStreamed, type AdminRouteSpec, type BodyKind, type DashboardRouteSpec } from '../routes/route-spec.js';
+import { surveyOf } from '../validation/body-survey.js';
 import { BodyMemory } from './body/body-memory.js';
 import { ParseTurns } from './body/parse-turns.js';
 import { holdBody, holdParsed, refuseAnnounced } from './body/hold-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
 import { refuseModelInQuery } from './body/model-in-query.js';
 import { readForm } from './body/multipart-body.js';
-import { boundaryOf } from './body/multipart-boundary.js';
+import type { Form } from './body/multipart-form.js';
+import { boundaryOf, isForm, requireForm } from './body/multipart-boundary.js';
 import { discardUnread } from '../request-context/unread-body.js';
 
 /** Whose share of the memory a body without an API key is: a flood of sign-ins takes none of the admin API's. */
@@ -40,13 +42,14 @@ export class RequestBodyGuard implements CanActivate {
     if (route === null || route.kind === 'public') return true;
     const reply = replyOf(host);
     if (route.kind !== 'gateway') return ctx.method === 'GET' || this.readOperatorBody(route, request, reply);
-    if (route.body !== 'none') return this.readGatewayBody(route.body, request, reply);
+    const kind = route.body === 'either' ? (isForm(ctx.contentType) ? 'multipart' : 'json') : route.body;
+    if (kind !== 'none') return this.readGatewayBody(kind, request, reply);
     if (hasBody(request.raw)) discardUnread(request.raw, reply.raw, bytesMaxOf(ctx, this.config));
     return true;
   }
 
   private async readGatewayBody(
-    kind: Exclude<BodyKind, 'none'>,
+    kind: Exclude<BodyKind, 'none' | 'either'>,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<boolean> {
@@ -67,7 +70,7 @@ export class RequestBodyGuard implements CanActivate {
           const form = await this.hold(request, reply);
           const turn = this.parseTurns.enter(ctx.key!.id, form.length);
           if (turn !== undefined) await turn;
-          takeForm(ctx, form, boundary);
+          takeForm(ctx, readForm(form, boundary, this.config.current ? null : 'model'), form);
           refuseModelInQuery(request.raw.url!);
           return true;
         }
@@ -78,8 +81,9 @@ export class RequestBodyGuard implements CanActivate {
           return true;
         }
         case 'upload':
-          // The forwarder reads the body as the upstream takes it, and counts a body of unannounced length.
-          boundaryOf(ctx.contentType);
+        case 'streamed':
+          if (kind === 'upload') requireForm(ctx.contentType);
+          // The forwarder reads it, as the upstream takes it, and counts what was not announced.
           refuseAnnounced(request, bytesMaxOf(ctx, this.config));
           return true;
         default:
@@ -122,13 +126,15 @@ export class RequestBodyGuard implements CanActivate {
 function takeJson(ctx: RequestContext, body: Buffer): void {
   ctx.body = body;
   ctx.json = parseJsonObject(body);
-  refuseTwoReadings(body, ctx.json);
+  const survey = surveyOf(ctx.json);
+  ctx.namesModelsInside = survey.namesModelsInside;
+  refuseTwoReadings(body, ctx.json, survey, ctx.bodyMembers ?? undefined);
   ctx.stream = ctx.json['stream'] === true;
 }
 
-function takeForm(ctx: RequestContext, body: Buffer, boundary: string): void {
+function takeForm(ctx: RequestContext, form: Form, body: Buffer): void {
   ctx.body = body;
-  ctx.json = readForm(body, boundary);
+  ctx.json = form;
   ctx.stream = ctx.json['stream'] === 'true';
 }
 
@@ -139,5 +145,5 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 export function bytesMaxOf({ route }: RequestContext, { fileMaxBytes }: Config): number {
   if (route?.kind === 'dashboard') return DASHBOARD_BODY_BYTES_MAX;
   if (route?.kind !== 'gateway') return BODY_BYTES_MAX;
-  return route.body === 'upload' ? fileMaxBytes : route.bodyBytesMax;
+  return isStreamed(route.body) ? fileMaxBytes : route.bodyBytesMax;
 }

@@ -1,7 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { Config } from '../config/config.js';
 import { routeNotFound } from '../errors/catalogue.js';
 import { requestOf } from '../request-context/context.decorator.js';
+import { isEnabled } from '../routes/enabled-routes.rules.js';
 import { isPathId } from '../routes/path-id.rules.js';
 import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
 
@@ -11,15 +13,18 @@ import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
  */
 @Injectable()
 export class RouteGuard implements CanActivate {
+  constructor(private readonly config: Config) {}
+
   /**
-   * @throws GatewayError `route_not_found` where the router has taken nothing for an id (`/v1/models/`, D1), and for
-   * an id in a path under /v1 that none can be (D8), or a path under /admin that ends in another way than its route's
+   * @throws GatewayError `route_not_found` for a disabled route, an empty parameter (`/v1/models/`, D1), an invalid ID (D8), and
+   *   another path end under /admin
    */
   canActivate(host: ExecutionContext): boolean {
     const { ctx, params, raw } = requestOf<FastifyRequest<{ Params: Params }>>(host);
     const target = raw.url ?? '';
     const route = routeSpecOf(host.getHandler());
     if (!isPlainTarget(target) || (route?.kind === 'gateway' && !target.startsWith(PREFIX))) throw routeNotFound();
+    if (!isEnabled(route, this.config)) throw routeNotFound();
     if (route?.kind !== 'public' && someEmpty(params)) throw routeNotFound();
     if (route?.kind === 'gateway' && !areIds(params, route.notIds)) throw routeNotFound();
     if (route?.kind === 'admin' && !endsAsItShould(route, params['*'])) throw routeNotFound();
@@ -31,7 +36,7 @@ export class RouteGuard implements CanActivate {
 /** Letter by letter: what is below it is what goes upstream. The router takes `/%761/…` too. */
 const PREFIX = '/v1/';
 
-/** A path without a fragment. The router also accepts `http://user@elsewhere/v1/…`, which `originForm` leaves as it is. */
+/** A path of this server: neither `http://elsewhere/v1/…`, which the router would take for one, nor with a fragment. */
 const isPlainTarget = (target: string): boolean => target.startsWith('/') && !target.includes('#');
 
 /** By name, percent-decoded; `*` is what a wildcard has taken. */

@@ -29,6 +29,7 @@ export class ValidationGuard implements CanActivate {
         unknownFields: 'pass',
         nullIsAbsent: true,
         lenient: this.config.validation === 'lenient',
+        onlyReadByGateway: this.config.validation === 'provider',
         anyTool: this.config.responsesTools === 'any',
       });
       this.compiled.set(dto, rules);

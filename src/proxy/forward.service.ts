@@ -12,7 +12,9 @@ import { ConversionMemory } from './conversion-memory.js';
 import type { ForwardPlan } from './forward-plan.js';
 import { ForwardedAnswer } from './forwarded-answer.js';
 import { UploadStream } from './upload-stream.js';
+import { shown } from './upstream-refusal.js';
 import { AnswerMeter } from './usage/answer-meter.js';
+import type { ReportedError } from './usage/answer-report.js';
 import { TokenEstimator } from './usage/estimate/token-estimator.service.js';
 import type { UsageReader } from './usage/usage-reader.js';
 import { USAGE_READERS } from './usage/usage-readers.js';
@@ -71,11 +73,13 @@ export class ForwardService {
     // Judged, and twenty times the size of its bytes: not to be kept for as long as a stream runs.
     ctx.json = null;
     ctx.onJudged?.();
-    const { name, usageReader } = routeOf(ctx);
+    const { name, usageReader } = this.routeOf(ctx, request);
+    const onError = (error: ReportedError) => this.noteError(ctx, name, error);
     const answer = new ForwardedAnswer(ctx, {
-      meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator),
+      meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator, onError),
       reply,
       secrets: this.secrets,
+      relay: this.config.upstreamErrors === 'relay',
       stuckClientMs: this.stuckClientMs,
       streams: this.streams,
       converter: plan.converter ?? null,
@@ -91,6 +95,29 @@ export class ForwardService {
     const call = { holder: key!.id, method, path: stripCredentialParameters(path), headers, body };
     answer.follow(this.upstream.send(call, answer, name));
     return answer.ended;
+  }
+
+  /** Which upstream serves the request, and how its tokens are read. */
+  private routeOf(
+    { route }: RequestContext,
+    { raw }: FastifyRequest,
+  ): { name: UpstreamName; usageReader: UsageReader | null } {
+    if (route?.kind !== 'gateway') return { name: 'default', usageReader: null };
+    const { current, routes } = this.config;
+    const usage = routes === 'all' ? (route.usageOfAll ?? route.usage) : route.usage;
+    const isAnthropic = route.sharedPath === true && current && raw.headers['anthropic-version'] !== undefined;
+    return {
+      name: isAnthropic ? 'messages' : route.upstream,
+      usageReader: usage === null ? null : USAGE_READERS[usage],
+    };
+  }
+
+  /** The request has failed, although its response has a status of success (D5). */
+  private noteError(ctx: RequestContext, upstream: UpstreamName, { message }: ReportedError): void {
+    ctx.errorReported = true;
+    ctx.errorCode ??= 'upstream_error';
+    ctx.errorMessage ??= message === null ? 'The upstream reported an error.' : shown(message, this.secrets);
+    this.upstream.countErrorObject(upstream);
   }
 
   /** The unread body as a stream, null where there is none; its announced length is added to `headers`. */
@@ -117,9 +144,4 @@ export class ForwardService {
     answer.upload = upload;
     return upload;
   }
-}
-
-function routeOf({ route }: RequestContext): { name: UpstreamName; usageReader: UsageReader | null } {
-  if (route?.kind !== 'gateway') return { name: 'default', usageReader: null };
-  return { name: route.upstream, usageReader: route.usage === null ? null : USAGE_READERS[route.usage] };
 }

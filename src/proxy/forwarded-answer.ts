@@ -1,44 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyReply } from 'fastify';
 import type { GatewayError } from '../errors/gateway-error.js';
-import { BodyPieces } from '../request-context/body-pieces.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { dropEchoes } from '../upstream/account.js';
 import { forwardedResponseHeaders } from '../upstream/response-header-allowlist.js';
 import type { UpstreamExchange, UpstreamSink } from '../upstream/upstream-exchange.js';
 import { notConvertible } from '../upstream/upstream-failure.js';
+import type { AnswerSetting } from './answer-setting.js';
 import { ClientWriter } from './client-writer.js';
-import type { ConversionMemory, ConversionShare } from './conversion-memory.js';
 import type { AnswerConverter, StreamConverter } from './forward-plan.js';
+import { HELD_BYTES_MAX, HeldAnswer } from './held-answer.js';
 import type { UploadStream } from './upload-stream.js';
 import { messageIn, UpstreamRefusal, upstreamRefused } from './upstream-refusal.js';
 import { formatOf, isEventStream } from './usage/answer-format.js';
-import type { AnswerMeter } from './usage/answer-meter.js';
 import { modelToShow } from './usage/model-scan.js';
 
-/** A JSON answer is held back so long for the model that it names (D4). */
-const HELD_BYTES_MAX = 1024 * 1024;
 /** Answers are looked through one at a time, in here: memory of its own for each cost as much as sending it. */
 const lookedThrough = Buffer.allocUnsafeSlow(HELD_BYTES_MAX);
-
-/** What an answer needs beside its request's context. */
-interface AnswerSetting {
-  readonly reply: FastifyReply;
-  /** null: answers of this route do not cost tokens. */
-  readonly meter: AnswerMeter | null;
-  /** Never to be seen in a message or a header of the upstream. */
-  readonly secrets: readonly string[];
-  /** Milliseconds that a client may leave its answer unread. */
-  readonly stuckClientMs: number;
-  /** null: the bytes go out as they come. */
-  readonly converter: AnswerConverter | null;
-  /** One that is to be converted has to be held whole. */
-  readonly conversions: ConversionMemory;
-  /** Its name goes out with it. */
-  readonly isFile: boolean;
-  /** Event streams on their way; this one counts itself in and out. */
-  readonly streams: { open: number };
-}
 
 /** The way of one upstream answer to the client: held whole, passed on as it comes, or turned into a 502. */
 export class ForwardedAnswer implements UpstreamSink {
@@ -56,9 +33,9 @@ export class ForwardedAnswer implements UpstreamSink {
   private writer!: ClientWriter;
   private status = 0;
   private headers: IncomingHttpHeaders = {};
-  private held: BodyPieces | null = null;
-  private heldBytes = 0;
-  private share: ConversionShare | null = null;
+  private held: HeldAnswer | null = null;
+  /** A proxy in front of the gateway must not buffer the response. */
+  private unbuffered = false;
   private refusal: UpstreamRefusal | null = null;
   private conversion: StreamConverter | null = null;
 
@@ -72,7 +49,6 @@ export class ForwardedAnswer implements UpstreamSink {
     });
   }
 
-  /** Once the request is on its way. */
   follow(exchange: UpstreamExchange): void {
     if (this.over) return;
     this.exchange = exchange;
@@ -84,11 +60,11 @@ export class ForwardedAnswer implements UpstreamSink {
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
     this.ctx.upstreamLatencyMs = this.ctx.upstreamWaitMs = performance.now() - this.sentAtMs;
-    this.status = status;
     dropEchoes(headers, this.setting.secrets);
+    this.status = status;
     this.headers = headers;
-    if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.setting.secrets, (e) => this.fail(e));
-    else if (this.canBeHeld()) this.held = new BodyPieces();
+    if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.setting, (e) => this.fail(e));
+    else if (this.canBeHeld()) this.held = new HeldAnswer(() => this.passBlanks());
     else if (this.setting.converter !== null) this.startConverting(this.setting.converter);
     else this.startPassing();
   }
@@ -102,21 +78,17 @@ export class ForwardedAnswer implements UpstreamSink {
 
   onEnd(): void {
     if (this.over) return;
-    if (this.refusal !== null) {
-      this.noteWait();
-      this.refusal.end();
-    } else if (this.held !== null) {
-      this.noteWait();
-      this.writeHeld(this.held);
-    } else {
-      this.endPassing();
-    }
+    const { refusal, held } = this;
+    if (refusal === null && held === null) return this.endPassing();
+    this.noteWait();
+    refusal?.end();
+    if (held !== null) this.writeHeld(held);
   }
 
   onError(error: GatewayError): void {
     if (this.over) return;
-    // The status is known, so the answer is a refusal, however much of its message has come.
     this.noteWait();
+    // The status is known, so this is an error response, however much of its body has arrived.
     if (this.refusal !== null) this.refusal.end();
     else this.fail(error);
   }
@@ -125,8 +97,7 @@ export class ForwardedAnswer implements UpstreamSink {
   private abandon(): void {
     if (this.over) return;
     this.settle('aborted');
-    if (this.held !== null) this.setting.meter?.buffered(this.held.whole(), false);
-    else if (this.refusal === null) this.setting.meter?.end(false);
+    this.meterCut();
     this.exchange?.abort();
     // So that nobody else answers.
     this.setting.reply.hijack();
@@ -137,11 +108,16 @@ export class ForwardedAnswer implements UpstreamSink {
     if (this.over) return;
     this.settle(error.code);
     this.exchange?.abort();
-    if (this.setting.reply.raw.headersSent) {
-      this.setting.meter?.end(false);
+    if (this.headSent) {
+      this.meterCut();
       this.writer.cut();
     }
     this.reject(error);
+  }
+
+  private meterCut(): void {
+    if (this.held !== null) this.setting.meter?.buffered(this.held.whole(), false);
+    else if (this.refusal === null) this.setting.meter?.end(false);
   }
 
   /** @param failure what the exchange failed by; null: it did not */
@@ -151,6 +127,7 @@ export class ForwardedAnswer implements UpstreamSink {
     this.ctx.trace?.endUpstream(this.status === 0 ? null : this.status, failure);
     this.ctx.sentWhole = this.exchange?.sentWhole === true;
     this.refusal?.stop();
+    this.held?.stop();
     this.upload?.stop();
     this.ctx.onClientGone = null;
   }
@@ -166,24 +143,39 @@ export class ForwardedAnswer implements UpstreamSink {
     return !this.ctx.stream || this.headers['content-length'] !== undefined;
   }
 
-  private hold(chunk: Buffer, held: BodyPieces): void {
+  private hold(chunk: Buffer, held: HeldAnswer): void {
+    // Only a response that is converted is still held after its head. Blanks that are forwarded need no memory.
+    if (this.headSent && held.isStillBlank(chunk)) return this.write(chunk);
     held.push(chunk);
-    this.heldBytes += chunk.length;
-    if (this.heldBytes <= HELD_BYTES_MAX) return;
-    if (this.setting.converter !== null) {
-      this.share ??= this.setting.conversions.shareOf(this.setting.reply.raw);
-      const failure = this.share.grow(this.heldBytes);
-      if (failure === null) return;
-      this.held = null;
-      return this.fail(failure);
-    }
+    if (!held.tooLong) return;
+    if (this.setting.converter === null) return this.passHeld(held);
+    const failure = held.takeMemory(this.setting.conversions, this.setting.reply.raw);
+    if (failure === null) return;
+    this.held = null;
+    this.fail(failure);
+  }
+
+  /** No longer held: forwarded as it arrives. */
+  private passHeld(held: HeldAnswer): void {
     this.held = null;
     this.noteWait();
     this.startPassing();
     for (const piece of held.all()) this.pass(piece);
   }
 
-  private writeHeld(held: BodyPieces): void {
+  /** Keeps the client's connection alive: the blanks are forwarded, with the head before them (D4). */
+  private passBlanks(): void {
+    const { held } = this;
+    if (held === null || this.over) return;
+    this.unbuffered = true;
+    if (this.setting.converter === null) return this.passHeld(held);
+    this.noteWait();
+    this.ctx.bodyFollows = true;
+    this.writeHead(undefined);
+    for (const piece of held.all()) this.write(piece);
+  }
+
+  private writeHeld(held: HeldAnswer): void {
     const { converter } = this.setting;
     if (converter === null) return this.writeWhole(held.whole(lookedThrough), held.all());
     const body = held.whole();
@@ -202,8 +194,8 @@ export class ForwardedAnswer implements UpstreamSink {
   private writeWhole(body: Buffer, pieces: readonly Buffer[], length = body.length): void {
     this.ctx.stream = false;
     this.ctx.answeredModel = modelToShow(body, this.setting.secrets);
-    // RFC 9110 8.6: of a 204 there is none to tell.
-    this.writeHead(this.status === 204 ? undefined : String(length));
+    // RFC 9110 8.6: a 204 has no length.
+    if (!this.headSent) this.writeHead(this.status === 204 ? undefined : String(length));
     this.writer.endWith(pieces);
     this.settle(null);
     // After the answer: it is on its way meanwhile.
@@ -228,6 +220,7 @@ export class ForwardedAnswer implements UpstreamSink {
   private startPassing(): void {
     this.setting.meter?.startStream(this.contentType);
     this.ctx.stream ||= isEventStream(this.contentType);
+    this.unbuffered ||= this.ctx.stream;
     this.ctx.bodyFollows = true;
     if (isEventStream(this.contentType)) {
       this.streams = true;
@@ -288,9 +281,14 @@ export class ForwardedAnswer implements UpstreamSink {
 
   private writeHead(contentLength: string | undefined): void {
     const headers = this.ctx.ownHeaders?.() ?? [];
+    if (this.unbuffered) headers.push('x-accel-buffering', 'no');
     headers.push(...forwardedResponseHeaders(this.headers, headers, this.setting.isFile));
     if (contentLength !== undefined) headers.push('content-length', contentLength);
     this.writer.writeHead(this.status, headers);
+  }
+
+  private get headSent(): boolean {
+    return this.setting.reply.raw.headersSent;
   }
 
   private get contentType(): string {

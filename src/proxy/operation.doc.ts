@@ -26,9 +26,11 @@ export interface OperationDescription {
   readonly description?: string;
   /** Ids in the path, by name; `RouteGuard` judges them. */
   readonly pathIds?: readonly string[];
-  /** The body: JSON, or a form where `form` is set. */
-  readonly takes?: Type;
-  readonly form?: boolean;
+  readonly takes?: Type | undefined;
+  /** Content types of the body. Default: JSON. */
+  readonly types?: readonly string[];
+  /** A request without a body is not refused. */
+  readonly optional?: true;
   /** Answers of 200, by content type. */
   readonly gives: Readonly<Record<string, AnswerBody>>;
   /** What the answer holds, and when which. */
@@ -54,9 +56,12 @@ export const OperationDoc = (operation: OperationDescription): MethodDecorator =
 
 const PATH_ID = { type: 'string', pattern: PATH_ID_FORM.source } as const;
 
-function bodyOf({ takes, form = false }: OperationDescription): MethodDecorator[] {
+export const JSON_TYPE = 'application/json';
+export const FORM_TYPE = 'multipart/form-data';
+
+function bodyOf({ takes, types = [JSON_TYPE], optional }: OperationDescription): MethodDecorator[] {
   if (takes === undefined) return [];
-  return [ApiBody({ type: takes }), ApiConsumes(form ? 'multipart/form-data' : 'application/json')];
+  return [ApiBody({ type: takes, required: optional !== true }), ApiConsumes(...types)];
 }
 
 const schemaOf = (body: AnswerBody) => (typeof body === 'function' ? { $ref: getSchemaPath(body) } : { ...body });

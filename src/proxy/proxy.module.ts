@@ -15,6 +15,7 @@ import { KeyUsageController } from './key-usage/key-usage.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { ModelListBytes } from './models/model-list-bytes.service.js';
 import { ModelsController } from './models/models.controller.js';
+import { BatchFileCheck } from './pass-through/batch-file-check.service.js';
 import { PassThroughController } from './pass-through/pass-through.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
 import { TokenEstimator } from './usage/estimate/token-estimator.service.js';
@@ -39,6 +40,6 @@ import { TokenEstimator } from './usage/estimate/token-estimator.service.js';
     PassThroughController,
     KeyUsageController,
   ],
-  providers: [ForwardService, TokenEstimator, ModelListBytes, CompletionPlans],
+  providers: [ForwardService, TokenEstimator, ModelListBytes, CompletionPlans, BatchFileCheck],
 })
 export class ProxyModule {}

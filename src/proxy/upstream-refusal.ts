@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { upstreamError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { redactCredentials } from './redact-credentials.js';
+import { isRelayed, relayedRefusal } from './relayed-refusal.js';
 
 const BODY_BYTES_MAX = 64 * 1024;
 const BODY_MS_MAX = 5_000;
@@ -9,20 +10,25 @@ const MESSAGE_LENGTH_MAX = 500;
 /** 4xx that a repeat may turn into an answer. */
 const WORTH_REPEATING: ReadonlySet<number> = new Set([408, 409, 429]);
 
-/** An upstream answer outside 2xx: its message is read, within 64 KB and 5 s, and becomes a 502 (D5). */
+/** How an error response of the provider reaches the client. */
+interface RefusalOptions {
+  /** Never shown to a client. */
+  readonly secrets: readonly string[];
+  /** Statuses about the caller's request are passed on (`GW_UPSTREAM_ERRORS=relay`). Otherwise every error becomes a 502. */
+  readonly relay: boolean;
+}
+
+/** An upstream response outside 2xx. Up to 64 KiB of its body are read, for up to 5 s (D5). */
 export class UpstreamRefusal {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
   private readonly timer = setTimeout(() => this.end(), BODY_MS_MAX);
 
-  /**
-   * @param secrets never to be seen in the message
-   * @param onReady called once, unless `stop()` was called before
-   */
+  /** @param onReady called once, unless `stop()` was called before */
   constructor(
     private readonly status: number,
     private readonly headers: IncomingHttpHeaders,
-    private readonly secrets: readonly string[],
+    private readonly options: RefusalOptions,
     private readonly onReady: (error: GatewayError) => void,
   ) {}
 
@@ -32,11 +38,14 @@ export class UpstreamRefusal {
     if (this.bytes > BODY_BYTES_MAX) this.end();
   }
 
-  /** The answer has ended, whole or not. */
+  /** The response has ended, whole or not. */
   end(): void {
     this.stop();
+    const { status, headers } = this;
+    const { secrets, relay } = this.options;
     const text = Buffer.concat(this.chunks).toString();
-    this.onReady(upstreamRefused(this.status, this.headers, messageIn(text), this.secrets));
+    const wrapped = upstreamRefused(status, headers, messageIn(text), secrets);
+    this.onReady(relay && isRelayed(status) ? relayedRefusal(wrapped, { status, headers, text }, secrets) : wrapped);
   }
 
   stop(): void {
@@ -66,8 +75,8 @@ const firstOf = (value: string | string[] | undefined): string | undefined => (A
 
 const PRINTABLE = /^[\x20-\x7e]{1,500}$/;
 
-// Stripped first: a credential cut in two would no longer look like one.
-const shown = (message: string, secrets: readonly string[]): string =>
+/** The provider's message as it may be shown. It is redacted first, because a credential that is cut no longer looks like one. */
+export const shown = (message: string, secrets: readonly string[]): string =>
   redactCredentials(message, secrets).slice(0, MESSAGE_LENGTH_MAX).toWellFormed();
 
 /**

@@ -41,6 +41,10 @@ export class RequestContext {
   body: Buffer | null = null;
   /** The same bytes parsed: judged, never sent. */
   json: Readonly<Record<string, unknown>> | null = null;
+  /** The members of a JSON body, repeats included; null: not counted. */
+  bodyMembers: number | null = null;
+  /** False: the body names no model but its top-level `model`, so stage 5 need not search it. */
+  namesModelsInside = true;
   /** Milliseconds that the client took to send its body, from when it was asked for. */
   bodyWaitMs = 0;
 
@@ -77,6 +81,8 @@ export class RequestContext {
   abandoned = false;
   /** The gateway's own headers as of now, a flat list of lower-case names and values; left by the response-headers interceptor. */
   ownHeaders: (() => string[]) | null = null;
+  /** The provider reported an error in a response with a status of success. */
+  errorReported = false;
   errorCode: ErrorCode | null = null;
   /** The message that came with it, as the client may read it. */
   errorMessage: string | null = null;

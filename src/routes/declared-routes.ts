@@ -13,9 +13,12 @@ export interface DeclaredRoute {
 }
 
 /** Every route of every controller, with what its handler declares. */
-export function declaredRoutes(app: INestApplicationContext): DeclaredRoute[] {
+export const declaredRoutes = (app: INestApplicationContext): DeclaredRoute[] =>
+  declaredRoutesOf(app.get(ModulesContainer));
+
+export function declaredRoutesOf(modules: ModulesContainer): DeclaredRoute[] {
   const scanner = new MetadataScanner();
-  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
+  const controllers = [...modules.values()].flatMap((module) => [...module.controllers.values()]);
   return controllers.flatMap(({ metatype }) => {
     if (typeof metatype !== 'function') return [];
     const prototype = metatype.prototype as Record<string, object>;

@@ -5,10 +5,21 @@ import type { ErrorCode } from '../errors/error-code.data.js';
 export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings' | 'media';
 
 /**
- * What is done with a body at stage 4: `json` is held and parsed; `multipart` is held and read for its fields; `opaque` is
- * held and not looked at; `upload` is not read there at all: the forwarder streams it.
+ * How stage 4 handles a body.
+ * - `json`: The gateway holds and parses it.
+ * - `multipart`: The gateway holds it and reads its fields.
+ * - `either`: It is one of these two, by its content type.
+ * - `opaque`: The gateway holds it and does not read it.
+ * - `upload`: It is a form that the forwarder streams.
+ * - `streamed`: The forwarder streams it, whatever its type.
  */
-export type BodyKind = 'none' | 'json' | 'multipart' | 'opaque' | 'upload';
+export type BodyKind = 'none' | 'json' | 'multipart' | 'either' | 'opaque' | 'upload' | 'streamed';
+
+/** Whether the forwarder streams such a body, so that no stage reads it. */
+export const isStreamed = (body: BodyKind | undefined): boolean => body === 'upload' || body === 'streamed';
+
+/** `all`: `GW_ROUTES=all` enables the route. The others need an entry in `GW_UNBILLED_ROUTES` too. */
+export type RouteSwitch = 'all' | 'batches' | 'fine_tuning';
 
 /** What a handler under /v1 declares; read by every stage of the pipeline. */
 export interface GatewayRouteSpec {
@@ -19,15 +30,27 @@ export interface GatewayRouteSpec {
   /** Bytes; 413 beyond (D7). */
   readonly bodyBytesMax: number;
   /**
-   * `gated`: the body's `model` goes through the model gate (stage 5). `defaulted`: likewise; left out, the provider takes one
-   * of its own, so a key with a list of models has to name it (D9, D29).
+   * Except for `none`, the models that the body names go through the model gate (stage 5).
+   * - `gated`: The body must name one.
+   * - `defaulted`: The provider would choose one, so a key with allowed models must name one (D9, D29).
+   * - `if-any`: The route itself runs no model.
    */
-  readonly model: 'gated' | 'defaulted' | 'none';
+  readonly model: 'gated' | 'defaulted' | 'if-any' | 'none';
+  /** The object in the body whose `model` the route runs: `session`. Default: the body itself. */
+  readonly modelIn?: string;
+  /** The endpoint whose models fit this route. Null: every model fits. Default: `endpoint`. */
+  readonly judgedAs?: string | null;
   /** `exempt`: neither instance cap nor quota (stages 2 and 6): /v1/usage. */
   readonly quota: 'counted' | 'exempt';
   readonly usage: UsageReaderName | null;
+  /** The usage reader under `GW_ROUTES=all`. Default: `usage`. */
+  readonly usageOfAll?: UsageReaderName;
   /** `messages`: the account may keep its messages endpoint elsewhere, with a credential of its own. */
   readonly upstream: 'default' | 'messages';
+  /** Both vendors serve this path. Under `GW_PROFILE=current` requests with `anthropic-version` go to the messages upstream. */
+  readonly sharedPath?: true;
+  /** The setting that enables the route. Default: the route is always enabled. */
+  readonly enabledBy?: RouteSwitch;
   /** Errors of rules that belong to this route only, for the API description: what the rest of this declares tells of the others. */
   readonly codes?: readonly ErrorCode[];
   /** Words that at the place of an id name routes of the provider's own, which are none here: 404 (D8). */

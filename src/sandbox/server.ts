@@ -4,9 +4,10 @@ import { SandboxMemory } from './memory/sandbox-memory.js';
 import { messagesError } from './messages/messages-error.js';
 import { findRoute } from './routes.js';
 import { type Fingerprint, fingerprintOf } from './simulation/fingerprint.js';
-import type { SandboxAnswer } from './wire/answer.js';
+import type { JsonAnswer, SandboxAnswer } from './wire/answer.js';
 import { ClientGone, readBody } from './wire/read-body.js';
-import { apiKeyMissing, internalError, unknownUrl, VendorError } from './wire/vendor-error.js';
+import { apiKeyMissing, badJson, internalError, unknownUrl, VendorError } from './wire/vendor-error.js';
+import { isMessagesVendor } from './wire/vendor-of.js';
 import { writeAnswer } from './wire/write-answer.js';
 
 /** Longer than a gateway's pool keeps its idle connections, so that it is never this side that closes one in use. */
@@ -14,13 +15,10 @@ const KEEP_ALIVE_MS = 120_000;
 
 const NO_BODY = Buffer.alloc(0);
 
-/** Where the other vendor answers: with headers, credentials and errors of its own. */
-const MESSAGES = /^\/v1\/messages(?:\/|$)/;
-
 /**
- * The simulated provider as a server that does not listen yet, with a memory of its own. It asks for a key in an
- * `Authorization` header, or in `x-api-key` for messages, whose value it does not look at; every refusal comes in the
- * error shape of the route's vendor.
+ * The simulated provider as a server that does not listen yet, with a memory of its own. It needs a key in an
+ * `Authorization` header, or in `x-api-key` for the messages vendor, and accepts any value. Errors have the shape of
+ * the route's vendor.
  */
 export function createSandbox(): http.Server {
   const memory = new SandboxMemory();
@@ -51,7 +49,7 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, memory
       res.destroy();
       return;
     }
-    await writeAnswer(res, refusalOf(error, exchange));
+    await writeAnswer(res, refusalOf(error, path, req.headers, String(res.getHeader('request-id'))));
   }
 }
 
@@ -74,20 +72,48 @@ async function answerTo(exchange: Exchange, memory: SandboxMemory): Promise<Sand
 
   const body = await readBody(req);
   const fingerprint = fingerprintOf(method, target, body);
+  const { headers } = req;
 
   name(exchange, fingerprint);
-  return found.route.handle({ params: found.params, query, headers: req.headers, body, fingerprint, memory });
+
+  const ask = (inner: string, innerBody: unknown): JsonAnswer => askInside(inner, innerBody, headers, memory);
+
+  return found.route.handle({ params: found.params, query, headers, body, fingerprint, memory, ask });
+}
+
+/** Answers one request of a batch. Batches inside of batches, and answers that are not JSON, are refused. */
+function askInside(path: string, value: unknown, headers: http.IncomingHttpHeaders, memory: SandboxMemory): JsonAnswer {
+  const body = Buffer.from(JSON.stringify(value));
+  const fingerprint = fingerprintOf('POST', path, body);
+  const query = new URLSearchParams();
+  const refuse = (error: unknown): JsonAnswer => refusalOf(error, path, headers, fingerprint.id('req_', 32));
+
+  try {
+    const found = findRoute('POST', path);
+
+    if (found === null) throw unknownUrl('POST', path);
+
+    const ask = (inner: string): JsonAnswer => refuse(unknownUrl('POST', inner));
+    const request = { params: found.params, query, headers, body, fingerprint, memory, ask };
+    const answer = found.route.handle(request);
+
+    return answer.kind === 'json' ? answer : refuse(badJson());
+  } catch (error) {
+    return refuse(error);
+  }
 }
 
 function hasKey({ req, path }: Exchange): boolean {
-  return req.headers.authorization !== undefined || (MESSAGES.test(path) && req.headers['x-api-key'] !== undefined);
+  const { headers } = req;
+
+  return headers.authorization !== undefined || (isMessagesVendor(path, headers) && headers['x-api-key'] !== undefined);
 }
 
-/** Gives the answer its id in the vendor's header; a refusal before the body has one without it. */
-function name({ res, path }: Exchange, fingerprint: Fingerprint): void {
+/** Sets the request ID in the vendor's header. An error before the body was read has an ID without the body. */
+function name({ req, res, path }: Exchange, fingerprint: Fingerprint): void {
   const id = fingerprint.id('req_', 32);
 
-  if (MESSAGES.test(path)) {
+  if (isMessagesVendor(path, req.headers)) {
     res.setHeader('request-id', id);
     return;
   }
@@ -95,9 +121,9 @@ function name({ res, path }: Exchange, fingerprint: Fingerprint): void {
   res.setHeader('openai-version', '2020-10-01');
 }
 
-function refusalOf(error: unknown, { res, path }: Exchange): SandboxAnswer {
+function refusalOf(error: unknown, path: string, headers: http.IncomingHttpHeaders, requestId: string): JsonAnswer {
   const refusal = error instanceof VendorError ? error : internalError();
 
   if (refusal !== error) process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return MESSAGES.test(path) ? messagesError(refusal, String(res.getHeader('request-id'))) : refusal.toAnswer();
+  return isMessagesVendor(path, headers) ? messagesError(refusal, requestId) : refusal.toAnswer();
 }

@@ -8,6 +8,11 @@ interface Listening {
 
 const INFO = 30;
 
+const PROFILES: Readonly<Record<Config['profile'], string>> = {
+  specification: "specification; set GW_PROFILE=current for coding agents and today's SDKs",
+  current: "current: follows the vendors' current APIs",
+};
+
 /**
  * Told once, at the start: in production a line of the log. Else what a terminal shows: the addresses, where the secrets are
  * kept, and a first request that works as it stands. No key and no password is in it: the `curl` line reads the admin key
@@ -18,7 +23,8 @@ export function announce(listening: Listening, given: Config, secrets: Developme
   if (!['trace', 'debug', 'info'].includes(given.logLevel)) return;
   const { url, metricsUrl } = listening;
   const fields = { level: INFO, time: new Date().toISOString(), context: 'Start', url, metrics_url: metricsUrl };
-  process.stdout.write(`${JSON.stringify({ ...fields, msg: 'Listening' })}\n`);
+  const { profile } = given;
+  process.stdout.write(`${JSON.stringify({ ...fields, profile, msg: 'Listening' })}\n`);
 }
 
 function showOnTerminal({ url, metricsUrl }: Listening, given: Config, secrets: DevelopmentSecrets | null): void {
@@ -28,6 +34,7 @@ function showOnTerminal({ url, metricsUrl }: Listening, given: Config, secrets: 
     `Dashboard     ${base}/dashboard/`,
     `API           ${base}/openapi.json${given.docs ? `, to try out at ${base}/docs` : ''}`,
     `Health        ${base}/health/ready`,
+    `Profile       ${PROFILES[given.profile]}`,
     ...(metricsUrl === null ? [] : [`Metrics       ${metricsUrl}`]),
     ...(secrets === null ? [] : developmentLines(base, given, secrets)),
   ];

@@ -1,4 +1,4 @@
-/** Why an upstream request failed; `status`: there was an answer, outside 2xx. */
+/** Why an upstream request failed. `status`: the response was outside 2xx; `error_object`: a 2xx response contained an error. */
 export const FAILURE_REASONS = [
   'connect',
   'breaker',
@@ -10,6 +10,7 @@ export const FAILURE_REASONS = [
   'encoding',
   'internal',
   'status',
+  'error_object',
 ] as const;
 
 export type FailureReason = (typeof FAILURE_REASONS)[number];

@@ -111,6 +111,11 @@ export class UpstreamClient implements OnApplicationShutdown {
     return this.origins[upstream].failures;
   }
 
+  /** Counts a request whose 2xx response contained an error. */
+  countErrorObject(upstream: UpstreamName): void {
+    this.origins[upstream].failures.error_object += 1;
+  }
+
   /** Requests refused since the start of the process because too many waited. */
   refusedBy(upstream: UpstreamName): number {
     return this.origins[upstream].permits.refused;

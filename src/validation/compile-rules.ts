@@ -13,6 +13,8 @@ export interface BodyOptions {
   readonly code?: 'validation_error';
   readonly lenient?: boolean;
   readonly anyTool?: boolean;
+  /** Checks only the fields that the gateway itself reads. The provider checks the others, and the rules of the class. */
+  readonly onlyReadByGateway?: boolean;
 }
 
 /** The first violation of a body in the order of the class, or null. Bodies are never changed. */
@@ -23,7 +25,7 @@ export type BodyRules = (body: JsonObject) => GatewayError | null;
  * hundred times as much. A right body costs a look-up a member; a wrong one is walked again in the class's order.
  */
 export function compileRules(Dto: Dto, options: BodyOptions): BodyRules {
-  const { fields, rules } = readMetadata<FieldRule>(Dto);
+  const { fields, rules } = options.onlyReadByGateway === true ? rulesForGateway(Dto) : readMetadata<FieldRule>(Dto);
   const { nullIsAbsent, lenient = false, anyTool = false } = options;
   const reading: Reading = { nullIsAbsent, lenient, anyTool };
   const refuseUnknown = options.unknownFields === 'refuse';
@@ -62,6 +64,15 @@ export function compileRules(Dto: Dto, options: BodyOptions): BodyRules {
     const violation = judge(body);
     return violation === null ? null : asValidationError(violation, fields);
   };
+}
+
+function rulesForGateway(Dto: Dto): ReturnType<typeof readMetadata<FieldRule>> {
+  const fields = readMetadata<FieldRule>(Dto).fields.filter(({ readByGateway }) => readByGateway !== undefined);
+  const needed = ({ name, check, nullable, readByGateway }: FieldRule): FieldRule => ({
+    ...{ name, check, nullable, readByGateway },
+    required: readByGateway === 'required',
+  });
+  return { fields: fields.map(needed), rules: [] };
 }
 
 /** The violation as the admin API tells it. `fields` tell where the name of the member ends in a path. */

@@ -14,6 +14,8 @@ export interface FieldRule {
   readonly requiredIf?: (body: JsonObject) => boolean;
   /** Members and the values they must have for this field to be there; else it is `invalid_value` itself (D30). */
   readonly onlyWith?: Readonly<Record<string, string | number | boolean>>;
+  /** The gateway itself reads this field, and whether it can do without it: see `FieldOptions`. */
+  readonly readByGateway?: 'required' | 'optional';
 }
 
 /** How a whole body is read. */

@@ -27,6 +27,11 @@ export interface FieldOptions {
   readonly requiredIf?: FieldRule['requiredIf'];
   /** `{stream: true}`: allowed only beside that member with that value. */
   readonly onlyWith?: FieldRule['onlyWith'];
+  /**
+   * The gateway itself reads this field, so it is checked even with `GW_VALIDATION=provider`.
+   * A field that is `optional` here can be left out then, even if `required` is set.
+   */
+  readonly readByGateway?: FieldRule['readByGateway'];
   readonly description?: string;
   readonly deprecated?: true;
   readonly example?: unknown;
@@ -51,10 +56,10 @@ export const CheckedField = (check: Check, openapi: Schema, options: FieldOption
 
 /** Any kind, also a composed one. */
 export function Field({ check, schema }: Kind, options: FieldOptions = {}): PropertyDecorator {
-  const { required = false, nullable = false, requiredIf, onlyWith } = options;
+  const { required = false, nullable = false, requiredIf, onlyWith, readByGateway } = options;
   return (target, property) => {
     const name = String(property);
-    register(target.constructor, { name, check, required, nullable, requiredIf, onlyWith });
+    register(target.constructor, { name, check, required, nullable, requiredIf, onlyWith, readByGateway });
     ApiProperty({
       ...schema,
       selfRequired: required,

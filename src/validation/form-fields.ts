@@ -17,7 +17,11 @@ export const FormIntegerField = (options: { readonly min: number; readonly max: 
 export const FormBooleanField = (options: FieldOptions = {}) => Field(formBoolean(), options);
 export const FormFileField = (options: FieldOptions = {}) => Field(formFile(), options);
 /** One file or several, the name repeated. */
-export const FormFilesField = (options: FieldOptions = {}) => Field(formList(formFile()), options);
+export const FormFilesField = (options: FieldOptions = {}) => {
+  const { check, schema } = formList(formFile());
+  // A form cannot say that a list is empty.
+  return Field({ check, schema: { ...schema, minItems: 1 } }, options);
+};
 /** One text or several, the name (`timestamp_granularities[]`) repeated. */
 export const FormListField = (item: Kind, options: FieldOptions = {}) => Field(formList(formText(item)), options);
 

@@ -123,6 +123,8 @@ async function refused(gateway: WatchedGateway, { caller, small, rotatedOut, rev
     await gateway.send(`403 ${what} as model`, 'POST', CHAT, { headers, body: { ...body, model: pasted } });
   await gateway.send('404 path', 'GET', `/v1/${canaries.plant('a path')}?key=${canaries.plant('a query')}`, {
     headers,
+    // The message names the path, so that a wrong base URL is found.
+    shows: ['a path'],
   });
   await gateway.send('404 outside', 'GET', `/${caller}?token=${caller}`, { headers: { cookie: caller } });
   const wire = (name: string, bytes: string) =>

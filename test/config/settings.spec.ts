@@ -22,19 +22,30 @@ describe('settings', () => {
     expect(Config.from({}).port).toBe(8080);
   });
 
-  const profiled = ({ validation, responsesTools, routes }: Config) => [validation, responsesTools, routes].join(' ');
+  const profiled = ({ validation, responsesTools, upstreamErrors, routes }: Config) =>
+    [validation, responsesTools, upstreamErrors, routes].join(' ');
 
   test.each([
-    [{}, 'strict function specified'],
-    [{ GW_PROFILE: 'specification' }, 'strict function specified'],
-    [{ GW_PROFILE: 'current' }, 'provider any all'],
-    [{ GW_PROFILE: 'current', GW_VALIDATION: 'lenient' }, 'lenient any all'],
-    [{ GW_ROUTES: 'all' }, 'strict function all'],
+    [{}, 'strict function wrap specified'],
+    [{ GW_PROFILE: 'specification' }, 'strict function wrap specified'],
+    [{ GW_PROFILE: 'current' }, 'provider any relay all'],
+    [{ GW_PROFILE: 'current', GW_VALIDATION: 'lenient' }, 'lenient any relay all'],
+    [{ GW_ROUTES: 'all' }, 'strict function wrap all'],
   ])('the profile sets the defaults of other settings, and each can be set alone: %o', (env, values) => {
     expect(profiled(Config.from(env))).toBe(values);
   });
 
+  test.each([
+    ['', null],
+    ['batches', ['batches']],
+    ['fine_tuning,batches,batches', ['batches', 'fine_tuning']],
+  ])('GW_UNBILLED_ROUTES=%s enables %j', (text, routes) => {
+    expect(Config.from({ GW_UNBILLED_ROUTES: text }).unbilledRoutes).toEqual(routes);
+  });
+
   test.each<[string, string, RegExp]>([
+    ['GW_UNBILLED_ROUTES', 'batches,evals', /^GW_UNBILLED_ROUTES cannot be "batches,evals": allowed is batches, fine_/],
+    ['GW_UNBILLED_ROUTES', 'batches,', /^GW_UNBILLED_ROUTES/],
     ['PORT', '65536', /^PORT cannot be "65536": allowed is a whole number from 0 to 65535$/],
     ['PORT', '80 ', /^PORT cannot be "80 "/],
     ['PORT', '0x50', /^PORT/],

@@ -39,6 +39,7 @@ const SAMPLES: unknown[] = [
     'postgres://db/g',
   ],
   ...['10.0.0.0/8', '10.0.0.0/8, ::1', '10.0.0.0/8,', 'a@example.com', 'a@b@c', '0.0.0.0', '::', 'redis://cache:6379'],
+  ...['batches', 'batches,fine_tuning,batches', 'batches, fine_tuning'],
   ...['0 3 * * *', '0 0 3 * * *', '0 3 * *', '* * * * * * *', '/etc/models.json', 'a'.repeat(300)],
 ];
 

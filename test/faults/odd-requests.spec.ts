@@ -73,8 +73,11 @@ describe('a target of another form leads nowhere else', () => {
     Wire.once(file.gateway.port, [`${method} ${target} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n'));
 
   test.each([
-    ['absolute, with a user', 'POST', 'http://user:pass@gateway/v1/chat/completions'],
     ['absolute, of no protocol', 'POST', 'gopher://gateway/v1/chat/completions'],
+    ['absolute, to dots', 'GET', 'http://elsewhere/v1/../admin/api-keys'],
+    ['absolute, to two slashes', 'GET', 'http://elsewhere//v1/models'],
+    ['absolute, without a path', 'GET', 'http://elsewhere'],
+    ['absolute, with a fragment', 'GET', 'http://elsewhere/v1/models#x'],
     ['absolute, to a file', 'GET', 'file:///etc/passwd'],
     ['without a protocol', 'GET', '//elsewhere/v1/models'],
     ['with dots', 'GET', '/v1/../admin/api-keys'],

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { createApp } from '../../src/app.factory.js';
 import { Config } from '../../src/config/config.js';
-import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
+import type { DeclaredRoute } from '../../src/routes/declared-routes.js';
 import type { Document, Schema } from '../openapi/document.js';
 import { valuesOf } from '../openapi/schema-bodies.js';
+import { enabledRoutes } from '../support/enabled-routes.js';
 
 interface Description {
   readonly document: Document;
@@ -24,7 +25,7 @@ export async function describeApplication(): Promise<Description> {
   );
   try {
     const answer = await app.getHttpAdapter().getInstance().inject('/openapi.json');
-    return { document: answer.json(), routes: declaredRoutes(app) };
+    return { document: answer.json(), routes: enabledRoutes(app) };
   } finally {
     await app.close();
   }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';
-import { declaredRoutes } from '../../src/routes/declared-routes.js';
 import type { RequestContext } from '../../src/request-context/request-context.js';
 import { RequestRecorder } from '../../src/stats/request-recorder.service.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
@@ -10,6 +9,7 @@ import { until } from '../database/until.js';
 import { startGateway } from '../http/v1/gateway.js';
 import { chatRequest, Wire, type WireAnswer } from '../http/v1/wire.js';
 import { documentOf } from '../openapi/document.js';
+import { enabledRoutes } from '../support/enabled-routes.js';
 import { heldBytes } from '../support/held-bytes.js';
 import { ADMIN_KEY, UPSTREAM_KEY, type Key, type TestGateway } from '../support/gateway.js';
 import { CaseUpstream } from './case-upstream.js';
@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
   callers = await Promise.all([{}, {}, { allowed_models: ['gpt-4o-mini'] }].map((fields) => gateway.createKey(fields)));
   const victims = await Promise.all(Array.from({ length: 5 }, () => gateway.createKey()));
-  const routes = declaredRoutes(gateway.app);
+  const routes = enabledRoutes(gateway.app);
   cases = new HttpCases(routes, await documentOf(gateway), {
     ...{ callers: callers.map(({ key }) => key), victims: victims.map(({ id }) => id), adminKey: ADMIN_KEY },
   });

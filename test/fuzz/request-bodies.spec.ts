@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe } from 'vitest';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from '../../src/pipeline/body/json-body.js';
 import { boundaryOf } from '../../src/pipeline/body/multipart-boundary.js';
-import { PARTS_MAX, parseMultipartForm, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
+import { readForm } from '../../src/pipeline/body/multipart-body.js';
+import { PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { chatBody } from '../../src/proxy/completions/chat-body.js';
 import { cutTopLevelMembers } from '../../src/proxy/json-members.js';
 import { requestText } from '../../src/proxy/usage/estimate/request-text.js';
@@ -150,7 +151,7 @@ describe('a form', () => {
     share: 0.08,
     make: (dice) => mutateBytes(dice, dice.pick(FORMS), FORM_PIECES),
     check: (body) => {
-      const form = readOrRefused(() => parseMultipartForm(body, BOUNDARY));
+      const form = readOrRefused(() => readForm(body, BOUNDARY, 'model'));
       if (form === null) return;
       must(Object.getPrototypeOf(form) === Object.prototype, 'a field became the prototype');
       const values = Object.values(form).flat();

@@ -8,11 +8,11 @@ import { CompletionConverter } from '../../src/proxy/completions/completion-conv
 import { messageIn, upstreamRefused } from '../../src/proxy/upstream-refusal.js';
 import { answerText } from '../../src/proxy/usage/estimate/answer-text.js';
 import { scanModel } from '../../src/proxy/usage/model-scan.js';
-import type { UsageReader } from '../../src/proxy/usage/usage-reader.js';
 import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';
 import { forwardedResponseHeaders } from '../../src/upstream/response-header-allowlist.js';
 import { chatCompletion, MODELS } from '../support/scripted-upstream-answers.js';
+import { buffered, streamed, type Route } from '../usage/metered.js';
 import type { Dice } from './dice.js';
 import { fuzz, must, mustBeRefusal } from './fuzz.js';
 import { mutateBytes, mutateText } from './mutate.js';
@@ -49,7 +49,7 @@ const STREAM_PIECES = [
   ],
 ].map((piece) => Buffer.from(piece));
 const TYPES = ['text/event-stream', 'application/x-ndjson', 'application/json', ''];
-const READERS: readonly UsageReader[] = Object.values(USAGE_READERS);
+const READERS = Object.keys(USAGE_READERS) as readonly Route[];
 
 /** `bytes` in one to six pieces, cut anywhere. */
 function inPieces(dice: Dice, bytes: Buffer): Buffer[] {
@@ -77,13 +77,14 @@ describe('a stream', () => {
       };
     },
     check: ({ reader, type, pieces, whole }) => {
-      const [cut, uncut] = [reader.stream(type), reader.stream(type)];
+      const [cut, uncut] = [streamed(reader, type), streamed(reader, type)];
       for (const piece of pieces) cut.push(piece);
       uncut.push(Buffer.concat(pieces));
       const figures = cut.end(whole);
       mustBeFigures(figures);
       must(isDeepStrictEqual(uncut.end(whole), figures), 'other figures when cut');
-      mustBeFigures(reader.buffered(Buffer.concat(pieces)));
+      must(isDeepStrictEqual(uncut.errors, cut.errors), 'other errors when cut');
+      mustBeFigures(buffered(reader, Buffer.concat(pieces)));
       answerText(Buffer.concat(pieces), type === 'application/json' ? 'json' : type === '' ? 'ndjson' : 'sse');
     },
   });
@@ -120,7 +121,7 @@ describe('a buffered answer', () => {
     share: 0.04,
     make: (dice) => mutateBytes(dice, dice.pick(ANSWERS), STREAM_PIECES),
     check: (bytes) => {
-      for (const reader of READERS) mustBeFigures(reader.buffered(bytes));
+      for (const reader of READERS) mustBeFigures(buffered(reader, bytes));
       must((scanModel(bytes) ?? '').length <= 200, 'a long model');
       answerText(bytes, 'json');
       try {

@@ -229,5 +229,5 @@ test('the upstream is asked for at most 16 MiB, within a time limit', async () =
     return Promise.reject(new Error('refused'));
   };
   await started();
-  expect(asked).toEqual([{ method: 'GET', path: '/models', bytesMax: 16 * 1024 * 1024, timeoutMs: 15_000 }]);
+  expect(asked).toMatchObject([{ method: 'GET', path: '/models', bytesMax: 16 * 1024 * 1024, timeoutMs: 15_000 }]);
 });

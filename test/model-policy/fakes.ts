@@ -21,6 +21,8 @@ import type { SmallAnswer } from '../../src/upstream/small-fetch.js';
 import { UpstreamClient, type SmallRequest } from '../../src/upstream/upstream-client.js';
 
 export const CONFIG = Config.from({}).with({ upstreamBaseUrl: 'http://127.0.0.1:1/v1' });
+/** The same with `GW_PROFILE=current`. */
+export const CURRENT = Config.from({ GW_PROFILE: 'current' }).with({ upstreamBaseUrl: 'http://127.0.0.1:1/v1' });
 
 export const listed = (id: string, owned_by = 'system'): CatalogModel => ({
   id,
@@ -146,8 +148,9 @@ export class World {
       this.catalog,
       this.policy,
       this.verdicts,
+      config,
     );
-    this.gate = new ModelGate(this.states);
+    this.gate = new ModelGate(this.states, Config.from({}));
     this.list = new ModelList(this.catalog, this.states);
   }
 
@@ -160,9 +163,13 @@ export class World {
   /** Started, the upstream listing `models`, with these policy rows. */
   static async serving(
     models: readonly (string | object)[],
-    { registry, policies = {} }: { registry?: string; policies?: Record<string, boolean> } = {},
+    {
+      registry,
+      policies = {},
+      config,
+    }: { registry?: string; policies?: Record<string, boolean>; config?: Config } = {},
   ): Promise<World> {
-    const world = new World({ registry });
+    const world = new World({ registry, config });
     world.upstream.lists(...models);
     world.policyStore.rows = new Map(Object.entries(policies));
     world.start();

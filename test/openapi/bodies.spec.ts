@@ -54,7 +54,7 @@ interface Judged {
  *   and how long all echoed prompts are together;
  * - messages: whose turn it is; the length of all `betas` together;
  * - embeddings: `input_type` needed by one family; speech, images: what single models do not take;
- * - image edits: `image` or `image[]`; keys: days that a month does not have; webhooks: `*` alone, no type twice.
+ * - keys: days that a month does not have; webhooks: `*` alone.
  * Names of those models are not made by chance.
  */
 const JUDGED: Readonly<Record<string, Judged>> = {
@@ -66,14 +66,14 @@ const JUDGED: Readonly<Record<string, Judged>> = {
   SpeechRequest: { Dto: SpeechRequest, options: PUBLIC, http: CUSTOM_MODEL },
   ImageGenerationRequest: { Dto: ImageGenerationRequest, options: PUBLIC, http: CUSTOM_MODEL },
   TranscriptionRequest: { Dto: TranscriptionRequest, options: PUBLIC },
-  ImageEditRequest: { Dto: ImageEditRequest, options: PUBLIC, around: withImage },
+  ImageEditRequest: { Dto: ImageEditRequest, options: PUBLIC },
   CreateApiKeyRequest: { Dto: CreateApiKeyRequest, options: ADMIN },
   UpdateApiKeyRequest: { Dto: UpdateApiKeyRequest, options: ADMIN },
   SetModelPolicyRequest: { Dto: SetModelPolicyRequest, options: ADMIN },
   BulkKeysRequest: { Dto: BulkKeysRequest, options: ADMIN },
   ResetQuotaRequest: { Dto: ResetQuotaRequest, options: ADMIN },
-  CreateWebhookRequest: { Dto: CreateWebhookRequest, options: ADMIN, around: eventsOnce },
-  UpdateWebhookRequest: { Dto: UpdateWebhookRequest, options: ADMIN, around: eventsOnce },
+  CreateWebhookRequest: { Dto: CreateWebhookRequest, options: ADMIN, around: starAlone },
+  UpdateWebhookRequest: { Dto: UpdateWebhookRequest, options: ADMIN, around: starAlone },
   CreateOperatorRequest: { Dto: CreateOperatorRequest, options: ADMIN },
   UpdateOperatorRequest: { Dto: UpdateOperatorRequest, options: ADMIN },
   SetPasswordRequest: { Dto: SetPasswordRequest, options: ADMIN },
@@ -113,7 +113,7 @@ const compiled = new WeakMap<Schema, (value: unknown) => boolean>();
 function allows(schema: Schema, value: unknown): boolean {
   let judge = compiled.get(schema);
   if (judge === undefined) compiled.set(schema, (judge = ajv.compile(schema) as (value: unknown) => boolean));
-  return judge(bytes(value));
+  return judge(inText(bytes(value)));
 }
 
 test('every body of the description is judged here, or left to the provider', () => {
@@ -212,8 +212,8 @@ function asForm(body: Body): Body {
   );
 }
 
-/** In a form everything is text: a wrong JSON type, or a list in a list, cannot even be said. */
-const isTextAnyway = (what: string): boolean => /: (type|integer)$/.test(what);
+/** In a form everything is text: a wrong JSON type, a list in a list, or an empty list cannot be expressed. */
+const isTextAnyway = (what: string): boolean => /: (type|integer|minItems)$/.test(what);
 
 function streamAround(body: Body): Body {
   return (body.stream_options ?? null) === null ? body : { ...body, stream: true };
@@ -237,14 +237,6 @@ function inTurns(body: Body): Body {
   return { ...body, messages };
 }
 
-function withImage(body: Body): Body {
-  const several = body['image[]'];
-  const given = 'image' in body || (Array.isArray(several) && several.length > 0);
-  return given ? body : { ...body, image: new FormFile('a.png', 3) };
-}
-
-function eventsOnce(body: Body): Body {
-  if (!Array.isArray(body.events)) return body;
-  const events = [...new Set(body.events as string[])];
-  return { ...body, events: events.includes('*') ? ['*'] : events };
+function starAlone(body: Body): Body {
+  return Array.isArray(body.events) && body.events.includes('*') ? { ...body, events: ['*'] } : body;
 }

@@ -1,5 +1,6 @@
 import { FormFile } from '../../src/validation/form-file.js';
 import type { Schema } from './document.js';
+import { alternativesOf } from './schema-bodies.js';
 
 /** A body in which one constraint is broken, and which: `tools[0].type: enum`. */
 interface Broken {
@@ -18,7 +19,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * Where one of several schemas is to hold, the one that does is broken; another may then hold, which `judge` tells.
  */
 export function* broken(schema: Schema, value: unknown, judge: Judge, at = ''): Generator<Broken> {
-  const list = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
+  const list = alternativesOf(schema) ?? ((schema.oneOf ?? schema.anyOf) as Schema[] | undefined);
   if (list !== undefined) {
     for (const one of list) if (judge(one, value)) yield* broken(one, value, judge, at);
     return;
@@ -63,6 +64,7 @@ function* ownBreaks(schema: Schema, value: unknown): Generator<[string, unknown]
     yield ['integer', Math.floor(value) + 0.5];
   } else if (Array.isArray(value)) {
     if (schema.minItems !== undefined) yield ['minItems', value.slice(0, (schema.minItems as number) - 1)];
+    if (schema.uniqueItems === true && value.length > 0) yield ['uniqueItems', [value[0], ...(value as unknown[])]];
     if (schema.maxItems !== undefined)
       yield ['maxItems', Array.from({ length: (schema.maxItems as number) + 1 }, () => value[0] ?? '')];
   } else if (isObject(value)) {

@@ -14,6 +14,8 @@ const FILE = new FormFile('a.bin', 3);
  */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   refuseUnknownKeywords(schema);
+  const needed = alternativesOf(schema);
+  if (needed !== undefined) return fc.oneof(...needed.map(valuesOf));
   const list = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
   if (list !== undefined) return fc.oneof(...list.map(valuesOf));
   if (schema.enum !== undefined) return fc.constantFrom(...(schema.enum as unknown[]));
@@ -21,9 +23,19 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   return types.length === 0 ? anything : fc.oneof(...types.map((type) => valuesOfType(type, schema)));
 }
 
+/** `schema` once for each field of which it requires at least one. */
+export function alternativesOf({ anyOf, ...rest }: Schema): Schema[] | undefined {
+  const list = anyOf as { required?: string[] }[] | undefined;
+  if (rest.properties === undefined) return undefined;
+  return list?.map(({ required = [] }) => ({
+    ...rest,
+    required: [...((rest.required ?? []) as string[]), ...required],
+  }));
+}
+
 const KNOWN = new Set(
   (
-    'type oneOf anyOf enum not pattern format minLength maxLength minimum maximum exclusiveMinimum items minItems maxItems ' +
+    'type oneOf anyOf enum not pattern format minLength maxLength minimum maximum exclusiveMinimum items minItems maxItems uniqueItems ' +
     'properties required additionalProperties propertyNames maxProperties description example default deprecated'
   ).split(' '),
 );
@@ -96,11 +108,12 @@ const timestamps = fc
     return fc.constantFrom(text, text.slice(0, 10), text.replace('Z', '+02:00'), text.slice(0, 16));
   });
 
-const listsOf = ({ items, minItems = 0, maxItems }: Schema): fc.Arbitrary<unknown[]> =>
-  fc.array(valuesOf((items ?? {}) as Schema), {
-    minLength: minItems as number,
-    maxLength: (maxItems as number | undefined) ?? (minItems as number) + 3,
-  });
+function listsOf({ items, minItems = 0, maxItems, uniqueItems = false }: Schema): fc.Arbitrary<unknown[]> {
+  const entry = valuesOf((items ?? {}) as Schema);
+  const minLength = minItems as number;
+  const bounds = { minLength, maxLength: (maxItems as number | undefined) ?? minLength + 3 };
+  return uniqueItems === true ? fc.uniqueArray(entry, bounds) : fc.array(entry, bounds);
+}
 
 function objectsOf(schema: Schema): fc.Arbitrary<Record<string, unknown>> {
   const { properties = {}, required = [], additionalProperties: others, maxProperties = 3, propertyNames } = schema;

@@ -68,12 +68,28 @@ describe('what becomes of a body at stage 4', () => {
     expect(await left('opaque', 'x'.repeat(1_001))).toEqual({ code: 'request_too_large' });
   });
 
-  test('upload: not a byte is read; above GW_FILE_MAX_BYTES it is refused by its announcement', async () => {
-    const type = 'multipart/form-data; boundary=b';
-    const untouched = { body: null, json: null, stream: false, read: false };
-    expect(await left('upload', 'x'.repeat(5_000), type)).toEqual(untouched);
-    expect(await left('upload', new Uint8Array(FILE_BYTES_MAX), type)).toMatchObject({ read: false });
-    expect(await left('upload', new Uint8Array(FILE_BYTES_MAX + 1), type)).toEqual({ code: 'request_too_large' });
+  test.each(['upload', 'streamed'] as const)(
+    '%s: no byte is read; above GW_FILE_MAX_BYTES it is refused by its announced length',
+    async (kind) => {
+      const form = 'Multipart/Form-Data; boundary=b';
+      const unread = { body: null, json: null, stream: false, read: false };
+      expect(await left(kind, 'x'.repeat(5_000), form)).toEqual(unread);
+      expect(await left(kind, new Uint8Array(FILE_BYTES_MAX), form)).toMatchObject({ read: false });
+      expect(await left(kind, new Uint8Array(FILE_BYTES_MAX + 1), form)).toEqual({ code: 'request_too_large' });
+      for (const type of ['text/plain', 'application/json', 'multipart/form-datax'])
+        expect(await left(kind, 'x', type)).toEqual(kind === 'upload' ? { code: 'invalid_content_type' } : unread);
+    },
+  );
+
+  test('either: a form or JSON, by its content type', async () => {
+    const form = formOf([text('a', 'b')]).toString();
+    const read = { stream: false, read: true };
+    expect(await left('either', form, `multipart/form-data; boundary=${BOUNDARY}`)).toEqual({
+      ...{ ...read, body: form, json: { a: 'b' } },
+    });
+    expect(await left('either', '{"a":1}', 'application/json')).toEqual({ ...read, body: '{"a":1}', json: { a: 1 } });
+    expect(await left('either', '{"a":1}')).toEqual({ code: 'invalid_content_type' });
+    expect(await left('either', '{"a":', 'application/json')).toEqual({ code: 'invalid_json' });
   });
 
   test('multipart: held, and its fields are told', async () => {

@@ -1,12 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { parseMultipartForm } from '../../src/pipeline/body/multipart-form.js';
+import { HEAD_BYTES_MAX, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
+import { readForm } from '../../src/pipeline/body/multipart-body.js';
+import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { FormFile } from '../../src/validation/form-file.js';
 import { BOUNDARY, file, formOf, text, type TestPart } from './multipart-forms.js';
 
-const parse = (body: Buffer | string) => parseMultipartForm(Buffer.from(body), BOUNDARY);
+const parse = (body: Buffer | string, boundary = BOUNDARY) => readForm(Buffer.from(body), boundary, 'model');
 const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
+/** What a refusal is told by. */
+function refusalOf(read: () => unknown): string {
+  try {
+    read();
+    return 'read';
+  } catch (error) {
+    const { code, param } = error as GatewayError;
+    return `${code} ${param}`;
+  }
+}
 const WHOLE = formOf([text('a', 'b')]).toString();
-const head = (lines: string) => () => fieldsOf({ head: lines, content: 'x' });
+const REFUSED = 'invalid_value model';
+const head =
+  (lines: string, content = 'x') =>
+  () =>
+    fieldsOf({ head: lines, content });
+const disposition = (value: string) => head(`Content-Disposition: ${value}`);
 
 describe('what clients send is read', () => {
   test('text as text, a file as its name and size, a repeated name as an array, in any order', () => {
@@ -30,28 +47,14 @@ describe('what clients send is read', () => {
     expect(fieldsOf(text('prompt', content))).toEqual({ prompt: content });
   });
 
-  test('a form without parts', () => {
-    expect(parse(`--${BOUNDARY}--\r\n`)).toEqual({});
+  test('a form without parts is read', () => {
     expect(parse(`--${BOUNDARY}--`)).toEqual({});
   });
 
-  test.each([
-    ['nothing', ''],
-    ['a line break', '\r\n'],
-    ['two line breaks, as openai 4 and axios 1.8 write them', '\r\n\r\n'],
-    ['a line feed', '\n'],
-    ['a carriage return', '\r'],
-    ['blanks', ' \t'],
-    ['blanks and line breaks', '  \r\n\t\n \r\r\n'],
-    ['1,024 of them', '\r\n'.repeat(512)],
-  ])('a form with %s after its last boundary', (_what, epilogue) => {
-    const whole = formOf([text('model', 'a'), text('b', 'c\r\n')]).subarray(0, -2);
-    expect(parse(Buffer.concat([whole, Buffer.from(epilogue)]))).toEqual({ model: 'a', b: 'c\r\n' });
-  });
-
-  test.each([1, 2, 512])('a form with %i line breaks before its first boundary', (count) => {
-    expect(parse(`${'\r\n'.repeat(count)}${WHOLE}`)).toEqual({ a: 'b' });
-  });
+  test.each(['', '\r\n', '\r\n\r\n', '\n', ' \t\r\n', '\r\n'.repeat(10_000)])(
+    'line breaks and blanks after the closing boundary are ignored: %j',
+    (end) => expect(parse(WHOLE.trimEnd() + end)).toEqual({ a: 'b' }),
+  );
 
   test.each<[string, string, object]>([
     ['curl', 'Content-Disposition: form-data; name="a"', { a: 'x' }],
@@ -124,5 +127,170 @@ describe('what clients send is read', () => {
 
   test('models is always a list, for the gate takes each for a model', () => {
     expect(fieldsOf(text('models', 'gpt-4o'))).toEqual({ models: ['gpt-4o'] });
+  });
+});
+
+describe('a form that two parsers could read differently is invalid_value at model', () => {
+  test.each<[string, () => unknown]>([
+    ['a second model', () => fieldsOf(text('model', 'a'), text('model', 'a'))],
+    ['a second models', () => fieldsOf(text('models', 'a'), text('models', 'b'))],
+    ['a model that is a file', () => fieldsOf(file('model', 'a'))],
+    ['a model of another type', head('Content-Disposition: form-data; name="model"\r\nContent-Type: application/json')],
+    ['model[]', () => fieldsOf(text('model[]', 'a'))],
+    ['models[0]', () => fieldsOf(text('models[0]', 'a'))],
+    ['Model', () => fieldsOf(text('Model', 'a'))],
+    ['a model with a blank', () => fieldsOf(text(' model', 'a'))],
+    ['a model percent-encoded', () => fieldsOf(text('mod%65l', 'a'))],
+    ['a model with two characters percent-encoded', () => fieldsOf(text('mod%65%6c', 'a'))],
+    ['a model percent-encoded in capitals', () => fieldsOf(text('mode%6C', 'a'))],
+    ['model[', () => fieldsOf(text('model[', 'a'))],
+    ['model[ and a line end', () => fieldsOf(text('model[%0A]', 'a'))],
+    ['a name in a name', disposition('form-data; name="a name=model"')],
+    ['a name in capitals in a filename', disposition('form-data; name="a"; filename="; NAME=model"')],
+    ['a model behind %00', () => fieldsOf(text('model%00x', 'a'))],
+    ['a model with a backslash', () => fieldsOf(text('mo\\del', 'a'))],
+    ['two names', disposition('form-data; name="a"; name="model"')],
+    ['name*', disposition(`form-data; name="a"; name*=utf-8''model`)],
+    ['a blank before =', disposition('form-data; name ="model"')],
+    ['a blank behind =', disposition('form-data; name= "model"')],
+    ['no name', disposition('form-data')],
+    ['an empty name', disposition('form-data; name=""')],
+    ['a name too long', disposition(`form-data; name="${'n'.repeat(201)}"`)],
+    ['NAME', disposition('form-data; NAME="model"')],
+    ['another parameter', disposition('form-data; name="a"; size=3')],
+    ['a semicolon at the end', disposition('form-data; name="a";')],
+    ['a blank at the end', disposition('form-data; name="a" ')],
+    ['a tab', disposition('form-data;\tname="a"')],
+    ['an open quote', disposition('form-data; name="a')],
+    ['an attachment', disposition('attachment; name="model"')],
+    ['form-data in other case', disposition('Form-Data; name="model"')],
+    ['form-datax', disposition('form-datax; name="model"')],
+    ['two filenames', disposition('form-data; name="a"; filename="x"; filename="y"')],
+    ['a name in a filename', disposition('form-data; name="a"; filename="; name=model"')],
+    ['a name behind an escaped quote', disposition('form-data; name="a"; filename="\\"; name=\\"model"')],
+    ['a name in filename*', disposition(`form-data; name="a"; filename="x"; filename*="u''; name = model"`)],
+    ['a folded line', head('Content-Disposition: form-data;\r\n name="model"')],
+    [
+      'two dispositions',
+      head('Content-Disposition: form-data; name="a"\r\nContent-Disposition: form-data; name="model"'),
+    ],
+    ['no disposition', head('Content-Type: text/plain')],
+    ['no head at all', () => parse(`--${BOUNDARY}\r\n\r\nx\r\n--${BOUNDARY}--\r\n`)],
+    ['a line without colon', head('Content-Disposition: form-data; name="a"\r\nhello')],
+    ['a blank before the colon', head('Content-Disposition : form-data; name="a"')],
+    [
+      'a bare line feed in the head',
+      head('X-A: b\nContent-Disposition: form-data; name="model"\r\nContent-Disposition: form-data; name="a"'),
+    ],
+    ['a bare carriage return', head('Content-Disposition: form-data; name="a"\rX: y')],
+    ['a NUL in a name', disposition('form-data; name="a\0b"')],
+    ['a tab in a line', head('Content-Disposition: form-data; name="a"\r\nX-A: b\tc')],
+    [
+      'a bare line feed, then the boundary and all the rest of a part',
+      () => fieldsOf(text('a', `b\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="c"\r\n\r\nd`)),
+    ],
+    ['a NUL', disposition('form-data; name="model\0"')],
+    [
+      'a head that is not UTF-8',
+      () =>
+        parse(
+          Buffer.from(
+            formOf([text('caf#', 'a')])
+              .toString()
+              .replace('#', '\xe9'),
+            'latin1',
+          ),
+        ),
+    ],
+    ['base64', head('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64')],
+    [
+      'quoted-printable',
+      head('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: Quoted-Printable'),
+    ],
+    [
+      'an encoding that only begins or ends as a known one',
+      head('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: x-7bit'),
+    ],
+    ['another one', head('Content-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: 7bits')],
+    ['content without a line end of its own', () => parse(WHOLE.replace('\r\n\r\nb\r\n', '\r\n\r\n'))],
+    ['two bytes behind the end', () => parse(`--${BOUNDARY}--xx`)],
+    ['UTF-7', head('Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=utf-7')],
+    ['_charset_', () => fieldsOf(text('_charset_', 'utf-7'))],
+    ['a preamble', () => parse(`hello\r\n${WHOLE}`)],
+    ['an empty line first', () => parse(`\r\n${WHOLE}`)],
+    ['an epilogue', () => parse(`${WHOLE}--${BOUNDARY}\r\n`)],
+    [
+      'line feeds for line ends',
+      () =>
+        parse(
+          formOf([text('a', 'b')])
+            .toString()
+            .replaceAll('\r\n', '\n'),
+        ),
+    ],
+    [
+      'blanks behind a boundary',
+      () =>
+        parse(
+          formOf([text('a', 'b')])
+            .toString()
+            .replace(`${BOUNDARY}\r\n`, `${BOUNDARY} \r\n`),
+        ),
+    ],
+    [
+      'the boundary behind a bare line feed',
+      () => fieldsOf(text('a', `b\n--${BOUNDARY}\nContent-Disposition: form-data; name=model\n\nx`)),
+    ],
+    ['the boundary in a line', () => fieldsOf(text('a', `b --${BOUNDARY}`))],
+    ['a longer boundary in the content', () => fieldsOf(text('a', `b\r\n--${BOUNDARY}x\r\n`))],
+    ['the boundary in a head', head(`Content-Disposition: form-data; name="a"\r\n--${BOUNDARY}: x`)],
+    ['no body', () => parse('')],
+    ['the first boundary only', () => parse(`--${BOUNDARY}\r\n`)],
+    ['another boundary', () => parse(formOf([text('a', 'b')], 'other'))],
+    [
+      `more than ${PARTS_MAX} parts`,
+      () => fieldsOf(...Array.from({ length: PARTS_MAX + 1 }, (_, at) => text(`f${at}`, 'x'))),
+    ],
+    ['a head too long', head(`Content-Disposition: form-data; name="a"\r\nX-A: ${'a'.repeat(HEAD_BYTES_MAX)}`)],
+    ['a head without end', () => parse(`--${BOUNDARY}\r\n${'a'.repeat(1e6)}`)],
+  ])('%s', (_what, read) => expect(refusalOf(read)).toBe(REFUSED));
+
+  test('a form that is cut anywhere before the end of its closing boundary is refused', () => {
+    const whole = formOf([file('file', '\r\n-'), text('model', 'whisper-1')]);
+    for (let end = 0; end < whole.length - 2; end++) {
+      expect(refusalOf(() => parse(whole.subarray(0, end)))).toBe(REFUSED);
+    }
+    for (const cut of [1, 2]) expect(parse(whole.subarray(0, -cut))).toEqual(parse(whole));
+  });
+});
+
+describe('bounds', () => {
+  test('are 1,000 parts, 8 KiB of a head and 1 MiB of text', () => {
+    expect([PARTS_MAX, HEAD_BYTES_MAX, TEXT_BYTES_MAX]).toEqual([1_000, 8_192, 1_048_576]);
+  });
+
+  test(`${PARTS_MAX} parts and a head of ${HEAD_BYTES_MAX} bytes pass`, () => {
+    const many = Array.from({ length: PARTS_MAX }, (_, at) => text(`f${at}`, 'x'));
+    expect(Object.keys(fieldsOf(...many))).toHaveLength(PARTS_MAX);
+    const lines = 'Content-Disposition: form-data; name="a"\r\nX-A: ';
+    expect(head(lines.padEnd(HEAD_BYTES_MAX, 'a'))()).toEqual({ a: 'x' });
+    expect(refusalOf(head(lines.padEnd(HEAD_BYTES_MAX + 1, 'a')))).toBe(REFUSED);
+  });
+
+  test('all text together has 1 MiB; the field that passes it is named', () => {
+    expect(fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX - 1)), text('b', 'y'))).toMatchObject({ b: 'y' });
+    const tooMuch = () => fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX)), text('b', 'y'));
+    expect(refusalOf(tooMuch)).toBe('invalid_value b');
+    expect(tooMuch).toThrow('all text of a form is 1048576 bytes at most');
+    expect(fieldsOf(file('a', Buffer.alloc(TEXT_BYTES_MAX + 1)))).toMatchObject({ a: { bytes: TEXT_BYTES_MAX + 1 } });
+  });
+
+  // A search that went back for each hyphen would take minutes.
+  test('25 MB of what looks like the boundary costs less than 10 s', () => {
+    const boundary = `${'-'.repeat(69)}a`;
+    const body = formOf([file('file', Buffer.alloc(25 * 1024 * 1024, '-'))], boundary);
+    const beganMs = performance.now();
+    expect(parse(body, boundary)).toHaveProperty('file');
+    expect(performance.now() - beganMs).toBeLessThan(10_000);
   });
 });

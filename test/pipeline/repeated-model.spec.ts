@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { repeatedModelMember } from '../../src/pipeline/body/repeated-model.js';
+import { repeatedModelMember } from '../../src/validation/repeated-model.js';
 
 const repetition = (text: string) =>
   repeatedModelMember(Buffer.from(text), JSON.parse(text) as Record<string, unknown>);
@@ -86,4 +86,31 @@ describe('a second model', () => {
       }),
     );
   });
+});
+
+describe('a second reading of models that are named deeper in a body', () => {
+  test.each([
+    ['{"input":[{"type":"t","tools":[{"type":"i","model":"a","model":"b"}]}]}', 'model', 'input'],
+    ['{"model":"a","input":[{"tools":[{"type":"i","model":"b","mode\\u006c":"c"}]}]}', 'model', 'input'],
+    ['{"model":"a","input":[{"tools":[{"type":"i","model":"b","type":"function"}]}]}', 'type', 'input'],
+    ['{"model":"a","input":[{"tools":[{"type":"i","model":"b"}],"tools":[]}]}', 'tools', 'input'],
+    ['{"model":"a","input":[{"tools":[],"\\u0074ools":[{"type":"i","model":"b"}]}]}', 'tools', 'input'],
+    ['{"model":"a","input":[{"tools":[{"type":"i","model":"b"}]}],"input":[]}', 'input', null],
+    ['{"model":"a","input":[],"input":[{"tools":[{"type":"i","model":"b"}]}]}', 'input', null],
+    ['{"requests":[{"params":{"model":"a"},"params":{"model":"b"}}]}', 'params', 'requests'],
+    ['{"requests":[{"params":{"model":"a","x":1,"x":2}}]}', 'x', 'requests'],
+    ['{"method":{"dpo":{},"r":{"grader":{"model":"a","x":{"y":1},"model":"b"}}}}', 'model', 'method'],
+    ['{"model":{"id":"a","id":"b"}}', 'id', 'model'],
+    ['{"session":{"model":"a"},"session":{}}', 'session', null],
+    ['{"x":{"fallbacks":[{"a":["b"],"a":["c"]}]}}', 'a', 'x'],
+  ])('is found: %s', (text, name, within) => expect(repetition(text)).toEqual({ name, within }));
+
+  test.each([
+    '{"model":"a","messages":[{"role":"user","role":"user","content":"\\"model\\":1"}]}',
+    '{"model":"a","messages":[{"model":"b","model":"c","content":{"model":1,"model":2}}]}',
+    '{"model":"a","messages":[{"content":[{"type":"tool_use","input":{"model":"b","model":"c"}}]}]}',
+    '{"model":"a","messages":[{"x":1,"x":2}],"moderation":{"model":"b"}}',
+    '{"model":"a","input":[{"tools":[{"type":"i","parameters":{"model":"b","model":"c"}}]}],"metadata":{"a_model":1}}',
+    '{"model":"a","x":{"y":1},"x":{"y":2},"session":{"model":"b"}}',
+  ])('is not seen where there is none: %s', (text) => expect(repetition(text)).toBeNull());
 });

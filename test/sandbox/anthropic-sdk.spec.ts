@@ -1,11 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, test } from 'vitest';
 
-import { useSandbox } from './sandbox-client.js';
+import { anthropicFor, useSandbox } from './sandbox-client.js';
 
 const sandbox = useSandbox();
-const client = (): Anthropic =>
-  new Anthropic({ baseURL: sandbox.baseUrl().replace(/\/v1$/, ''), apiKey: 'any', maxRetries: 0 });
+const client = (): Anthropic => anthropicFor(sandbox);
 const model = 'claude-sonnet-4-20250514';
 const messages = [{ role: 'user' as const, content: 'How warm is it?' }];
 const hello = { model, max_tokens: 500, messages };
@@ -139,8 +138,8 @@ describe('refusals in the shape of the messages vendor', () => {
     [400, 'no message', { ...hello, messages: [] }, headers, 'invalid_request_error'],
     [
       400,
-      'a system role',
-      { ...hello, messages: [{ role: 'system', content: 'x' }] },
+      'an unknown role',
+      { ...hello, messages: [{ role: 'critic', content: 'x' }] },
       headers,
       'invalid_request_error',
     ],
@@ -161,7 +160,9 @@ describe('refusals in the shape of the messages vendor', () => {
     await expect(client().get('/v1/messages/msg_0')).rejects.toBeInstanceOf(Anthropic.NotFoundError);
   });
 
-  test('x-api-key opens no other route', async () => {
-    expect((await sandbox.get('/v1/models', headers)).status).toBe(401);
+  test('x-api-key opens shared paths with a version header, and no other route', async () => {
+    expect((await sandbox.get('/v1/models', headers)).status).toBe(200);
+    expect((await sandbox.get('/v1/models', { 'x-api-key': 'any' })).status).toBe(401);
+    expect((await sandbox.get('/v1/vector_stores', headers)).status).toBe(401);
   });
 });

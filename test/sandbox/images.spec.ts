@@ -46,7 +46,7 @@ describe('images through the official SDK', () => {
     expect(answer.data?.[0]?.revised_prompt).toBe(prompt);
     expect(image.headers.get('content-type')).toBe('image/png');
     expect(chunksOf(Buffer.from(await image.arrayBuffer())).has('IEND')).toBe(true);
-    expect((await fetch(url.replace('.png', '.gif'))).status).toBe(404);
+    expect((await fetch(url.replace('.png', '.bmp'))).status).toBe(404);
   });
 
   test.each([

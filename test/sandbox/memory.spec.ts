@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 
 import { Collection, type Kept } from '../../src/sandbox/memory/collection.js';
 import { pageOf } from '../../src/sandbox/memory/page.js';
+import { SandboxMemory } from '../../src/sandbox/memory/sandbox-memory.js';
+import { findRoute } from '../../src/sandbox/routes.js';
+import type { SandboxRequest } from '../../src/sandbox/wire/exchange.js';
 
 const filled = (collection: Collection<Kept>, count: number, bytes = 1): string[] =>
   Array.from({ length: count }, () => collection.create(bytes, (id) => ({ id })).id);
@@ -37,6 +40,19 @@ describe('what the sandbox keeps', () => {
     collection.delete(first);
     filled(collection, 1, 5);
     expect(collection.all()).toHaveLength(2);
+  });
+});
+
+describe('objects of families', () => {
+  test('an object is deleted with the objects that belong to it', () => {
+    const memory = new SandboxMemory();
+    const { id } = memory.objects.create({ kind: 'container' }, () => ({}));
+    const remove = findRoute('DELETE', `/v1/containers/${id}`);
+
+    memory.objects.create({ kind: 'containerFile', parent: id }, () => ({}));
+    expect(memory.objects.all('containerFile', id)).toHaveLength(1);
+    remove?.route.handle({ params: remove.params, memory } as unknown as SandboxRequest);
+    expect(memory.objects.all('containerFile', id)).toEqual([]);
   });
 });
 

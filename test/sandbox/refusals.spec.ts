@@ -26,10 +26,10 @@ describe('refusals in the vendor’s error shape', () => {
 
   test.each([
     ['GET', '/v1/nothing'],
-    ['GET', '/v1/chat/completions'],
+    ['GET', '/v1/chat'],
     ['GET', '/v1/models/%E0%A4%A'],
     ['POST', '/v1/models'],
-    ['POST', '/v1/audio/translations'],
+    ['POST', '/v1/audio/nothing'],
   ])('404 for %s %s', async (method, path) => {
     const reply = method === 'GET' ? await sandbox.get(path) : await sandbox.post(path, {});
 

@@ -1,3 +1,4 @@
+import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll } from 'vitest';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,6 +63,11 @@ function exchange(url: string, method: string, body: string, headers: http.Outgo
 /** The official SDK against a sandbox; it gives up at the first failure. */
 export function openaiFor(sandbox: SandboxUnderTest): OpenAI {
   return new OpenAI({ baseURL: sandbox.baseUrl(), apiKey: 'any', maxRetries: 0 });
+}
+
+/** The SDK of the messages vendor against a sandbox; it gives up at the first failure. */
+export function anthropicFor(sandbox: SandboxUnderTest): Anthropic {
+  return new Anthropic({ baseURL: sandbox.baseUrl().replace(/\/v1$/, ''), apiKey: 'any', maxRetries: 0 });
 }
 
 /** The payloads of a stream of server-sent events, `[DONE]` as it is. */

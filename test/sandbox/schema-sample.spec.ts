@@ -28,6 +28,17 @@ describe('a value made from a JSON schema', () => {
       { allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { const: 2 } } }] },
       { a: 1, b: 2 },
     ],
+    [
+      'the fields beside a union',
+      { type: 'object', properties: { a: { const: 1 } }, required: ['a'], anyOf: [{ required: ['a'] }] },
+      { a: 1 },
+    ],
+    ['the parts of a tuple', { prefixItems: [{ const: 'x' }, { type: 'integer', minimum: 3 }] }, ['x', 3]],
+    [
+      'required names that only additionalProperties describes',
+      { type: 'object', required: ['x'], additionalProperties: { type: 'integer', maximum: -1 } },
+      { x: -1 },
+    ],
     ['no schema', undefined, null],
   ])('keeps %s', (_what, schema, expected) => {
     expect(sample(schema)).toEqual(expected);
@@ -40,6 +51,29 @@ describe('a value made from a JSON schema', () => {
     };
 
     expect(sample(schema)).toEqual({ here: 'found', gone: null, proto: null });
+  });
+
+  test('follows the references among the parts of a schema', () => {
+    const schema = {
+      $defs: { named: { type: 'object', properties: { a: { const: 1 } }, required: ['a'] } },
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        whole: { allOf: [{ $ref: '#/$defs/named' }, { properties: { b: { const: 2 } } }] },
+        either: { anyOf: [{ $ref: '#/$defs/named' }, { type: 'null' }] },
+      },
+      required: ['whole', 'either'],
+    };
+
+    expect(sample(schema)).toEqual({ whole: { a: 1, b: 2 }, either: { a: 1 } });
+  });
+
+  test('never puts words of the user into fields that clients run or write to', () => {
+    const properties = Object.fromEntries(
+      ['command', 'cmd', 'code', 'file_path', 'filePath', 'path', 'cwd', 'patch'].map((name) => [name, {}]),
+    );
+
+    expect(JSON.stringify(sample({ properties }))).not.toContain('words');
   });
 
   test('comes to an end for a schema that refers to itself', () => {

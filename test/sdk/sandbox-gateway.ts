@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { createSandbox } from '../../src/sandbox/server.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 
+export type Profile = 'specification' | 'current';
+export const PROFILES: readonly Profile[] = ['specification', 'current'];
+
 /** The whole gateway with the sandbox provider behind it, as a start without an account has it. */
 export interface SandboxGateway {
   readonly gateway: TestGateway;
@@ -15,7 +18,8 @@ export interface SandboxGateway {
   stop(): Promise<void>;
 }
 
-export async function startSandboxGateway(): Promise<SandboxGateway> {
+/** @param env settings by their variables' names */
+export async function startSandboxGateway(env: Record<string, string> = {}): Promise<SandboxGateway> {
   const sandbox = createSandbox();
   const seen: { name: string; request: IncomingMessage }[] = [];
   sandbox.on('request', (request: IncomingMessage) => {
@@ -23,7 +27,7 @@ export async function startSandboxGateway(): Promise<SandboxGateway> {
   });
   await once(sandbox.listen(0, '127.0.0.1'), 'listening');
   const upstream = `http://127.0.0.1:${(sandbox.address() as AddressInfo).port}/v1`;
-  const gateway = await TestGateway.start({ GW_UPSTREAM_BASE_URL: upstream });
+  const gateway = await TestGateway.start({ GW_UPSTREAM_BASE_URL: upstream, ...env });
   return {
     gateway,
     key: await gateway.createKey(),

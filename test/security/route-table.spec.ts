@@ -1,9 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KeyCache } from '../../src/keys/key-cache.js';
-import { refuseUndeclaredRoutes } from '../../src/routes/declared-routes.js';
+import { declaredRoutes, refuseUndeclaredRoutes } from '../../src/routes/declared-routes.js';
 import { startGuardedApp } from '../auth/guarded-app.js';
 import { refusalIn } from '../http/v1/answers.js';
+import { enabledRoutes } from '../support/enabled-routes.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { nameOf, routerRoutes, type RouterRoute } from '../support/router-routes.js';
 
@@ -56,7 +57,9 @@ let routes: readonly RouterRoute[];
 let open: Key;
 beforeAll(async () => {
   gateway = await TestGateway.start();
-  routes = routerRoutes(gateway.app);
+  const enabled = enabledRoutes(gateway.app).map(nameOf);
+  const declared = new Set(declaredRoutes(gateway.app).map(nameOf));
+  routes = routerRoutes(gateway.app).filter((route) => !declared.has(nameOf(route)) || enabled.includes(nameOf(route)));
   open = await gateway.createKey();
   gateway.upstream.on('GET', '/v1/models', (_request, response) => {
     response.setHeader('content-type', 'application/json');

@@ -17,25 +17,6 @@ const reached = () => file.gateway.upstream.requests.map(({ path }) => path.spli
 
 describe('with a good key, a target that means another place than it seems', () => {
   test.each([
-    'http://user:password@evil.example/v1/files',
-    'http://user@gateway/v1/files',
-    'http:///v1/files',
-    'http:/v1/files',
-    'http:v1/files',
-    'http://evil.example\\v1/files',
-    'http:\\\\evil.example/v1/files',
-    'http://gateway#/v1/files',
-    'http://gateway/v1/files#x',
-    'http://gateway//evil.example/v1/files',
-    'http://gateway/v1/../v1/files',
-    'http://gateway/http://gateway/v1/files',
-    'http://http://gateway/v1/files',
-    'httpx://gateway/v1/files',
-    'ftp://gateway/v1/files',
-    'ws://gateway/v1/files',
-    'file:///v1/files',
-    'http://gateway',
-    'http://gateway?/v1/files',
     '//evil.example/v1/files',
     '//user@evil.example/v1/files',
     '/\\evil.example/v1/files',
@@ -82,6 +63,28 @@ describe('with a good key, a target that means another place than it seems', () 
     expect(reached()).toEqual([]);
   });
 
+  test.each([
+    'http://gateway/v1/files?limit=1&api_key=x',
+    'https://evil.example/v1/files?limit=1',
+    'HTTP://user:password@EVIL.EXAMPLE:8443/v1/files?limit=1',
+  ])('an absolute target is served by its path, and its host decides nothing: %s', async (target) => {
+    await ask(target);
+    const [request] = file.gateway.upstream.requests;
+    expect(request!.path).toBe('/v1/files?limit=1');
+    expect(request!.header('host')).toBe(new URL(file.gateway.upstream.url).host);
+    expect(JSON.stringify(request!.headers)).not.toMatch(/evil|password/i);
+  });
+
+  test('an absolute target of a route that names a model in its query is refused like a relative one', async () => {
+    const answer = await ask(
+      'http://gateway/v1/chat/completions?model=gpt-4o',
+      'POST',
+      'Content-Type: application/json',
+    );
+    expect(answer.status).toBe(400);
+    expect(reached()).toEqual([]);
+  });
+
   test.each(['/%761/files', '/v1/%66iles', '/v1/files?path=../../admin', '/v1/files?//evil.example', '/v1/files?a#b'])(
     '%s: what goes upstream goes to that route and no other, if at all',
     async (target) => {
@@ -90,43 +93,6 @@ describe('with a good key, a target that means another place than it seems', () 
       else expect(reached().map((path) => decodeURIComponent(path!))).toEqual(['/v1/files']);
     },
   );
-});
-
-describe('a target in absolute-form is its path and query', () => {
-  test.each([
-    ['http://gateway/v1/files', '/v1/files'],
-    ['http://evil.example/v1/files', '/v1/files'],
-    ['https://gateway:8443/v1/files', '/v1/files'],
-    ['HTTP://EVIL.EXAMPLE/v1/files/x', '/v1/files/x'],
-    ['http://[::1]:80/v1/files', '/v1/files'],
-    ['http://169.254.169.254/v1/files?limit=2&after=%20x', '/v1/files?limit=2&after=%20x'],
-    ['http://gateway/v1/files?api_key=gone&a=http://b/&TOKEN=x', '/v1/files?a=http://b/'],
-    ['http://gateway/v1/files?//evil.example', '/v1/files?//evil.example'],
-  ])('%s goes upstream as %s', async (target, path) => {
-    const answer = await ask(target);
-    const { requests, url } = file.gateway.upstream;
-    expect(requests.map((request) => [request.path, request.header('host')])).toEqual([[path, new URL(url).host]]);
-    expect(JSON.stringify(requests[0]!.headers)).not.toContain('evil');
-    // The scripted upstream has no files.
-    expect(answer.status).toBe(502);
-  });
-
-  test('and judged by them: the key, the model in the query, the admin’s guard', async () => {
-    const body = JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'x' }] });
-    const head = (target: string) =>
-      [`POST ${target} HTTP/1.1`, 'Host: g', `Authorization: Bearer ${file.key.key}`, 'Content-Type: application/json']
-        .concat([`Content-Length: ${body.length}`, '', body])
-        .join('\r\n');
-    const wire = await Wire.open(file.gateway.port);
-    wire.write(head('http://gateway/v1/chat/completions?model=gpt-4o') + head('http://gateway/v1/chat/completions'));
-    expect(refusalIn(await wire.answer())).toBe('400 invalid_value model');
-    expect((await wire.answer()).status).toBe(200);
-    wire.close();
-    expect(reached()).toEqual(['/v1/chat/completions']);
-    expect(refusalIn(await ask('http://gateway/admin/api-keys'))).toBe('401 invalid_api_key');
-    const stranger = 'GET http://gateway/v1/files HTTP/1.1\r\nHost: g\r\n\r\n';
-    expect(refusalIn(await Wire.once(file.gateway.port, stranger))).toBe('401 missing_api_key');
-  });
 });
 
 test('no path, header or parameter moves the destination, or the credential that goes with it', async () => {
@@ -190,6 +156,6 @@ test('under /admin no spelling of a path steps around the guard', async () => {
     const answer = await ask(target);
     // Where the dashboard is built, whatever lies below it is its page.
     const refused = [400, 401, 404].includes(answer.status) || answer.text.startsWith('<!doctype html>');
-    expect([target, refused, answer.text.includes(id)]).toEqual([target, true, false]);
+    expect([target, refused, answer.text.includes('key_hint')]).toEqual([target, true, false]);
   }
 });

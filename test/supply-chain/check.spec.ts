@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const READ = ['package.json', 'package-lock.json', 'docs/licences.md'];
-const MEMBERS = ['dashboard/package.json', 'tools/node/package.json', 'tools/deploy'];
+const MEMBERS = ['dashboard/package.json', 'tools/node/package.json', 'tools/deploy', 'test/clients/frameworks'];
 
 /** A copy of what the check reads, to be broken. */
 let copy: string;
@@ -80,15 +80,21 @@ describe('a lock file is refused', () => {
 });
 
 describe('a manifest is refused', () => {
-  test.each(['^5.0.0', 'latest', '*', 'github:fastify/fastify', 'https://forge.example/x.tgz', 'file:../x', 'npm:x@1'])(
-    'that asks for %s',
-    async (spec) => {
-      await change('package.json', ({ dependencies }) => {
-        (dependencies as Record<string, unknown>).fastify = spec;
-      });
-      expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining('not as an exact version') as unknown });
-    },
-  );
+  test.each([
+    '^5.0.0',
+    'latest',
+    '*',
+    'github:fastify/fastify',
+    'https://forge.example/x.tgz',
+    'file:../x',
+    'npm:x@1',
+    'npm:openai@^4.0.0',
+  ])('that asks for %s', async (spec) => {
+    await change('package.json', ({ dependencies }) => {
+      (dependencies as Record<string, unknown>).fastify = spec;
+    });
+    expect(check(copy)).toEqual({ status: 1, said: expect.stringContaining('not as an exact version') as unknown });
+  });
 
   test('that lets an install script run which the list says does not', async () => {
     await change('package.json', ({ allowScripts }) => {

@@ -70,7 +70,7 @@ export class TestGateway {
   async call<T = Record<string, unknown>>(
     method: string,
     path: string,
-    { key, headers = {}, body, signal }: CallOptions = {},
+    { key, headers = {}, body, form, signal }: CallOptions = {},
   ): Promise<Answer<T>> {
     const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(this.url + path, {
@@ -80,7 +80,7 @@ export class TestGateway {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: (raw ? body : JSON.stringify(body)) as RequestInit['body'],
+      body: form ?? ((raw ? body : JSON.stringify(body)) as RequestInit['body']),
       signal,
     });
     const text = await response.text();
@@ -115,6 +115,8 @@ interface CallOptions {
   readonly key?: Key | string;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
+  /** Sent instead of a body, as `multipart/form-data`. */
+  readonly form?: FormData;
   readonly signal?: AbortSignal;
 }
 

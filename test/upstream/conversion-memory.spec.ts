@@ -9,7 +9,7 @@ import { begin, headOf, startForwarding, until, type ForwardingApp } from './for
 const ROUTE = '/v1/chat/completions';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MB = 1024 * 1024;
-const PIECE = Buffer.alloc(60 * MB, ' ');
+const PIECE = Buffer.alloc(60 * MB, 'x');
 
 const converter: AnswerConverter = {
   buffered: (body) => {

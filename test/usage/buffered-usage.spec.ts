@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { CHAT_USAGE } from '../../src/proxy/usage/chat-usage.js';
 import { scanModel } from '../../src/proxy/usage/model-scan.js';
 import { NO_USAGE, type TokenUsage } from '../../src/request-context/token-usage.js';
+import { buffered, reported, streamed } from './metered.js';
 
-const read = (text: string): TokenUsage => CHAT_USAGE.buffered(Buffer.from(text));
-const reported = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens, provenance: 'reported' });
+const read = (text: string): TokenUsage => buffered('chat', Buffer.from(text));
 
 /** Objects full of what could be mistaken: the names as values, quotes and backslashes at every place, nested reports. */
 const confusingText = fc
@@ -32,10 +31,8 @@ const confusingText = fc
     { maxLength: 8 },
   )
   .map((parts) => parts.join(''));
-const name = fc.oneof(
-  fc.constantFrom('usage', 'model', 'usageMetadata', 'choices', 'prompt_tokens', 'completion_tokens'),
-  confusingText,
-);
+const FIGURES = ['prompt_tokens', 'completion_tokens', 'input_tokens', 'output_tokens', 'promptTokenCount'];
+const name = fc.oneof(fc.constantFrom('usage', 'model', 'usageMetadata', 'choices', ...FIGURES), confusingText);
 const { value: confusingValue } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -46,31 +43,70 @@ const { value: confusingValue } = fc.letrec<{ value: unknown }>((tie) => ({
     fc.dictionary(name, tie('value'), { maxKeys: 5 }),
   ),
 }));
-const confusingObject = fc.dictionary(name, confusingValue, { maxKeys: 8, noNullPrototype: true });
+const report = fc.dictionary(fc.constantFrom(...FIGURES, 'candidatesTokenCount'), fc.constantFrom(0, 1, 7, -1, null), {
+  maxKeys: 4,
+  noNullPrototype: true,
+});
+const confusingObject = fc.oneof(
+  fc.dictionary(name, confusingValue, { maxKeys: 8, noNullPrototype: true }),
+  fc.record(
+    {
+      usage: fc.oneof(report, confusingValue),
+      usageMetadata: report,
+      choices: fc.tuple(fc.record({ text: confusingText, usage: report }), confusingValue),
+      model: confusingText,
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+);
 
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value);
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0;
 
-/** The plain way, by which the scan is judged. */
+type Figures = readonly [input: number | null, output: number | null];
+
+/** The figures of a report, found by parsing. */
+function figuresOf(report: unknown, names: readonly (readonly [string, string])[]): Figures | null {
+  if (typeof report !== 'object' || report === null || Array.isArray(report)) return null;
+  const figure = (side: 0 | 1): number | null => {
+    const figures = names.map((name) => (report as Record<string, unknown>)[name[side]]).filter(isCount);
+    return figures.find((count) => count > 0) ?? figures[0] ?? null;
+  };
+  const [input, output] = [figure(0), figure(1)];
+  return input === null && output === null ? null : [input, output];
+}
+
+/** The plain way, to which the scan is compared. */
 function byParsing(answer: Record<string, unknown>): TokenUsage {
-  for (const [member, input, output] of [
-    ['usage', 'prompt_tokens', 'completion_tokens'],
-    ['usageMetadata', 'promptTokenCount', 'candidatesTokenCount'],
-  ] as const) {
-    const report = answer[member];
-    if (typeof report !== 'object' || report === null || Array.isArray(report)) continue;
-    const { [input]: i, [output]: o } = report as Record<string, unknown>;
-    if (isCount(i) || isCount(o)) {
-      return { inputTokens: isCount(i) ? i : 0, outputTokens: isCount(o) ? o : 0, provenance: 'reported' };
-    }
-  }
-  return NO_USAGE;
+  const member = (value: unknown, name: string): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)[name]
+      : undefined;
+  const first = Array.isArray(answer['choices']) ? (answer['choices'] as unknown[])[0] : undefined;
+  const NAMES = [
+    ['prompt_tokens', 'completion_tokens'],
+    ['input_tokens', 'output_tokens'],
+  ] as const;
+  const reports = [
+    figuresOf(answer['usage'], NAMES),
+    figuresOf(answer['usageMetadata'], [['promptTokenCount', 'candidatesTokenCount']]),
+    figuresOf(member(first, 'usage'), NAMES),
+  ].filter((report) => report !== null);
+  const complete = reports.find(([input, output]) => (input ?? 0) > 0 && (output ?? 0) > 0);
+  const report = complete ?? reports[0];
+  return report === undefined ? NO_USAGE : reported(report[0] ?? 0, report[1] ?? 0);
 }
 
 describe('the usage of a whole answer', () => {
-  test('is what parsing it would give, for any JSON object', () => {
+  test('is what parsing it would give, for any JSON object, held or not', () => {
     fc.assert(
       fc.property(confusingObject, fc.constantFrom(undefined, 1, '\t'), (answer, indent) => {
-        expect(read(JSON.stringify(answer, null, indent))).toEqual(byParsing(answer));
+        const text = JSON.stringify(answer, null, indent);
+        const expected = byParsing(answer);
+        expect(read(text)).toEqual(expected);
+        const passed = streamed('chat', 'application/json');
+        const bytes = Buffer.from(text);
+        for (let at = 0; at < bytes.length; at += 40) passed.push(bytes.subarray(at, at + 40));
+        expect(passed.end(true)).toEqual(expected);
       }),
       { numRuns: 3000 },
     );
@@ -97,7 +133,43 @@ describe('the usage of a whole answer', () => {
     ['by its other name', '{"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4}}', reported(3, 4)],
     ['only nested', '{"a":{"usage":{"prompt_tokens":3,"completion_tokens":4}}}', NO_USAGE],
     ['null', '{"usage":null}', NO_USAGE],
-    ['of an array', '[{"usage":{"prompt_tokens":3,"completion_tokens":4}}]', NO_USAGE],
+    [
+      'in an array of chunks',
+      '[{"usage":{"prompt_tokens":3}},{"usage":{"prompt_tokens":3,"completion_tokens":4}}]',
+      reported(3, 4),
+    ],
+    ['in other names', '{"usage":{"input_tokens":3,"output_tokens":4}}', reported(3, 4)],
+    [
+      'in two sets of names of which one is 0',
+      '{"usage":{"prompt_tokens":0,"completion_tokens":0,"input_tokens":3,"output_tokens":4}}',
+      reported(3, 4),
+    ],
+    [
+      'in the first choice',
+      '{"choices":[{"usage":{"prompt_tokens":3,"completion_tokens":4}},{"usage":{"prompt_tokens":1,"completion_tokens":1}}]}',
+      reported(3, 4),
+    ],
+    ['in x_groq', '{"x_groq":{"id":"r","usage":{"prompt_tokens":3,"completion_tokens":4}}}', reported(3, 4)],
+    [
+      'in x_groq too',
+      '{"usage":{"prompt_tokens":3,"completion_tokens":4},"x_groq":{"usage":{"prompt_tokens":1,"completion_tokens":1}}}',
+      reported(3, 4),
+    ],
+    [
+      'of zero, and complete in x_groq',
+      '{"usage":{"prompt_tokens":0,"completion_tokens":0},"x_groq":{"usage":{"prompt_tokens":3,"completion_tokens":4}}}',
+      reported(3, 4),
+    ],
+    [
+      'of events that are labelled as JSON',
+      'data: {"choices":[]}\n\ndata: {"usage":{"prompt_tokens":3,"completion_tokens":4}}\n\ndata: [DONE]\n\n',
+      reported(3, 4),
+    ],
+    [
+      'of NDJSON that is labelled as JSON',
+      '{"usage":{"prompt_tokens":3,"completion_tokens":4}}\n{"done":true}\n',
+      reported(3, 4),
+    ],
     ['of no JSON at all', 'usage "usage": {', NO_USAGE],
     ['of nothing', '', NO_USAGE],
   ])('%s', (_where, text, expected) => {
@@ -111,7 +183,7 @@ describe('the usage of a whole answer', () => {
     );
     expect(JSON.parse(body.toString())).toHaveProperty('usage');
     for (let from = 0; from <= body.length - report.length; from++) {
-      expect(CHAT_USAGE.buffered(body.subarray(from))).toEqual(reported(3, 4));
+      expect(buffered('chat', body.subarray(from))).toEqual(reported(3, 4));
     }
   });
 
@@ -120,7 +192,7 @@ describe('the usage of a whole answer', () => {
       `{"data":[${'[0.12345,-0.5],'.repeat(700_000)}1],"usage":{"prompt_tokens":3,"completion_tokens":4}}`,
     );
     const start = performance.now();
-    for (let i = 0; i < 100; i++) expect(CHAT_USAGE.buffered(body)).toEqual(reported(3, 4));
+    for (let i = 0; i < 100; i++) expect(buffered('chat', body)).toEqual(reported(3, 4));
     // JSON.parse of this takes more than 50 ms a time.
     expect(performance.now() - start).toBeLessThan(1000);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { CHAT_USAGE } from '../../src/proxy/usage/chat-usage.js';
-import { LINE_BYTES_MAX } from '../../src/proxy/usage/line-splitter.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 import { heldBytes } from '../support/held-bytes.js';
+import { buffered, streamed } from './metered.js';
 
 const TYPES = ['text/event-stream', 'application/x-ndjson; charset=utf-8', ''] as const;
 const REPORT = Buffer.from('data: {"usage":{"prompt_tokens":1,"completion_tokens":2}}\n\n');
+const HELD_BYTES_MAX = 1024 * 1024;
 const REPORTED = { inputTokens: 1, outputTokens: 2, provenance: 'reported' };
 
 /** Bytes that look like a stream more often than not. */
@@ -56,37 +56,37 @@ describe('garbage', () => {
         fc.constantFrom(...TYPES),
         fc.boolean(),
         (morsels, type, whole) => {
-          const inPieces = CHAT_USAGE.stream(type);
+          const inPieces = streamed('chat', type);
           for (const piece of morsels) inPieces.push(piece);
-          const atOnce = CHAT_USAGE.stream(type);
+          const atOnce = streamed('chat', type);
           atOnce.push(Buffer.concat(morsels));
-          const byteByByte = CHAT_USAGE.stream(type);
+          const byteByByte = streamed('chat', type);
           for (const byte of Buffer.concat(morsels)) byteByByte.push(Buffer.of(byte));
           const usage = atOnce.end(whole);
           expect(inPieces.end(whole)).toEqual(usage);
           expect(byteByByte.end(whole)).toEqual(usage);
-          expect(() => CHAT_USAGE.buffered(Buffer.concat(morsels))).not.toThrow();
+          expect(() => buffered('chat', Buffer.concat(morsels))).not.toThrow();
         },
       ),
       { numRuns: 3000 },
     );
   });
 
-  test('of many bytes that never end a line is held up to the bound only', () => {
-    const reader = CHAT_USAGE.stream('text/event-stream');
+  test('of many bytes that never end a line is not held', () => {
+    const reader = streamed('chat', 'text/event-stream');
     const chunk = Buffer.alloc(64 * 1024, 'data: x');
     const before = heldBytes();
     for (let i = 0; i < 1024; i++) reader.push(chunk);
-    expect(heldBytes() - before).toBeLessThan(4 * LINE_BYTES_MAX);
+    expect(heldBytes() - before).toBeLessThan(HELD_BYTES_MAX);
     expect(reader.end(false)).toEqual(NO_USAGE);
   });
 
-  test('of one event with endless lines is held up to the bound only', () => {
-    const reader = CHAT_USAGE.stream('text/event-stream');
+  test('of one event with endless lines is not held', () => {
+    const reader = streamed('chat', 'text/event-stream');
     const chunk = Buffer.from('data: {"a":[\n'.repeat(5000));
     const before = heldBytes();
     for (let i = 0; i < 1000; i++) reader.push(chunk);
-    expect(heldBytes() - before).toBeLessThan(4 * LINE_BYTES_MAX);
+    expect(heldBytes() - before).toBeLessThan(HELD_BYTES_MAX);
     reader.push(Buffer.from('\n'));
     reader.push(REPORT);
     expect(reader.end(true)).toEqual(REPORTED);
@@ -103,22 +103,19 @@ describe('a long line', () => {
   const inChunks = (bytes: Buffer): Buffer[] =>
     Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, i) => bytes.subarray(i * 65_536, (i + 1) * 65_536));
 
-  test('within the bound is read', () => {
-    const reader = CHAT_USAGE.stream('text/event-stream');
-    for (const chunk of inChunks(longLine(LINE_BYTES_MAX - 200))) reader.push(chunk);
-    expect(reader.end(true)).toEqual({ inputTokens: 7, outputTokens: 7, provenance: 'reported' });
-  });
-
   test.each([
     ['in chunks', inChunks],
     ['at once', (bytes: Buffer) => [bytes]],
-  ])('beyond it is left out, and what follows is read: %s', (_how, cut) => {
-    const reader = CHAT_USAGE.stream('text/event-stream');
-    for (const chunk of cut(longLine(LINE_BYTES_MAX))) reader.push(chunk);
-    const without = CHAT_USAGE.stream('text/event-stream');
-    for (const chunk of cut(longLine(LINE_BYTES_MAX))) without.push(chunk);
-    expect(without.end(true)).toEqual(NO_USAGE);
-    reader.push(REPORT);
-    expect(reader.end(true)).toEqual(REPORTED);
+  ])('of 20 MB is read without being held, and so is the next one: %s', (_how, cut) => {
+    const chunks = cut(longLine(20 * 1024 * 1024));
+    const reader = streamed('chat');
+    const before = heldBytes();
+    for (const chunk of chunks) reader.push(chunk);
+    expect(heldBytes() - before).toBeLessThan(1024 * 1024);
+    expect(reader.end(true)).toEqual({ inputTokens: 7, outputTokens: 7, provenance: 'reported' });
+    const another = streamed('chat');
+    for (const chunk of chunks) another.push(chunk);
+    another.push(REPORT);
+    expect(another.end(true)).toEqual(REPORTED);
   });
 });

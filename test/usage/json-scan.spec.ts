@@ -8,7 +8,10 @@ import {
   skipSpace,
   startOfString,
 } from '../../src/proxy/usage/json-scan.js';
+import type { UsageReader } from '../../src/proxy/usage/usage-reader.js';
+import { NO_USAGE } from '../../src/request-context/token-usage.js';
 import { endOfString } from '../../src/validation/json-string.js';
+import { reported } from './metered.js';
 
 /** Of every length around 64 bytes, behind which another search is used, and with every end that could be misread. */
 const TEXTS = [0, 1, 40, ...Array.from({ length: 12 }, (_, at) => 58 + at), 200].flatMap((length) =>
@@ -141,8 +144,9 @@ describe('a string of JSON', () => {
 });
 
 describe('a report is found from the end of an answer', () => {
-  const shapes = [{ member: 'usage', input: 'in', output: 'out' }];
-  const report = (text: string) => bufferedReport(Buffer.from(text), shapes);
+  const reader: UsageReader = { estimates: 'nothing', input: ['in'], output: ['out'] };
+  const report = (text: string) => bufferedReport(Buffer.from(text), reader).usage;
+  const ONE_TWO = reported(1, 2);
   const USAGE = '{"in":1,"out":2}';
 
   test.each(SPACES)('whatever stands on both sides of it, with blanks like %j', (space) => {
@@ -157,31 +161,33 @@ describe('a report is found from the end of an answer', () => {
           space,
         ) + space;
       const tail = text.slice(text.indexOf('"usage"'));
-      expect([text, report(text), report(tail)]).toEqual([text, { input: 1, output: 2 }, { input: 1, output: 2 }]);
+      expect([text, report(text), report(tail)]).toEqual([text, ONE_TWO, ONE_TWO]);
     }
   });
 
   test('of several the last, and one that is a member of the outermost object only', () => {
-    expect(report(`{"usage":{"in":3,"out":4},"usage":${USAGE}}`)).toEqual({ input: 1, output: 2 });
-    expect(report(`{"usage":${USAGE},"a":"usage"}`)).toEqual({ input: 1, output: 2 });
+    expect(report(`{"usage":{"in":3,"out":4},"usage":${USAGE}}`)).toEqual(ONE_TWO);
+    expect(report(`{"usage":${USAGE},"a":"usage"}`)).toEqual(ONE_TWO);
     for (const text of [
-      ...[`{"a":{"usage":${USAGE}}}`, `[{"usage":${USAGE}}]`, `{"a":["usage",${USAGE}]}`, `{"a":"usage","b":${USAGE}}`],
-      ...[
-        `{"usage":${USAGE}`,
-        `{"usage":${USAGE}}x`,
-        `{"usage":7}`,
-        '{"usage"}',
-        '',
-        '   ',
-        '}',
-        '"usage"',
-        '{"usagE":1}',
-      ],
+      ...[`{"a":{"usage":${USAGE}}}`, `{"a":["usage",${USAGE}]}`, `{"a":"usage","b":${USAGE}}`],
+      ...[`{"usage":7}`, '{"usage"}', '', '   ', '}', '"usage"', '{"usagE":1}'],
       `{"x":${USAGE}}"usage":${USAGE}`,
-      ...[`{"usage":${USAGE}}\n{"b":1}`, `usage":${USAGE},"b":["usage"]}`],
+      `usage":${USAGE},"b":["usage"]}`,
       ...['', '['].flatMap((cut) => [`${cut}${USAGE},"usage"]`, `${cut}${USAGE},"usage"],"b":2}`]),
     ]) {
-      expect([text, report(text)]).toEqual([text, null]);
+      expect([text, report(text)]).toEqual([text, NO_USAGE]);
+    }
+  });
+
+  test('or from its beginning, if it is not one whole object', () => {
+    for (const text of [
+      `[{"usage":${USAGE}}]`,
+      `{"usage":${USAGE}`,
+      `{"usage":${USAGE}}x`,
+      `{"usage":${USAGE}}\n{"b":1}`,
+      `{"b":1}\n{"usage":${USAGE}}\n{"c":`,
+    ]) {
+      expect([text, report(text)]).toEqual([text, ONE_TWO]);
     }
   });
 });

@@ -1,13 +1,24 @@
 import { describe, expect, test, vi } from 'vitest';
-import { LineSplitter } from '../../src/proxy/usage/line-splitter.js';
+import { LineCutter, LineSplitter } from '../../src/proxy/usage/line-splitter.js';
 
 const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
-const unskipped = (_chunk: Buffer, at: number): number => at;
-/** A splitter and the lines it has handed out so far. */
-function made(skip = unskipped) {
+/** A splitter and the lines it has passed on so far. */
+function made() {
   const lines: string[] = [];
-  return { lines, splitter: new LineSplitter({ line: (bytes) => void lines.push(bytes.toString('latin1')), skip }) };
+  return { lines, splitter: new LineSplitter({ line: (bytes) => void lines.push(bytes.toString('latin1')) }) };
+}
+/** A cutter and its whole lines. */
+function cutting(skip: (chunk: Buffer, at: number) => number) {
+  const lines: string[] = [];
+  let line = '';
+  const piece = (chunk: Buffer, from: number, to: number) => void (line += chunk.toString('latin1', from, to));
+  const lineEnd = (chunk: Buffer, from: number, to: number) => {
+    piece(chunk, from, to);
+    lines.push(line);
+    line = '';
+  };
+  return { lines, cutter: new LineCutter({ piece, lineEnd, skip }) };
 }
 function linesOf(pieces: readonly Buffer[]): string[] {
   const { lines, splitter } = made();
@@ -124,23 +135,16 @@ describe('memory for a line that comes in pieces', () => {
 describe('what the reader leaves out', () => {
   test('is asked where a line begins, and nowhere else', () => {
     const asked: string[] = [];
-    const { splitter } = made((chunk, at) => (asked.push(chunk.toString('latin1', at)), at));
-    for (const piece of ['ab\ncd\r\nef', 'gh\n', '\r', '\nij']) splitter.push(Buffer.from(piece));
+    const { cutter } = cutting((chunk, at) => (asked.push(chunk.toString('latin1', at)), at));
+    for (const piece of ['ab\ncd\r\nef', 'gh\n', '\r', '\nij']) cutter.push(Buffer.from(piece));
     expect(asked).toEqual(['ab\ncd\r\nef', 'cd\r\nef', 'ef', '\r', 'ij']);
-  });
-
-  test('is not asked within a line that is too long', () => {
-    let asked = 0;
-    const { splitter } = made((_chunk, at) => ((asked += 1), at));
-    for (const piece of ['x', 'y'.repeat(LINE_BYTES_MAX), 'z', 'z\n']) splitter.push(Buffer.from(piece));
-    expect(asked).toBe(1);
   });
 
   test('is not split: a line, some of them, or all there is', () => {
     const skipping = (to: number) => {
-      const { lines, splitter } = made((_chunk, at) => Math.max(at, to));
-      splitter.push(Buffer.from('ab\ncd\nef'));
-      splitter.end();
+      const { lines, cutter } = cutting((_chunk, at) => Math.max(at, to));
+      cutter.push(Buffer.from('ab\ncd\nef'));
+      cutter.end();
       return lines;
     };
     expect([skipping(0), skipping(3), skipping(6), skipping(8)]).toEqual([

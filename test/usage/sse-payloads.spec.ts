@@ -1,29 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { LINE_BYTES_MAX } from '../../src/proxy/usage/line-splitter.js';
-import { payloadsOf } from '../../src/proxy/usage/sse-payloads.js';
+import { NdjsonPayloads, SsePayloads } from '../../src/proxy/usage/sse-payloads.js';
 
-const SSE = 'text/event-stream';
-const NDJSON = 'application/x-ndjson';
-
-/** What is handed out of `pieces`, and where the reader was asked for what may be left out; `next` says where it is not. */
-function read(pieces: readonly (string | Buffer)[], type = SSE, next = (_chunk: Buffer, at: number) => at) {
+/** The payloads in `pieces`, and how many of them came with the end. */
+function read(pieces: readonly (string | Buffer)[], Source: typeof SsePayloads | typeof NdjsonPayloads = SsePayloads) {
   const payloads: string[] = [];
-  const asked: number[] = [];
-  const source = payloadsOf(type, {
-    payload: (bytes) => void payloads.push(bytes.toString()),
-    next: (chunk, at) => (asked.push(at), next(chunk, at)),
-  });
+  const source = new Source((bytes) => void payloads.push(bytes.toString()));
   for (const piece of pieces) source.push(Buffer.from(piece));
   const beforeEnd = payloads.length;
   source.end();
-  return { payloads, asked, atEnd: payloads.length - beforeEnd };
+  return { payloads, atEnd: payloads.length - beforeEnd };
 }
-const payloads = (text: string, type?: string) => read([text], type).payloads;
-/** Of interest is what stands at an exclamation mark. */
-const nextMark = (chunk: Buffer, at: number): number => {
-  const found = chunk.indexOf('!', at);
-  return found === -1 ? chunk.length : found;
-};
+const payloads = (text: string) => read([text]).payloads;
 
 describe('the payloads of server-sent events', () => {
   test.each<[string, string, readonly string[]]>([
@@ -89,75 +77,11 @@ describe('the payloads of server-sent events', () => {
 });
 
 describe('the payloads of NDJSON', () => {
-  test.each(['application/x-ndjson', 'application/NDJSON; charset=utf-8', 'application/jsonl', 'text/json-lines'])(
-    'are the lines of a stream of the type %s',
-    (type) => {
-      expect(payloads('{"a":1}\r\n{"b":\n\n2}', type)).toEqual(['{"a":1}', '{"b":', '', '2}']);
-    },
-  );
-
-  test.each(['text/event-stream', 'application/json', ''])('are not those of the type %j', (type) => {
-    expect(payloads('{"a":1}\ndata: b\n', type)).toEqual(['b']);
+  test('are its lines', () => {
+    expect(read(['{"a":1}\r\n{"b":\n\n2}'], NdjsonPayloads).payloads).toEqual(['{"a":1}', '{"b":', '', '2}']);
   });
 
-  test('are handed out when they have come', () => {
-    expect(read(['a\nb'], NDJSON).atEnd).toBe(1);
-  });
-});
-
-describe('whole events that are of no interest', () => {
-  const quiet = 'data: a\n\n'.repeat(3);
-
-  test.each<[string, string, readonly string[]]>([
-    ['are left out unread', `${quiet}data: !\n\n${quiet}`, ['!']],
-    ['are left out to the end of the chunk', quiet, []],
-    ['are left out before one that has begun', `${quiet}data: b`, ['b']],
-    ['are left out between two that are', `data: !\n\n${quiet}data: !\n\n`, ['!', '!']],
-    ['with other fields too', `event: a\ndata: b\n\nevent: c\ndata: !\n\n`, ['!']],
-    ['of which the first line is of interest are read', 'data: !\ndata: b\n\n', ['!', 'b']],
-    ['are not left out behind the lines of one that is', `data: {!\ndata: }\n\n${quiet}`, ['{!', '}', '{!\n}\n']],
-  ])('%s', (_what, text, expected) => {
-    for (const end of ['\n', '\r\n']) {
-      const bytes = Buffer.from(text.replaceAll('\n', end));
-      expect([end, read([bytes], SSE, nextMark).payloads]).toEqual([end, expected]);
-    }
-  });
-
-  test('wherever they are cut, and what is of interest is not', () => {
-    const bytes = Buffer.from(`${quiet}event: b\ndata: !\n\n${quiet}data: !!\n\n${quiet}`);
-    for (let cut = 0; cut <= bytes.length; cut++) {
-      const { payloads } = read([bytes.subarray(0, cut), bytes.subarray(cut)], SSE, nextMark);
-      expect([cut, payloads.filter((payload) => payload !== 'a')]).toEqual([cut, ['!', '!!']]);
-    }
-  });
-
-  test('are read where they end by CR alone', () => {
-    expect(read([quiet.replaceAll('\n', '\r')], SSE, nextMark).payloads).toEqual(['a', 'a', 'a']);
-  });
-
-  test('are read where an event has begun before them', () => {
-    expect(read(['data: {\n', 'data: }\n\n'], SSE, nextMark).payloads).toEqual(['{', '}', '{\n}\n']);
-    expect(read(['data: {\n:\n', 'data: !}\n\n'], SSE, nextMark).payloads).toEqual(['{', '!}', '{\n!}\n']);
-  });
-
-  test('lines of NDJSON are left out likewise', () => {
-    expect(read(['a\nb\n!\nc\nd\n!'], NDJSON, nextMark).payloads).toEqual(['!', '!']);
-    expect(read(['a\nb'], NDJSON, nextMark).payloads).toEqual(['b']);
-  });
-
-  test.each([
-    ['events', SSE, 'data: a\n\n', 'data: !\n\n'],
-    ['lines of NDJSON', NDJSON, 'a\n', '!\n'],
-  ])('%s are searched for once, and each chunk anew', (_what, type, dull, telling) => {
-    const chunk = `${dull.repeat(50)}${telling}${dull.repeat(50)}`;
-    expect(read([chunk, chunk], type, nextMark).asked.length).toBe(4);
-  });
-
-  test.each([
-    ['events', SSE, 'data: x\n'.repeat(50)],
-    ['events that end by CR', SSE, 'data: x\r\r'.repeat(50)],
-    ['lines of NDJSON that end by CR', NDJSON, 'x\r'.repeat(50)],
-  ])('%s that cannot be left out are searched once too', (_what, type, text) => {
-    expect(read([text], type, nextMark).asked).toEqual([0]);
+  test('are passed on when they have come', () => {
+    expect(read(['a\nb'], NdjsonPayloads).atEnd).toBe(1);
   });
 });

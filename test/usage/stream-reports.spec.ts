@@ -1,15 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { StreamUsage } from '../../src/proxy/usage/stream-usage.js';
+import { JsonWatch } from '../../src/proxy/usage/json-watch.js';
 import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
-
-type Route = keyof typeof USAGE_READERS;
-const reported = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens, provenance: 'reported' });
-const partial = (inputTokens: number, outputTokens: number) => ({ inputTokens, outputTokens, provenance: 'partial' });
+import { buffered, partial, reported, streamed, type Route } from './metered.js';
 
 /** What a stream of these events costs; one that is a string is sent as it is. */
 function cost(route: Route, events: readonly (object | string)[], whole = true) {
-  const reader = USAGE_READERS[route].stream('text/event-stream');
+  const reader = streamed(route);
   const texts = events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event)));
   for (const text of texts) reader.push(Buffer.from(`data: ${text}\n\n`));
   return reader.end(whole);
@@ -53,9 +50,10 @@ describe('a stream of messages', () => {
     expect(cost('messages', events, false)).toEqual(expected);
   });
 
-  test('costs the output that was told last', () => {
+  test('costs the last output that is not 0', () => {
     const events = [started({ input_tokens: 7, output_tokens: 1 }), usage({ output_tokens: 3 })];
-    expect(cost('messages', [...events, usage({ output_tokens: 0 })])).toEqual(reported(7, 0));
+    expect(cost('messages', [...events, usage({ output_tokens: 9 })])).toEqual(reported(7, 9));
+    expect(cost('messages', [...events, usage({ output_tokens: 0 })])).toEqual(reported(7, 3));
     expect(cost('messages', [...events, usage({ input_tokens: 7 })])).toEqual(reported(7, 3));
     expect(cost('messages', [...events, usage({ service_tier: 'x' }), started({})])).toEqual(reported(7, 3));
   });
@@ -88,6 +86,35 @@ test('a stream of chat that came whole with one figure has told all there is', (
   expect(cost('chat', [usage({ prompt_tokens: 1 })], false)).toEqual(partial(1, 0));
 });
 
+describe('a response whose format differs from its content type', () => {
+  const report = { usage: { prompt_tokens: 3, completion_tokens: 4 } };
+  const events = `data: {"choices":[]}\n\ndata: ${JSON.stringify(report)}\n\ndata: [DONE]\n\n`;
+  const long = JSON.stringify({ ...report, data: 'A'.repeat(100_000) });
+  const chunks =
+    '[{"choices":[]}\n,{"usage":{"prompt_tokens":3}}\n,{"usage":{"prompt_tokens":3,"completion_tokens":4}}]';
+
+  test.each(['text/event-stream', 'application/json', 'application/x-ndjson', 'text/plain', ''])(
+    'is read as what it is: %j',
+    (type) => {
+      for (const text of [events, `\n\n${events}`, `\ufeff${events}`, long, ` \n ${long}`, `\ufeff${long}`, chunks]) {
+        for (const size of [1, 7, text.length]) {
+          if (size === 1 && text.length > 1000) continue;
+          const reader = streamed('chat', type);
+          const bytes = Buffer.from(text);
+          for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
+          expect([text.slice(0, 40), size, reader.end(true)]).toEqual([text.slice(0, 40), size, reported(3, 4)]);
+        }
+      }
+    },
+  );
+
+  test('is JSON that was cut: what it had reported stands', () => {
+    const reader = streamed('chat', 'application/json');
+    reader.push(Buffer.from(long.slice(0, -10)));
+    expect(reader.end(false)).toEqual(reported(3, 4));
+  });
+});
+
 test('a stream of embeddings is read as one of chat', () => {
   expect(cost('embeddings', [usage({ prompt_tokens: 9 })])).toEqual(reported(9, 0));
 });
@@ -102,7 +129,7 @@ test.each<[Route, string, ReturnType<typeof reported>]>([
   ['embeddings', '{"usage":{"total_tokens":5}}', reported(5, 0)],
   ['completions', '{"usage":{"prompt_tokens":1}}', reported(1, 0)],
 ])('a whole answer of %s with one figure has told all there is: %s', (route, body, expected) => {
-  expect(USAGE_READERS[route].buffered(Buffer.from(body))).toEqual(expected);
+  expect(buffered(route, Buffer.from(body))).toEqual(expected);
 });
 
 test('text is counted on both sides of all routes but embeddings and media', () => {
@@ -136,14 +163,14 @@ describe('images, speech and transcriptions', () => {
   });
 
   test('cost what a whole answer says in tokens', () => {
-    const told = (body: object) => USAGE_READERS.media.buffered(Buffer.from(JSON.stringify(body)));
+    const told = (body: object) => buffered('media', Buffer.from(JSON.stringify(body)));
     expect(told({ created: 1, data: [{ b64_json: 'AAAA' }], ...tokens })).toEqual(reported(12, 272));
     expect(told({ text: 'Hello.', usage: { type: 'duration', seconds: 3 } })).toEqual(NO_USAGE);
     expect(told({ created: 1, data: [{ url: 'https://images.example/1.png' }] })).toEqual(NO_USAGE);
   });
 
   test('are not looked through where they are no events', () => {
-    const reader = USAGE_READERS.media.stream('audio/mpeg');
+    const reader = streamed('media', 'audio/mpeg');
     reader.push(Buffer.from(`data: ${JSON.stringify(tokens)}\n\n`));
     expect(reader.end(true)).toEqual(NO_USAGE);
   });
@@ -164,36 +191,36 @@ describe('a report of null', () => {
     expect(cost('chat', [both])).toEqual(reported(3, 4));
   });
 
-  test.each(['null', ' null'])('written :%s costs one search, however many stand behind a report', (written) => {
-    const reader = USAGE_READERS.chat.stream('text/event-stream');
+  test.each(['null', ' null'])('written :%s costs one search, however many follow a report', (written) => {
+    const reader = streamed('chat', 'text/event-stream');
     const quiet = `data: {"usage":${written}}\n\n`.repeat(1000);
     const chunk = Buffer.from(`data: ${JSON.stringify(telling)}\n\n${quiet}`);
     const search = vi.spyOn(chunk, 'indexOf');
     reader.push(chunk);
-    // The others are those for the ends of lines.
-    expect(search.mock.calls.filter(([what]) => typeof what !== 'number').length).toBe(1002);
+    // One more is the search for an error. The others are those for line ends.
+    expect(search.mock.calls.filter(([what]) => typeof what !== 'number').length).toBe(1003);
     expect(reader.end(true)).toEqual(reported(1, 2));
   });
 });
 
-test('a payload without a report is not looked through', () => {
-  const read: string[] = [];
-  const stream = new StreamUsage('application/x-ndjson', {
-    read: (bytes, objectAt) => (read.push(bytes.toString('latin1', objectAt)), null),
-    oneFigureWillDo: true,
-  });
-  for (const line of [
-    '{"a":1}',
-    '{"abc":null}',
-    '{"usage":null}',
-    '{"usage": null}',
-    '{"usages":1}',
-    ' {"usage":{}}',
-  ]) {
-    for (const byte of Buffer.from(`${line}\n`)) stream.push(Buffer.of(byte));
-  }
-  expect(stream.end(true)).toEqual(NO_USAGE);
-  expect(read).toEqual(['{"usages":1}', '{"usage":{}}']);
+test('events without a mark of a report or an error are not read', () => {
+  const watch = vi.spyOn(JsonWatch.prototype, 'push');
+  const reader = streamed('chat');
+  const events = ['{"a":1}', '{"abc":null}', '{"usage":null}', '{"usage": null}', '{"usages":1}', '{"a":"an error"}'];
+  for (const event of events) reader.push(Buffer.from(`data: ${event}\n\n`));
+  expect(reader.end(true)).toEqual(NO_USAGE);
+  const read = watch.mock.calls.map(([chunk]) => chunk.toString().trim());
+  watch.mockRestore();
+  expect(read).toEqual(['{"usages":1}', '{"a":"an error"}']);
+});
+
+test('events that end by CR, and cannot be skipped, are searched for their ends once', () => {
+  const search = vi.spyOn(Buffer.prototype, 'lastIndexOf');
+  const reader = streamed('chat');
+  reader.push(Buffer.from('data: {"a":1}\r\r'.repeat(50)));
+  expect(search.mock.calls.length).toBeLessThanOrEqual(2);
+  search.mockRestore();
+  expect(reader.end(true)).toEqual(NO_USAGE);
 });
 
 test('a payload that begins with blanks is read', () => {

@@ -1,18 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CHAT_USAGE } from '../../src/proxy/usage/chat-usage.js';
-import type { UsageReader } from '../../src/proxy/usage/usage-reader.js';
-import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
 import { NO_USAGE, type TokenUsage } from '../../src/request-context/token-usage.js';
-
-const reported = (inputTokens: number, outputTokens: number): TokenUsage => ({
-  inputTokens,
-  outputTokens,
-  provenance: 'reported',
-});
+import { buffered, reported, streamed, type Route } from './metered.js';
 
 /** What each recorded stream costs. */
-const STREAMS: readonly (readonly [string, TokenUsage, keyof typeof USAGE_READERS])[] = [
+const STREAMS: readonly (readonly [string, TokenUsage, Route])[] = [
   ['openai-with-usage.sse', reported(17, 42), 'chat'],
   ['openai-without-usage.sse', NO_USAGE, 'chat'],
   ['null-usage-on-each-chunk.sse', reported(4, 5), 'chat'],
@@ -24,25 +16,34 @@ const STREAMS: readonly (readonly [string, TokenUsage, keyof typeof USAGE_READER
   ['without-blank-lines.sse', reported(1, 3), 'chat'],
   ['zero.sse', reported(0, 0), 'chat'],
   ['gemini.ndjson', reported(6, 9), 'chat'],
+  ['x-groq.sse', reported(18, 33), 'chat'],
+  ['usage-in-the-choice.sse', reported(19, 13), 'chat'],
+  ['usage-on-each-chunk.sse', reported(9, 2), 'chat'],
+  ['zeros-at-the-end.sse', reported(14, 6), 'chat'],
+  // Formats of other routes, from providers that mix them up.
+  ['responses.sse', reported(36, 87), 'chat'],
+  ['openai-with-usage.sse', reported(17, 42), 'responses'],
   ['completions.sse', reported(5, 2), 'completions'],
   // The emulation taps what the upstream says, which is the chat format.
   ['openai-with-usage.sse', reported(17, 42), 'completions'],
   ['messages.sse', reported(25, 15), 'messages'],
   ['messages-input-repeated.sse', reported(40, 19), 'messages'],
+  ['messages-input-replaced.sse', reported(20, 12), 'messages'],
   ['messages-ended-by-an-error.sse', { inputTokens: 25, outputTokens: 0, provenance: 'partial' }, 'messages'],
   ['messages.ndjson', reported(3, 2), 'messages'],
   ['gemini.ndjson', reported(6, 9), 'messages'],
   ['responses.sse', reported(36, 87), 'responses'],
   ['responses-incomplete.sse', reported(10, 16), 'responses'],
   ['responses-failed.sse', reported(10, 16), 'responses'],
+  ['responses-without-usage-at-the-end.sse', reported(8, 4), 'responses'],
 ];
 
 const recorded = (name: string): string =>
   readFileSync(new URL(`../fixtures/streams/${name}`, import.meta.url), 'utf8');
 const typeOf = (name: string): string => (name.endsWith('.ndjson') ? 'application/x-ndjson' : 'text/event-stream');
 
-function usage(type: string, pieces: readonly Buffer[], whole = true, of: UsageReader = CHAT_USAGE): TokenUsage {
-  const reader = of.stream(type);
+function usage(type: string, pieces: readonly Buffer[], whole = true, of: Route = 'chat'): TokenUsage {
+  const reader = streamed(of, type);
   // A copy that is wiped afterwards: a reader that keeps a chunk is found out.
   for (const piece of pieces) {
     const chunk = Buffer.from(piece);
@@ -53,7 +54,6 @@ function usage(type: string, pieces: readonly Buffer[], whole = true, of: UsageR
 }
 
 describe.each(STREAMS)('%s', (name, expected, route) => {
-  const of = USAGE_READERS[route];
   const variants: readonly (readonly [string, Buffer])[] = [
     ['as recorded', Buffer.from(recorded(name))],
     ['with CRLF', Buffer.from(recorded(name).replaceAll('\n', '\r\n'))],
@@ -65,7 +65,7 @@ describe.each(STREAMS)('%s', (name, expected, route) => {
   test.each(variants)('%s: the same usage wherever its bytes are cut', (_variant, bytes) => {
     const seen = new Set<string>();
     for (let cut = 0; cut <= bytes.length; cut++) {
-      seen.add(JSON.stringify(usage(typeOf(name), [bytes.subarray(0, cut), bytes.subarray(cut)], true, of)));
+      seen.add(JSON.stringify(usage(typeOf(name), [bytes.subarray(0, cut), bytes.subarray(cut)], true, route)));
     }
     expect([...seen]).toEqual([JSON.stringify(expected)]);
   });
@@ -76,15 +76,16 @@ describe.each(STREAMS)('%s', (name, expected, route) => {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
         bytes.subarray(i * size, (i + 1) * size),
       );
-      seen.add(JSON.stringify(usage(typeOf(name), pieces, true, of)));
+      seen.add(JSON.stringify(usage(typeOf(name), pieces, true, route)));
     }
     expect([...seen]).toEqual([JSON.stringify(expected)]);
   });
 
-  test('followed by a thousand quiet events in one chunk: the same usage', () => {
-    const quiet = 'data: {"choices":[{"delta":{"content":"usage"}}]}\n\n'.repeat(1000);
-    const bytes = Buffer.from(`${quiet}${recorded(name)}\n\n${name.endsWith('.sse') ? quiet : ''}`);
-    expect(usage(typeOf(name), [bytes], true, of)).toEqual(expected);
+  test('between thousands of quiet events in one chunk: the same usage', () => {
+    const event = '{"choices":[{"delta":{"content":"usage"}}]}\n';
+    const quiet = (name.endsWith('.sse') ? `data: ${event}\n` : event).repeat(1000);
+    const bytes = Buffer.from(`${quiet}${recorded(name)}\n\n${quiet}`);
+    expect(usage(typeOf(name), [bytes], true, route)).toEqual(expected);
   });
 });
 
@@ -155,7 +156,7 @@ describe('a stream of messages that is cut', () => {
     const bytes = Buffer.from(recorded('messages.sse'));
     const seen = new Set<string>();
     for (let cut = 0; cut <= bytes.length; cut++) {
-      const cutUsage = usage('text/event-stream', [bytes.subarray(0, cut)], false, USAGE_READERS.messages);
+      const cutUsage = usage('text/event-stream', [bytes.subarray(0, cut)], false, 'messages');
       seen.add(`${cutUsage.inputTokens} ${cutUsage.outputTokens} ${cutUsage.provenance}`);
     }
     expect([...seen]).toEqual(['0 0 none', '25 0 partial', '25 15 reported']);
@@ -163,7 +164,7 @@ describe('a stream of messages that is cut', () => {
 });
 
 describe('a whole answer', () => {
-  test.each<[keyof typeof USAGE_READERS, string, TokenUsage]>([
+  test.each<[Route, string, TokenUsage]>([
     ['completions', '{"choices":[{"text":"a"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}', reported(1, 2)],
     [
       'messages',
@@ -181,6 +182,6 @@ describe('a whole answer', () => {
     ['messages', '{"content":[]}', NO_USAGE],
     ['responses', '{"output":[],"usage":null}', NO_USAGE],
   ])('of %s: %s', (route, body, expected) => {
-    expect(USAGE_READERS[route].buffered(Buffer.from(body))).toEqual(expected);
+    expect(buffered(route, Buffer.from(body))).toEqual(expected);
   });
 });

@@ -1,34 +1,75 @@
 import { describe, expect, test } from 'vitest';
-import { reportAt, reportIn, usageOf, type UsageShape } from '../../src/proxy/usage/usage-report.js';
+import { isComplete, merged, reportAt, usageOf, type FigureNames } from '../../src/proxy/usage/usage-report.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 
-const SHAPE: UsageShape = { member: 'usage', input: 'in', output: 'out' };
-const OTHER: UsageShape = { member: 'meta', input: 'i', output: 'o' };
-const reported = (text: string, objectAt = 0) => reportIn(Buffer.from(text), objectAt, [SHAPE, OTHER]);
-/** What is made of a figure that is written so. */
-const figure = (written: string) => reportAt(Buffer.from(`{"in":${written},"out":0}`), 0, SHAPE)?.input;
+const NAMES: FigureNames = { input: ['in', 'i'], output: ['out', 'o'] };
+const read = (text: string, names = NAMES) => reportAt(Buffer.from(text), 0, names);
+/** The input figure that is written so. */
+const figure = (written: string) => read(`{"in":${written},"out":0}`)?.input;
 
 describe('a report', () => {
-  test('is that of the first shape that has figures', () => {
-    expect(reported('{"meta":{"i":3,"o":4},"usage":{"in":1,"out":2}}')).toEqual({ input: 1, output: 2 });
-    expect(reported('{"meta":{"i":3,"o":4},"usage":{"x":1}}')).toEqual({ input: 3, output: 4 });
-    expect(reported('{"meta":{"i":3}}')).toEqual({ input: 3, output: null });
-    expect(reported('{"meta":{"o":4}}')).toEqual({ input: null, output: 4 });
-    expect(reported('{"meta":{}}')).toBeNull();
+  test('has the figures with the preferred names, and the others if those are missing or 0', () => {
+    expect(read('{"i":3,"o":4,"in":1,"out":2}')).toEqual({ input: 1, output: 2 });
+    expect(read('{"i":3,"o":4,"in":0,"out":0}')).toEqual({ input: 3, output: 4 });
+    expect(read('{"in":1,"o":4}')).toEqual({ input: 1, output: 4 });
+    expect(read('{"in":0,"i":0,"o":0}')).toEqual({ input: 0, output: 0 });
   });
 
-  test('is looked for in the object that is asked for alone', () => {
-    expect(reported('{"a":1} {"usage":{"in":1,"out":2}}')).toBeNull();
-    expect(reported('{"a":1} {"usage":{"in":1,"out":2}}', 8)).toEqual({ input: 1, output: 2 });
-    // Of figures without a report around them nothing is taken.
-    expect(reported('{"in":1,"out":2}')).toBeNull();
-    expect(reported(' {"in":1,"out":2}')).toBeNull();
+  test('can have one figure, and is absent without any', () => {
+    expect(read('{"i":3}')).toEqual({ input: 3, output: null });
+    expect(read('{"o":4}')).toEqual({ input: null, output: 4 });
+    for (const text of ['{}', '{"x":1}', '[]', '"in"', '3', '']) expect([text, read(text)]).toEqual([text, null]);
+  });
+
+  test('has no output if the responses have none', () => {
+    expect(read('{"in":3,"out":4}', { input: ['in'], output: [] })).toEqual({ input: 3, output: null });
+  });
+
+  test('is complete if neither figure is missing or 0', () => {
+    const reports = [
+      { input: 1, output: 2 },
+      { input: 0, output: 2 },
+      { input: 1, output: 0 },
+      { input: null, output: 2 },
+      { input: 1, output: null },
+    ];
+    expect(reports.map(isComplete)).toEqual([true, false, false, false, false]);
+  });
+});
+
+describe('a report that follows another one', () => {
+  const of = (input: number | null, output: number | null) => ({ input, output });
+
+  test.each([
+    [of(10, 5), of(12, 7), of(12, 7)],
+    [of(10, 5), of(0, 0), of(10, 5)],
+    [of(10, 5), of(0, 7), of(10, 7)],
+    [of(10, 0), of(0, 7), of(10, 7)],
+    [of(10, 0), of(null, 7), of(10, 7)],
+    [of(10, null), of(0, 0), of(10, 0)],
+    [of(10, null), of(null, 7), of(10, 7)],
+    [of(0, 0), of(0, 0), of(0, 0)],
+    [of(0, 0), of(3, null), of(3, 0)],
+  ])('%j, then %j: %j', (known, next, expected) => {
+    expect(merged(known, next, false)).toEqual(expected);
+    expect(merged(known, next, true)).toEqual(expected);
+  });
+
+  test('and has one figure does not change a complete one, unless reports come in parts', () => {
+    expect(merged(of(10, 5), of(null, 7), false)).toEqual(of(10, 5));
+    expect(merged(of(10, 5), of(12, null), false)).toEqual(of(10, 5));
+    expect(merged(of(10, 5), of(null, 7), true)).toEqual(of(10, 7));
+    expect(merged(of(10, 5), of(12, null), true)).toEqual(of(12, 5));
+  });
+
+  test('is all that is known if it is the first', () => {
+    expect(merged(null, of(0, 0), false)).toEqual(of(0, 0));
+    expect(merged(null, of(null, 3), true)).toEqual(of(null, 3));
   });
 });
 
 describe('steps that the totals leave out', () => {
-  const STEPS: UsageShape = { member: 'usage', input: 'in', output: 'out', steps: 'steps' };
-  const read = (text: string) => reportAt(Buffer.from(text), 0, STEPS);
+  const STEPS: FigureNames = { ...NAMES, steps: 'steps' };
   test.each<[string, string, number, number]>([
     ['count where they come to more', '{"in":10,"out":20,"steps":[{"in":180,"out":5},{"in":10,"out":20}]}', 190, 25],
     ['count for each figure by itself', '{"in":10,"out":20,"steps":[{"in":11,"out":1}]}', 11, 20],
@@ -41,10 +82,10 @@ describe('steps that the totals leave out', () => {
     ['are bounded', `{"in":1,"out":2,"steps":[{"in":2e9,"out":2e9},{"in":2e9,"out":1}]}`, 2_147_483_647, 2_000_000_001],
     ['are none where they cannot be', `{"in":1,"out":2,"steps":[{"in":1e308,"out":3},{"in":4,"out":1e300}]}`, 4, 3],
     ['are too long to be any', `{"in":1,"out":2,"steps":[{"in":9,"x":"${'x'.repeat(65_536)}"}]}`, 1, 2],
-  ])('%s', (_what, text, input, output) => expect(read(text)).toEqual({ input, output }));
+  ])('%s', (_what, text, input, output) => expect(read(text, STEPS)).toEqual({ input, output }));
 
-  test('are not looked for in a report of another shape', () => {
-    expect(reported('{"usage":{"in":1,"out":2,"steps":[{"in":9,"out":9}]}}')).toEqual({ input: 1, output: 2 });
+  test('are ignored where reports have none', () => {
+    expect(read('{"in":1,"out":2,"steps":[{"in":9,"out":9}]}')).toEqual({ input: 1, output: 2 });
   });
 });
 
@@ -80,14 +121,14 @@ describe('a figure', () => {
   });
 
   test.each(['2147483648', '1e308', '9'.repeat(32)])('that cannot be, as %s, makes its report none', (written) => {
-    expect(reportAt(Buffer.from(`{"in":${written},"out":1}`), 0, SHAPE)).toBeNull();
-    expect(reportAt(Buffer.from(`{"in":1,"out":${written}}`), 0, SHAPE)).toBeNull();
+    expect(read(`{"in":${written},"out":1}`)).toBeNull();
+    expect(read(`{"in":1,"out":${written}}`)).toBeNull();
   });
 
   test('that is missing, or whose end is, is none', () => {
-    expect(reportAt(Buffer.from('{"in":1,"out":2'), 0, SHAPE)).toEqual({ input: 1, output: null });
-    expect(reportAt(Buffer.from('{"out":2,"in":1'), 0, SHAPE)).toEqual({ input: null, output: 2 });
-    expect(reportAt(Buffer.from('{"x":1}'), 0, SHAPE)).toBeNull();
+    expect(read('{"in":1,"out":2')).toEqual({ input: 1, output: null });
+    expect(read('{"out":2,"in":1')).toEqual({ input: null, output: 2 });
+    expect(read('{"x":1}')).toBeNull();
   });
 });
 

@@ -97,6 +97,10 @@ export const ERROR_WORDS: Readonly<Record<string, ErrorWords>> = {
     what: 'The body was larger than this route takes.',
     help: 'Send less at once: most routes take 10 MiB.',
   },
+  upgrade_required: {
+    what: 'The client asked for a WebSocket connection.',
+    help: 'No change is needed. Clients such as Codex continue over HTTP.',
+  },
   headers_too_large: { what: 'The head of the request was over 16 KB.', help: 'Send fewer or shorter headers.' },
   internal_error: {
     what: 'Something went wrong inside the gateway.',

@@ -217,13 +217,13 @@ export interface paths {
     };
     /**
      * List files
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     get: operations['listFiles'];
     put?: never;
     /**
      * Upload a file
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     post: operations['uploadFile'];
     delete?: never;
@@ -241,14 +241,14 @@ export interface paths {
     };
     /**
      * Look a file up
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     get: operations['retrieveFile'];
     put?: never;
     post?: never;
     /**
      * Delete a file
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     delete: operations['deleteFile'];
     options?: never;
@@ -265,7 +265,7 @@ export interface paths {
     };
     /**
      * Read a file's content
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     get: operations['downloadFile'];
     put?: never;
@@ -285,13 +285,13 @@ export interface paths {
     };
     /**
      * List assistants
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     get: operations['listAssistants'];
     put?: never;
     /**
      * Create an assistant
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     post: operations['createAssistant'];
     delete?: never;
@@ -309,18 +309,18 @@ export interface paths {
     };
     /**
      * Look an assistant up
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     get: operations['retrieveAssistant'];
     put?: never;
     /**
      * Change an assistant
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     post: operations['modifyAssistant'];
     /**
      * Delete an assistant
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     delete: operations['deleteAssistant'];
     options?: never;
@@ -337,13 +337,13 @@ export interface paths {
     };
     /**
      * List threads
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['listThreads'];
     put?: never;
     /**
      * Create a thread
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     post: operations['createThread'];
     delete?: never;
@@ -361,14 +361,14 @@ export interface paths {
     };
     /**
      * Look a thread up
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['retrieveThread'];
     put?: never;
     post?: never;
     /**
      * Delete a thread
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     delete: operations['deleteThread'];
     options?: never;
@@ -385,13 +385,13 @@ export interface paths {
     };
     /**
      * List the messages of a thread
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['listThreadMessages'];
     put?: never;
     /**
      * Add a message to a thread
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     post: operations['createThreadMessage'];
     delete?: never;
@@ -409,7 +409,7 @@ export interface paths {
     };
     /**
      * Look a message of a thread up
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['retrieveThreadMessage'];
     put?: never;
@@ -429,13 +429,13 @@ export interface paths {
     };
     /**
      * List the runs of a thread
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['listRuns'];
     put?: never;
     /**
      * Run an assistant
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     post: operations['createRun'];
     delete?: never;
@@ -453,7 +453,7 @@ export interface paths {
     };
     /**
      * Look a run up
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['retrieveRun'];
     put?: never;
@@ -475,7 +475,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel a run
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     post: operations['cancelRun'];
     delete?: never;
@@ -493,7 +493,7 @@ export interface paths {
     };
     /**
      * List the steps of a run
-     * @description Forwarded as it is. All keys share one account and see each other’s objects. What runs cost is not metered.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects. Tokens of runs are not recorded, except those of streamed runs with `GW_ROUTES=all`.
      */
     get: operations['listRunSteps'];
     put?: never;
@@ -513,13 +513,13 @@ export interface paths {
     };
     /**
      * List vector stores
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     get: operations['listVectorStores'];
     put?: never;
     /**
      * Create a vector store
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     post: operations['createVectorStore'];
     delete?: never;
@@ -537,18 +537,18 @@ export interface paths {
     };
     /**
      * Look a vector store up
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     get: operations['retrieveVectorStore'];
     put?: never;
     /**
      * Change a vector store
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     post: operations['modifyVectorStore'];
     /**
      * Delete a vector store
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     delete: operations['deleteVectorStore'];
     options?: never;
@@ -565,13 +565,13 @@ export interface paths {
     };
     /**
      * List the files of a vector store
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     get: operations['listVectorStoreFiles'];
     put?: never;
     /**
      * Attach a file to a vector store
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     post: operations['createVectorStoreFile'];
     delete?: never;
@@ -589,14 +589,14 @@ export interface paths {
     };
     /**
      * Look a file of a vector store up
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     get: operations['retrieveVectorStoreFile'];
     put?: never;
     post?: never;
     /**
      * Detach a file from a vector store
-     * @description Forwarded as it is. All keys share one account and see each other’s objects.
+     * @description Forwarded unchanged. All keys share one account and see each other’s objects.
      */
     delete: operations['deleteVectorStoreFile'];
     options?: never;
@@ -2272,49 +2272,52 @@ export interface components {
       style?: 'vivid' | 'natural' | null;
       user?: string | null;
     };
-    ImageEditRequest: {
-      /**
-       * Format: binary
-       * @description The image to edit. Required unless `image[]` is given.
-       */
-      image?: string;
-      /** @description Images to edit, instead of `image` or in addition to it; the name repeated. */
-      'image[]'?: string[];
-      /**
-       * @description What to change.
-       * @example Make the sky red
-       */
-      prompt: string;
-      /**
-       * Format: binary
-       * @description Where to change it.
-       */
-      mask?: string;
-      /** @description Id of an image model. A key with a list of models has to name one. */
-      model?: string;
-      /** @description Number of images; dall-e-3 makes one. */
-      n?: number;
-      /**
-       * @description Depends on the model.
-       * @example 1024x1024
-       */
-      size?: string;
-      /** @enum {string} */
-      response_format?: 'url' | 'b64_json';
-      /** @enum {string} */
-      output_format?: 'png' | 'jpeg' | 'webp';
-      output_compression?: number;
-      /** @enum {string} */
-      background?: 'transparent' | 'opaque' | 'auto';
-      /** @enum {string} */
-      input_fidelity?: 'high' | 'low';
-      /** @description Answers as server-sent events. */
-      stream?: boolean;
-      partial_images?: number;
-      /** @enum {string} */
-      quality?: 'standard' | 'low' | 'medium' | 'high' | 'auto';
-      user?: string;
-    };
+    ImageEditRequest:
+      | {
+          /**
+           * Format: binary
+           * @description The image to edit. Required unless `image[]` is given.
+           */
+          image?: string;
+          /** @description Images to edit, instead of `image` or in addition to it; the name repeated. */
+          'image[]'?: string[];
+          /**
+           * @description The change to make.
+           * @example Make the sky red
+           */
+          prompt: string;
+          /**
+           * Format: binary
+           * @description Where to change it.
+           */
+          mask?: string;
+          /** @description Id of an image model. A key with a list of models has to name one. */
+          model?: string;
+          /** @description Number of images; dall-e-3 makes one. */
+          n?: number;
+          /**
+           * @description Depends on the model.
+           * @example 1024x1024
+           */
+          size?: string;
+          /** @enum {string} */
+          response_format?: 'url' | 'b64_json';
+          /** @enum {string} */
+          output_format?: 'png' | 'jpeg' | 'webp';
+          output_compression?: number;
+          /** @enum {string} */
+          background?: 'transparent' | 'opaque' | 'auto';
+          /** @enum {string} */
+          input_fidelity?: 'high' | 'low';
+          /** @description Answers as server-sent events. */
+          stream?: boolean;
+          partial_images?: number;
+          /** @enum {string} */
+          quality?: 'standard' | 'low' | 'medium' | 'high' | 'auto';
+          user?: string;
+        }
+      | unknown
+      | unknown;
     FileObject: {
       /** @example file-abc123 */
       id: string;
@@ -2334,10 +2337,13 @@ export interface components {
       data: components['schemas']['FileObject'][];
     };
     FileUpload: {
+      /**
+       * Format: binary
+       * @description The provider decides which fields it needs.
+       */
+      file?: string;
       /** @example assistants */
-      purpose: string;
-      /** Format: binary */
-      file: string;
+      purpose?: string;
     };
     Deletion: {
       id: string;
@@ -2367,7 +2373,7 @@ export interface components {
       data: components['schemas']['Assistant'][];
     };
     AssistantChange: {
-      /** @description Goes through the model gate like a chat model. */
+      /** @description Goes through the model gate. */
       model?: string | null;
       name?: string | null;
       instructions?: string | null;
@@ -2393,24 +2399,27 @@ export interface components {
       data: components['schemas']['StoredObject'][];
     };
     ThreadCreation: {
-      messages?: {
-        [key: string]: unknown;
-      }[];
+      messages?:
+        | {
+            [key: string]: unknown;
+          }[]
+        | null;
     };
     ThreadMessageCreation: {
       /** @example user */
-      role: string;
-      content:
+      role?: string | null;
+      content?:
         | string
         | {
             [key: string]: unknown;
-          }[];
+          }[]
+        | null;
     };
     RunCreation: {
-      /** @description Goes through the model gate like a chat model. */
+      /** @description Goes through the model gate. */
       model?: string | null;
       /** @example asst_abc123 */
-      assistant_id: string;
+      assistant_id?: string | null;
     };
     FileCounts: {
       in_progress: number;
@@ -2437,14 +2446,14 @@ export interface components {
       data: components['schemas']['VectorStore'][];
     };
     VectorStoreChange: {
-      name?: string;
+      name?: string | null;
     };
     VectorStoreFileCreation: {
       /**
-       * @description A file uploaded before.
+       * @description An uploaded file.
        * @example file-abc123
        */
-      file_id: string;
+      file_id?: string | null;
     };
     WindowUsage: {
       limit: number;
@@ -2943,7 +2952,7 @@ export interface components {
        */
       enabled: boolean | null;
       /**
-       * @description `allowlist_only`: a policy row for a model that the upstream does not list; `allowlist_unverified`: the same while the upstream cannot be asked.
+       * @description `allowlist_only`: a policy row for a model that the upstream does not list. With `GW_PROFILE=current` an allow entry routes such a model; otherwise it is refused. `allowlist_unverified`: the same while the upstream cannot be asked.
        * @example callable
        * @enum {string}
        */
@@ -4143,6 +4152,7 @@ export interface components {
           | 'route_not_found'
           | 'request_timeout'
           | 'request_too_large'
+          | 'upgrade_required'
           | 'headers_too_large'
           | 'internal_error'
           | 'upstream_error'
@@ -4672,8 +4682,12 @@ export interface operations {
         sort_by?: 'id' | 'created';
         /** @description Only with `sort_by`, yet checked without it too. */
         sort_dir?: 'asc' | 'desc';
-        /** @description How many at most, after filters and sorting. */
+        /** @description Maximum number of models, after filters and sorting. */
         limit?: number;
+        /** @description Returns the models after this ID. Ignored unless `GW_PROFILE` is `current`. */
+        after_id?: string;
+        /** @description Returns the models before this ID. Ignored unless `GW_PROFILE` is `current`. */
+        before_id?: string;
       };
       header?: never;
       path?: never;
@@ -5547,7 +5561,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The audio, as it is made; with `stream_format: "sse"` server-sent events. */
+      /** @description The audio in the requested format, as it is generated; with `stream_format: "sse"` server-sent events. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5571,6 +5585,12 @@ export interface operations {
         };
         content: {
           'audio/mpeg': string;
+          'audio/ogg': string;
+          'audio/opus': string;
+          'audio/aac': string;
+          'audio/flac': string;
+          'audio/wav': string;
+          'audio/pcm': string;
           'text/event-stream': string;
         };
       };
@@ -6129,7 +6149,10 @@ export interface operations {
         /** @description Files at most. */
         limit?: number;
       };
-      header?: never;
+      header?: {
+        /** @description Forwarded. It marks a request as one for Anthropic where both vendors serve the path. */
+        'anthropic-version'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -6260,7 +6283,10 @@ export interface operations {
   uploadFile: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Forwarded. It marks a request as one for Anthropic where both vendors serve the path. */
+        'anthropic-version'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -6405,7 +6431,10 @@ export interface operations {
   retrieveFile: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Forwarded. It marks a request as one for Anthropic where both vendors serve the path. */
+        'anthropic-version'?: string;
+      };
       path: {
         file_id: string;
       };
@@ -6548,7 +6577,10 @@ export interface operations {
   deleteFile: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Forwarded. It marks a request as one for Anthropic where both vendors serve the path. */
+        'anthropic-version'?: string;
+      };
       path: {
         file_id: string;
       };
@@ -6691,7 +6723,10 @@ export interface operations {
   downloadFile: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Forwarded. It marks a request as one for Anthropic where both vendors serve the path. */
+        'anthropic-version'?: string;
+      };
       path: {
         file_id: string;
       };
@@ -7709,7 +7744,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['ThreadCreation'];
       };
@@ -8297,7 +8332,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['ThreadMessageCreation'];
       };
@@ -9494,7 +9529,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['VectorStoreChange'];
       };
@@ -9790,7 +9825,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['VectorStoreChange'];
       };
@@ -10242,7 +10277,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': components['schemas']['VectorStoreFileCreation'];
       };

@@ -17,7 +17,7 @@ export class ModelAllowlistRow {
     enum: ALLOWLIST_AVAILABILITIES,
     example: 'callable',
     description:
-      '`allowlist_only`: a policy row for a model that the upstream does not list; `allowlist_unverified`: the same while the upstream cannot be asked.',
+      '`allowlist_only`: a policy row for a model that the upstream does not list. With `GW_PROFILE=current` an allow entry routes such a model; otherwise it is refused. `allowlist_unverified`: the same while the upstream cannot be asked.',
   })
   availability: AllowlistAvailability;
 

@@ -36,8 +36,8 @@ function judged({ status, body }: SmallAnswer, place: string): Finding {
     return fail(CHECK, `${place} answers GET /models with ${status}`, 'Try again; ask the provider if it stays so.');
   }
   try {
-    const { models, after } = parseCatalog(body);
-    const more = after === null ? '' : ' and more';
+    const { models, next } = parseCatalog(body);
+    const more = next === null ? '' : ' and more';
     return ok(CHECK, `${place} answers, and lists ${models.length} model(s)${more}`);
   } catch (error) {
     const advice =

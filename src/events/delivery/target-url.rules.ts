@@ -5,14 +5,19 @@ import { isGlobalUnicast } from './address.rules.js';
 export const URL_LENGTH_MAX = 2000;
 
 /**
+ * The form that every accepted URL has. The URL parser would repair backslashes, a missing slash, and whitespace in the middle, so
+ * they are refused here.
+ */
+export const URL_FORM = /^[hH][tT][tT][pP][sS]?:\/\/[^\s\\/\0][^\s\\\0]*$/;
+export const URL_EXPECTED = 'a URL that begins with http:// or https://';
+
+/**
  * What is wrong with a webhook's URL, so that it completes "it must be …"; null: nothing (D20). A host that is a name is
  * not resolved here: what it leads to is judged at each delivery. Every notation of an address counts, since the parser
  * of URLs makes one of them (`0x7f.1`, `2130706433`, `[::ffff:127.0.0.1]`).
  */
 export function flawOfUrl(text: string, allowPrivate: boolean): string | null {
-  // The parser would mend both: backslashes, a missing slash, blanks and line breaks in the middle.
-  if (!/^https?:\/\/[^\s\\/][^\s\\]*$/i.test(text) || !URL.canParse(text))
-    return 'a URL that begins with http:// or https://';
+  if (!URL_FORM.test(text) || !URL.canParse(text)) return URL_EXPECTED;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'a URL without a user name and password';
   if (allowPrivate || isPublicTarget(hostOf(url))) return null;

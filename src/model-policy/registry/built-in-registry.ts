@@ -1,6 +1,6 @@
-import { canonicalId, canonicalName, undated } from './canonical-id.js';
+import { canonicalId, canonicalName, makerOf, undated } from './canonical-id.js';
 import { endpointsOf, LEGACY_BASE_ENDPOINTS } from './endpoints.data.js';
-import { EXACT, FAMILIES, type Family } from './families.data.js';
+import { EXACT, FAMILIES, NEWEST, type Family } from './families.data.js';
 import { MAKERS, type Maker } from './makers.data.js';
 import { MARKS, type Mark } from './marks.data.js';
 import type { ModelCategory } from './model-category.js';
@@ -25,24 +25,67 @@ function ruleOf(maker: Maker, family: Family): Rule {
 const exact = rulesOf(EXACT);
 const families = rulesOf(FAMILIES).sort((a, b) => b.name.length - a.name.length);
 
+interface Generation {
+  readonly maker: Maker;
+  readonly name: string;
+  /** The name without its number, then the number of an ID, with a second part if the newest has one. */
+  readonly pattern: RegExp;
+  readonly number: number;
+}
+
+/** How far a generation can be ahead of the newest known one, nine here: `gpt-45` is not a generation. */
+const AHEAD_MAX = 9_999;
+
+const generations = MAKERS.flatMap((maker) => (NEWEST[maker] ?? []).map((newest) => generationOf(maker, newest)));
+
+function generationOf(maker: Maker, newest: string): Generation {
+  const [, stem = '', major = '', minor] = /^(.*?)(\d+)(?:\.(\d+))?$/.exec(newest)!;
+  const pattern = new RegExp(`^${stem}([1-9]\\d?)${minor === undefined ? '' : '(?:-(\\d{1,2}))?'}(?=-|$)`);
+  return { maker, name: canonicalName(newest), pattern, number: numberOf(major, minor) };
+}
+
+/** Versions as one number: `3.7` is 3007. */
+function numberOf(major: string, minor = '0'): number {
+  return Number(major) * 1000 + Number(minor);
+}
+
 /**
- * What the built-in tables say of a model: by its exact name, with and without its date, else by the longest family
- * name that it begins with. null for a model of no known maker or kind. Some microseconds: callers keep the answer.
+ * The facts of a model in the built-in tables. Its exact name decides, with or without its date. Otherwise the longest family
+ * name with which it begins decides, and then its owner. A later generation counts as the newest known one. null for a model
+ * of no known maker or kind. Takes some microseconds: callers keep the result.
+ *
+ * @param owner `owned_by` of the catalog
  */
-export function builtInFacts(id: string): ModelFacts | null {
+export function builtInFacts(id: string, owner?: string): ModelFacts | null {
   const canonical = canonicalId(id);
   if (canonical === null) return null;
-  const { name, maker } = canonical;
-  const find = (rules: readonly Rule[], fits: (rule: Rule) => boolean) =>
-    rules.find((rule) => (maker === null || rule.maker === maker) && fits(rule));
+  const { maker } = canonical;
+  const isOf = (candidate: { readonly maker: Maker }) => maker === null || candidate.maker === maker;
+  const name = asNewest(canonical.name, isOf);
   const bare = undated(name);
   const rule =
-    find(exact, (candidate) => candidate.name === name || candidate.name === bare) ??
-    find(families, (candidate) => name === candidate.name || name.startsWith(candidate.prefix));
-  return rule === undefined ? null : factsOf(name, rule);
+    exact.find((candidate) => isOf(candidate) && (candidate.name === name || candidate.name === bare)) ??
+    families.find((candidate) => isOf(candidate) && (name === candidate.name || name.startsWith(candidate.prefix)));
+  if (rule !== undefined) return factsOf(name, rule);
+  const ownedBy = owner === undefined ? undefined : makerOf(owner);
+  if (name === '' || ownedBy === undefined || (maker !== null && maker !== ownedBy)) return null;
+  return factsOf(name, ruleOf(ownedBy, [name, 'chat']));
+}
+
+/** The name, with a generation later than the newest known one replaced by that. */
+function asNewest(name: string, isOf: (generation: Generation) => boolean): string {
+  for (const generation of generations) {
+    const match = isOf(generation) ? generation.pattern.exec(name) : null;
+    if (match === null) continue;
+    const number = numberOf(match[1]!, match[2]);
+    if (number <= generation.number || number > generation.number + AHEAD_MAX) continue;
+    return generation.name + name.slice(match[0].length);
+  }
+  return name;
 }
 
 function factsOf(name: string, { maker, family: [, kind, given = []] }: Rule): ModelFacts | null {
+  if (kind === null) return null;
   const marks = MARKS.filter(({ mark }) => `-${name}-`.includes(`-${mark}-`));
   const category = categoryOf(kind, marks);
   if (category === null) return null;
@@ -64,7 +107,7 @@ function factsOf(name: string, { maker, family: [, kind, given = []] }: Rule): M
   };
 }
 
-function categoryOf(kind: Family[1], marks: readonly Mark[]): ModelCategory | null {
+function categoryOf(kind: NonNullable<Family[1]>, marks: readonly Mark[]): ModelCategory | null {
   if (kind === 'base') return 'chat';
   if (kind !== 'chat') return kind;
   const told = marks.find(({ category }) => category !== undefined);

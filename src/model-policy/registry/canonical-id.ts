@@ -12,10 +12,13 @@ const prefixes: ReadonlyMap<string, Maker> = new Map([
   ...Object.entries(MAKER_PREFIXES),
 ]);
 
+/** The maker that a prefix of IDs or an `owned_by` names; undefined: somebody else. */
+export const makerOf = (name: string): Maker | undefined => prefixes.get(name.toLowerCase());
+
 /** What an id looks like to the built-in registry; null where its prefix is no maker's. */
 export function canonicalId(id: string): CanonicalId | null {
   const slash = id.lastIndexOf('/');
-  const maker = slash === -1 ? null : prefixes.get(id.slice(0, slash).toLowerCase());
+  const maker = slash === -1 ? null : makerOf(id.slice(0, slash));
   if (maker === undefined) return null;
   // `ft:gpt-4o-mini:acme::id` is a fine-tune: its base stands first, the rest is the customer's own naming.
   const bare = id

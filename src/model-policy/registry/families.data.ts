@@ -2,8 +2,11 @@ import type { Maker } from './makers.data.js';
 import type { ModelCategory } from './model-category.js';
 import type { ModelFlag } from './model-facts.js';
 
-/** Name, kind (`base` is a chat model that only completes text, D10), flags (chat models only; none for the other kinds). */
-export type Family = readonly [name: string, kind: ModelCategory | 'base', flags?: readonly ModelFlag[]];
+/**
+ * Name, kind and flags. Kind `base` is a chat model that only completes text (D10). A model of kind null has no category, and
+ * is a custom model with any owner. Only chat models have flags.
+ */
+export type Family = readonly [name: string, kind: ModelCategory | 'base' | null, flags?: readonly ModelFlag[]];
 
 const R = 'reasoning';
 const V = 'vision';
@@ -34,6 +37,8 @@ export const FAMILIES: Readonly<Record<Maker, readonly Family[]>> = {
     ['gpt-5-chat', 'chat', [V, J]],
     ['gpt-5.1-chat', 'chat', [R, V, J]],
     ['gpt-5-search-api', 'chat', [W, J]],
+    ['gpt-daybreak', 'chat', [R, V, T, J]],
+    ['gpt-rosalind', 'chat', [R, V, T, J]],
     ['codex-auto-review', 'chat', [R, V, T, J]],
     ['codex-mini', 'chat', [R, V, T, J]],
     ['gpt-4.5', 'chat', [V, T, J]],
@@ -64,7 +69,7 @@ export const FAMILIES: Readonly<Record<Maker, readonly Family[]>> = {
     ['o1-preview', 'chat', [R]],
     ['o3', 'chat', [R, V, T, J]],
     ['o3-mini', 'chat', [R, T, J]],
-    ['o4-mini', 'chat', [R, V, T, J]],
+    ['o4', 'chat', [R, V, T, J]],
     ['computer-use-preview', 'chat', [V, T]],
     ['gpt-3.5-turbo-instruct', 'base'],
     ['gpt-35-turbo-instruct', 'base'],
@@ -76,13 +81,21 @@ export const FAMILIES: Readonly<Record<Maker, readonly Family[]>> = {
     ['text-ada', 'base'],
     ['code-davinci', 'base'],
     ['text-embedding-3', 'embedding'],
+    ['text-embedding-4', 'embedding'],
     ['text-embedding-ada', 'embedding'],
     ['dall-e', 'image'],
     ['gpt-image', 'image'],
     ['chatgpt-image', 'image'],
     ['tts-1', 'tts'],
+    ['gpt-tts', 'tts'],
     ['whisper', 'transcription'],
+    ['gpt-transcribe', 'transcription'],
+    ['gpt-live-transcribe', 'transcription'],
     ['gpt-realtime', 'realtime'],
+    ['gpt-live', 'realtime'],
+    ['sora', null],
+    ['omni-moderation', null],
+    ['text-moderation', null],
   ],
   anthropic: [
     ['claude', 'chat', [R, V, T, J, K, C]],
@@ -117,6 +130,9 @@ export const FAMILIES: Readonly<Record<Maker, readonly Family[]>> = {
     ['text-multilingual-embedding', 'embedding'],
     ['embeddinggemma', 'embedding'],
     ['imagen', 'image'],
+    ['veo', null],
+    ['lyria', null],
+    ['aqa', null],
   ],
   meta: [
     ['llama', 'chat'],
@@ -238,4 +254,17 @@ export const EXACT: Readonly<Partial<Record<Maker, readonly Family[]>>> = {
     ['ada', 'base'],
   ],
   google: [['embedding-001', 'embedding']],
+};
+
+/**
+ * The newest known generation of each numbered family. A model of a later one counts as this one: `gpt-6-mini` has the kind
+ * and flags of `gpt-5-mini`. Each name ends in its number, and stands in `FAMILIES`.
+ */
+export const NEWEST: Readonly<Partial<Record<Maker, readonly string[]>>> = {
+  openai: ['gpt-5', 'o4', 'text-embedding-4', 'tts-1'],
+  google: ['gemma-4'],
+  meta: ['llama-4', 'llama4'],
+  deepseek: ['deepseek-v4'],
+  xai: ['grok-4'],
+  qwen: ['qwen3.7', 'text-embedding-v4'],
 };

@@ -26,6 +26,7 @@ export const MARKS: readonly Mark[] = [
   { mark: 'ocr', category: 'ocr' },
   { mark: 'image', category: 'image' },
   { mark: 'video', category: null },
+  { mark: 'music', category: null },
   { mark: 'moderation', category: null },
   { mark: 'rerank', category: null },
   { mark: 'reranker', category: null },

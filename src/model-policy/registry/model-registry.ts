@@ -8,9 +8,13 @@ export class ModelRegistry {
   /** @param extension entries by their exact id; a field that an entry leaves out stays as the built-in has it */
   constructor(private readonly extension: RegistryExtension = new Map()) {}
 
-  /** null: not known here, a custom model if the upstream lists it. */
-  lookup(id: string): ModelFacts | null {
-    const builtIn = builtInFacts(id);
+  /**
+   * The facts of a model; null: it is unknown.
+   *
+   * @param owner `owned_by` of the catalog
+   */
+  lookup(id: string, owner?: string): ModelFacts | null {
+    const builtIn = builtInFacts(id, owner);
     const entry = this.extension.get(id);
     return entry === undefined ? builtIn : merge(builtIn, entry);
   }

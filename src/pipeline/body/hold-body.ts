@@ -3,7 +3,7 @@ import { requestTooLarge } from '../../errors/catalogue.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import type { BodyMemory } from './body-memory.js';
 import type { ParseTurns } from './parse-turns.js';
-import { parsedWeight } from './parsed-weight.js';
+import { structureOf, weightOf } from './parsed-weight.js';
 import { readBody } from './read-body.js';
 
 interface HoldBounds {
@@ -45,7 +45,9 @@ export function holdParsed(
   turns: ParseTurns,
   holder: string,
 ): Promise<void> | undefined {
-  const bytes = Math.min(parsedWeight(body), turns.shareMax);
+  const structure = structureOf(body);
+  ctx.bodyMembers = structure?.members ?? null;
+  const bytes = Math.min(weightOf(structure), turns.shareMax);
   const wait = bytes === 0 ? undefined : holdFor(ctx, new HeldMemory(turns, holder), bytes);
   // What had to wait for its memory has a turn of the event loop for itself.
   return wait ?? turns.enter(holder, body.length);

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidContentType, invalidJson, invalidType, invalidValue } from '../../errors/catalogue.js';
+import { surveyOf } from '../../validation/body-survey.js';
 import { namesModels } from '../../validation/named-models.js';
 import { parseJson } from '../../validation/parse-json.js';
-import { repeatedModelMember } from './repeated-model.js';
+import { repeatedModelMember } from '../../validation/repeated-model.js';
 
 const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
 /**
@@ -34,11 +35,17 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
 }
 
 /**
- * @throws GatewayError `invalid_value` where two parsers could read two models (D29); param `model`, or the member in which a
- *   name stands twice that is none of a model's
+ * @param members those of `body`, repeats included; left out: they are counted
+ * @throws GatewayError `invalid_value` if two parsers could read two models (D29). `param` is `model`, or the top-level member
+ *   in which another name is repeated.
  */
-export function refuseTwoReadings(body: Buffer, json: Readonly<Record<string, unknown>>): void {
-  const repeated = repeatedModelMember(body, json);
+export function refuseTwoReadings(
+  body: Buffer,
+  json: Readonly<Record<string, unknown>>,
+  { members: parsedMembers } = surveyOf(json),
+  members?: number,
+): void {
+  const repeated = repeatedModelMember(body, json, parsedMembers, members);
   if (repeated === null) return;
   const { name, within } = repeated;
   const what = `a second "${shown(name)}" could be read instead of the first`;

@@ -1,21 +1,31 @@
-import { ambiguousForm } from '../../errors/catalogue.js';
+import { percentDecoded } from '../../routes/parameter-name.rules.js';
 import type { FormFile } from '../../validation/form-file.js';
-import type { PartHead } from './multipart-part-head.js';
+import { namesModels } from '../../validation/named-models.js';
+import { readTwoWays, type PartHead } from './multipart-part-head.js';
 import { CHOOSING_NAMES, nameAsOthersRead } from './name-as-others-read.rules.js';
 
+/** The last name of a field that names a member of an object (`svg[model]`), loosely written or not. */
+const MEMBER_NAME = /[[.]\W*(\w+)\W*$/;
+/** The same, written so that every parser finds the member. */
+const STRICT_MEMBER = /^\w+(?:\[\w+\])*\[[a-z_]+\]$/;
+
 /**
- * Every parser has to read the same model and fallbacks (D29). So each is given once, as text, in UTF-8, under a name that
- * has one reading.
+ * Refuses a form whose models two parsers could read differently (D29). Each model must be given once, as text, in UTF-8 and
+ * under a name that has one reading. The same applies to fallbacks.
  * @param again there was a field of this name before
  * @throws GatewayError `invalid_value`, param `model`
  */
 export function refuseOtherReadings({ name, isFile }: PartHead, value: string | FormFile, again: boolean): void {
   const meant = nameAsOthersRead(name);
   if (CHOOSING_NAMES.has(meant)) {
-    if (meant !== name) throw ambiguousForm(`a field's name can be read as "${meant}"`, `Name it "${meant}"`);
-    if (isFile) throw ambiguousForm(`"${name}" is a file`, 'Send it as text, without a filename');
-    if (again) throw ambiguousForm(`a second "${name}" can be read instead of the first`, 'Send it once');
+    if (meant !== name) throw readTwoWays(`a field's name could be read as "${meant}"`);
+    if (isFile) throw readTwoWays(`"${name}" is a file`);
+    if (again) throw readTwoWays(`a second "${name}" could be read instead of the first`);
   }
-  if (meant === '_charset_' && value !== 'utf-8' && value !== 'UTF-8')
-    throw ambiguousForm('its field "_charset_" asks for another charset', 'Send the form in UTF-8');
+  const member = MEMBER_NAME.exec(percentDecoded(name))?.[1];
+  if (member !== undefined && namesModels(member.toLowerCase())) {
+    if (!STRICT_MEMBER.test(name)) throw readTwoWays(`a field's name could be read as one of a "${member}"`);
+    if (isFile || again) throw readTwoWays(`"${name}" is a file, or given twice`);
+  }
+  if (meant === '_charset_' && value !== 'utf-8' && value !== 'UTF-8') throw readTwoWays('its _charset_ is not UTF-8');
 }

@@ -4,9 +4,23 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 /** Quoted without escapes: no parameter of this type has any use for them. */
 const PARAMETER = new RegExp(`[ \\t]*;[ \\t]*(${TOKEN})=(?:"([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*)"|(${TOKEN}))`, 'y');
 const MEDIA_TYPE = /^[ \t]*multipart\/form-data/i;
+const FORM = /^[ \t]*multipart\/form-data[ \t]*(?:;|$)/i;
+
+const FORM_TYPE = 'multipart/form-data; boundary=…';
 
 /** What RFC 2046 lets a boundary be: 1 to 70 characters, no blank at its end. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
+
+/** Whether a content type says that the body is a form. */
+export const isForm = (contentType = ''): boolean => FORM.test(contentType);
+
+/**
+ * Checks the media type only, because the gateway does not read the form.
+ * @throws GatewayError `invalid_content_type`
+ */
+export function requireForm(contentType: string | undefined): void {
+  if (!isForm(contentType)) throw invalidContentType(FORM_TYPE);
+}
 
 /**
  * The boundary that a form's content type names. Strict, for the upstream reads the same header: two boundaries, one in
@@ -17,7 +31,7 @@ export function boundaryOf(contentType: string | undefined): string {
   const parameters = parametersOf(contentType ?? '');
   const boundary = parameters?.get('boundary');
   if (parameters === null || boundary === undefined || !BOUNDARY.test(boundary) || !isUtf8(parameters.get('charset'))) {
-    throw invalidContentType('multipart/form-data; boundary=…');
+    throw invalidContentType(FORM_TYPE);
   }
   return boundary;
 }

@@ -1,4 +1,4 @@
-import { ambiguousForm, invalidValue, unreadableForm } from '../../errors/catalogue.js';
+import { invalidValue } from '../../errors/catalogue.js';
 import { FormFile } from '../../validation/form-file.js';
 import { refuseOtherReadings } from './model-in-form.rules.js';
 import { readPartHead, type PartHead } from './multipart-part-head.js';
@@ -8,10 +8,10 @@ export const PARTS_MAX = 1_000;
 export const HEAD_BYTES_MAX = 8 * 1024;
 /** Bytes of all text fields together: what of a form is held a second time. */
 export const TEXT_BYTES_MAX = 1024 * 1024;
-/** Bytes of line breaks and blanks before the first boundary and again after the last: clients send two to four. */
-export const BLANK_BYTES_MAX = 1024;
 
 const CRLF = '\r\n';
+/** Space, tab, line feed, carriage return. */
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
 type Field = string | FormFile;
@@ -21,10 +21,11 @@ export type Form = Readonly<Record<string, Field | readonly Field[]>>;
 /**
  * The fields of a form, read where they lie in `body`: text as text, a file as its size. Costs one search of the body,
  * and memory for `TEXT_BYTES_MAX` of text and `PARTS_MAX` entries at most, whatever comes.
- * Only line breaks (CRLF) stand before the first boundary and only line breaks and blanks after the last, and the boundary
- * stands nowhere else. Parsers disagree on anything more: some take text for a part, or a boundary for text (D29).
- * @throws GatewayError `invalid_value`: param null for a broken form, `model` for two readings, a field's name for text beyond
- *   the bound
+ * Nothing is allowed before the first boundary. Only blanks and line breaks are allowed after the last one. Parsers disagree
+ * on everything else (D29).
+ * @throws FormSyntaxError for a form that does not consist of parts between boundaries
+ * @throws GatewayError `invalid_value`, param `model`, for a form in which two parsers could read two models; `invalid_value`
+ *   at the field with which the text becomes too long
  */
 export function parseMultipartForm(body: Buffer, boundary: string): Form {
   const fields = new Map<string, Field[]>();
@@ -46,66 +47,43 @@ interface Part {
   readonly content: Buffer;
 }
 
+/** A form that does not consist of parts between boundaries. The message completes a sentence. */
+export class FormSyntaxError extends Error {}
+
 function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
-  let at = endOfFirstBoundary(body, delimiter);
+  if (!startsWith(body, delimiter, 0)) throw new FormSyntaxError('it does not begin with its boundary');
+  let at = delimiter.length;
   for (let parts = 0; !isEnd(body, at); parts++) {
-    if (parts === PARTS_MAX) throw ambiguousForm(`it has more than ${PARTS_MAX} parts`, 'Send fewer fields');
-    if (!startsWith(body, CRLF, at)) throw strayBoundary();
+    if (parts === PARTS_MAX) throw new FormSyntaxError(`it has more than ${PARTS_MAX} parts`);
+    if (!startsWith(body, CRLF, at)) throw new FormSyntaxError('a boundary is not followed by a line break');
     const headAt = at + CRLF.length;
+    const headEnd = body.subarray(headAt, headAt + HEAD_BYTES_MAX + BLANK_LINE.length).indexOf(BLANK_LINE);
+    if (headEnd < 0)
+      throw new FormSyntaxError(`the headers of a part do not end, or have more than ${HEAD_BYTES_MAX} bytes`);
+    const contentAt = headAt + headEnd + BLANK_LINE.length;
     const next = body.indexOf(delimiter, headAt);
-    if (next < 0) throw cutShort();
-    const headLength = body.subarray(headAt, headAt + HEAD_BYTES_MAX + BLANK_LINE.length).indexOf(BLANK_LINE);
-    if (headLength < 0) throw endlessHead();
-    const headEnd = headAt + headLength;
-    const contentAt = headEnd + BLANK_LINE.length;
+    if (next < 0) throw new FormSyntaxError('its closing boundary is missing');
     const contentEnd = next - CRLF.length;
-    if (contentEnd < contentAt || !startsWith(body, CRLF, contentEnd)) throw strayBoundary();
+    if (contentEnd < contentAt || !startsWith(body, CRLF, contentEnd)) {
+      throw new FormSyntaxError('a boundary is not at the beginning of a line');
+    }
     yield {
-      head: readPartHead(body.subarray(headAt, headEnd)),
+      head: readPartHead(body.subarray(headAt, headAt + headEnd)),
       content: body.subarray(contentAt, contentEnd),
     };
     at = next + delimiter.length;
   }
 }
 
-function endOfFirstBoundary(body: Buffer, delimiter: Buffer): number {
-  let at = 0;
-  while (at < BLANK_BYTES_MAX && startsWith(body, CRLF, at)) at += CRLF.length;
-  if (startsWith(body, delimiter, at)) return at + delimiter.length;
-  if (body.includes(delimiter))
-    throw ambiguousForm('something stands before its first boundary', 'Begin the body with the boundary');
-  throw unreadableForm(
-    'it does not begin with the boundary that its Content-Type names',
-    'Let the HTTP client set the Content-Type of the form',
-  );
-}
-
-/** Whether the boundary that ends at `at` is the last one: two hyphens follow, then blanks and line breaks only. */
+/**
+ * Whether the boundary before `at` closes the form. RFC 2046 ignores what follows, and clients write line breaks there: the
+ * openai SDK 4 and axios up to 1.8.4 end their forms with two. Anything else could be one more part to another parser (D29).
+ */
 function isEnd(body: Buffer, at: number): boolean {
-  if (!startsWith(body, '--', at)) {
-    const left = body.toString('latin1', at, at + 2);
-    if (left.length < 2 && ('--'.startsWith(left) || CRLF.startsWith(left))) throw cutShort();
-    return false;
-  }
-  const epilogue = body.subarray(at + 2);
-  if (epilogue.length <= BLANK_BYTES_MAX && BLANK.test(epilogue.toString('latin1'))) return true;
-  throw ambiguousForm('something stands after its last boundary', 'End the body with the last boundary');
+  if (!startsWith(body, '--', at)) return false;
+  if (body.subarray(at + 2).every((byte) => BLANKS.has(byte))) return true;
+  throw new FormSyntaxError('its closing boundary is followed by more than line breaks');
 }
-
-const BLANK = /^[ \t\r\n]*$/;
-
-const strayBoundary = () =>
-  ambiguousForm(
-    'its boundary stands where no part begins or ends',
-    'End every line with CRLF, and choose a boundary that no part contains',
-  );
-const endlessHead = () =>
-  ambiguousForm(
-    `the head of a part has no end, or more than ${HEAD_BYTES_MAX} bytes`,
-    'Send an empty line after the headers of a part, and fewer or shorter ones',
-  );
-const cutShort = () =>
-  unreadableForm('it ends before its last boundary', 'Send the whole body, its last boundary included');
 
 const startsWith = (body: Buffer, bytes: Buffer | string, at: number): boolean => {
   const wanted = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;

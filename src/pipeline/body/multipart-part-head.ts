@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { ambiguousForm } from '../../errors/catalogue.js';
+import { unreadableForm } from '../../errors/catalogue.js';
+import type { GatewayError } from '../../errors/gateway-error.js';
 
 /** Characters. */
 const NAME_LENGTH_MAX = 200;
@@ -30,19 +31,22 @@ export interface PartHead {
  * @throws GatewayError `invalid_value`, param `model`
  */
 export function readPartHead(head: Buffer): PartHead {
-  if (!isUtf8(head)) throw ambiguousForm("a part's head is not UTF-8", 'Encode names in UTF-8');
+  if (!isUtf8(head)) throw readTwoWays('the headers of a part are not UTF-8');
   const lines = linesOf(head.toString());
   const { name, filename } = dispositionOf(lines.get('content-disposition'));
   if (!AS_IT_IS.test(lines.get('content-transfer-encoding') ?? 'binary')) {
-    throw ambiguousForm('a part has a transfer encoding', 'Send its content as it is');
+    throw readTwoWays('a part has a transfer encoding');
   }
   const type = lines.get('content-type');
   const isFile = filename !== null || (type !== undefined && !/^text\/plain *(?:;|$)/i.test(type));
   if (!isFile && type !== undefined && !PLAIN_TEXT.test(type)) {
-    throw ambiguousForm("a text field's Content-Type names another charset than UTF-8", 'Leave it out');
+    throw readTwoWays('the Content-Type of a text field has a parameter other than an ASCII-compatible charset');
   }
   return { name, filename, isFile };
 }
+
+/** The refusal of a form in which two parsers could read two models (D29). `why` completes a sentence. */
+export const readTwoWays = (why: string): GatewayError => unreadableForm(why, 'model');
 
 /** Values by lower-case name. */
 function linesOf(head: string): Map<string, string> {
@@ -50,13 +54,9 @@ function linesOf(head: string): Map<string, string> {
   for (const line of head.split('\r\n')) {
     const match = LINE.exec(line);
     // A tab, a bare CR or LF, a NUL: each is a blank or a line's end to one parser and a letter to another.
-    if (match === null || CONTROL.test(line))
-      throw ambiguousForm(
-        "a line of a part's head is malformed",
-        'Write each header as "Name: value" on a line of its own',
-      );
+    if (match === null || CONTROL.test(line)) throw readTwoWays('a header line of a part is malformed');
     const name = match[1]!.toLowerCase();
-    if (values.has(name)) throw ambiguousForm(`a part's head has two lines ${name}`, 'Send each header once');
+    if (values.has(name)) throw readTwoWays(`a part has two ${name} headers`);
     values.set(name, match[2]!);
   }
   return values;
@@ -65,27 +65,24 @@ function linesOf(head: string): Map<string, string> {
 const CONTROL = /\p{Cc}/u;
 
 function dispositionOf(value: string | undefined): { name: string; filename: string | null } {
-  if (value === undefined || !value.startsWith(FORM_DATA)) throw malformedDisposition('a part is not form-data');
+  if (value === undefined || !value.startsWith(FORM_DATA)) throw readTwoWays('a part is not form-data');
   const given = new Map<string, string>();
   PARAMETER.lastIndex = FORM_DATA.length;
   while (PARAMETER.lastIndex < value.length) {
     const match = PARAMETER.exec(value);
-    if (match === null || given.has(match[1]!)) throw malformedDisposition("a part's Content-Disposition is malformed");
+    if (match === null || given.has(match[1]!)) throw readTwoWays("a part's Content-Disposition is malformed");
     given.set(match[1]!, match[2] ?? match[3]!);
   }
   const name = given.get('name');
   const filename = given.get('filename') ?? given.get('filename*') ?? null;
   if (name === undefined || name === '' || name.length > NAME_LENGTH_MAX || name.includes('\\')) {
-    throw malformedDisposition(`a part has no name of 1 to ${NAME_LENGTH_MAX} characters`);
+    throw readTwoWays('a part has no valid name');
   }
   if ([name, filename, given.get('filename*')].some((text) => HIDES_A_NAME.test(text ?? ''))) {
-    throw ambiguousForm('a file name contains "name=", which can be read as a second name', 'Rename the file');
+    throw readTwoWays('a file name contains "name=", which could be read as a second name. Rename the file');
   }
   return { name: unescaped(name), filename };
 }
-
-const malformedDisposition = (problem: string) =>
-  ambiguousForm(problem, 'Begin each part with \'Content-Disposition: form-data; name="FIELD"\'');
 
 /** Browsers and SDKs write these three characters so, and no others. */
 const unescaped = (name: string): string => name.replace(/%22/g, '"').replace(/%0d/gi, '\r').replace(/%0a/gi, '\n');

@@ -15,14 +15,30 @@ const ENTRY_BYTES = 16;
 /** Shorter bodies make no more than a few megabytes, whatever is in them. */
 const LIGHT_BYTES_MAX = 65_536;
 
+/** Counts of a JSON text, strings left out. */
+interface JsonStructure {
+  readonly containers: number;
+  readonly members: number;
+  readonly entries: number;
+}
+
 /**
- * About how many bytes a JSON text takes once it is parsed, beside its own: 0 for a short one. Ten megabytes of `[],` take
- * half a gigabyte. One look at what stands outside of strings, so texts cost next to nothing.
+ * About how many bytes a JSON text takes once it is parsed, in addition to its own: 0 for a short one. Ten megabytes of `[],`
+ * take half a gigabyte.
  */
-export function parsedWeight(body: Buffer): number {
-  if (body.length <= LIGHT_BYTES_MAX) return 0;
+export const parsedWeight = (body: Buffer): number => weightOf(structureOf(body));
+
+/** @param structure null: of a short text, which weighs nothing */
+export const weightOf = (structure: JsonStructure | null): number =>
+  structure === null
+    ? 0
+    : structure.containers * CONTAINER_BYTES + structure.members * NAMED_BYTES + structure.entries * ENTRY_BYTES;
+
+/** The structure of a text; null: the text is short. Native searches skip its strings, so they cost next to nothing. */
+export function structureOf(body: Buffer): JsonStructure | null {
+  if (body.length <= LIGHT_BYTES_MAX) return null;
   let containers = 0;
-  let named = 0;
+  let members = 0;
   let entries = 0;
   for (let at = 0; at < body.length; at++) {
     const byte = body[at]!;
@@ -31,8 +47,8 @@ export function parsedWeight(body: Buffer): number {
       if (end === -1) break;
       at = end - 1;
     } else if (byte === COMMA) entries++;
-    else if (byte === COLON) named++;
+    else if (byte === COLON) members++;
     else if ((byte | CURLY) === OPEN_BRACE) containers++;
   }
-  return containers * CONTAINER_BYTES + named * NAMED_BYTES + entries * ENTRY_BYTES;
+  return { containers, members, entries };
 }

@@ -7,6 +7,14 @@ import { ForwardService } from '../forward.service.js';
 import { BYTES, OperationDoc, TEXT } from '../operation.doc.js';
 import { SpeechRequest } from './speech.request.dto.js';
 
+/** By `response_format`: mp3, opus, aac, flac, wav, pcm. A provider may answer with other types. */
+const AUDIO = Object.fromEntries(
+  ['audio/mpeg', 'audio/ogg', 'audio/opus', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm'].map((type) => [
+    type,
+    BYTES,
+  ]),
+);
+
 @Controller('v1/audio/speech')
 export class SpeechController {
   constructor(private readonly forwarder: ForwardService) {}
@@ -21,8 +29,8 @@ export class SpeechController {
   })
   @OperationDoc({
     ...{ tag: 'audio', id: 'createSpeech', summary: 'Turn text into speech', takes: SpeechRequest },
-    gives: { 'audio/mpeg': BYTES, 'text/event-stream': TEXT },
-    answer: 'The audio, as it is made; with `stream_format: "sse"` server-sent events.',
+    gives: { ...AUDIO, 'text/event-stream': TEXT },
+    answer: 'The audio in the requested format, as it is generated; with `stream_format: "sse"` server-sent events.',
   })
   create(
     @ValidRequest(SpeechRequest) ctx: RequestContext,

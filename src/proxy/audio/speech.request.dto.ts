@@ -14,7 +14,12 @@ const voice = either({ string: string({ min: 1 }), object: object({ id: required
 /** Body of POST /v1/audio/speech. Its fields stand in the order in which violations are told (D1). */
 @Rules(classicSpeechModels)
 export class SpeechRequest {
-  @Field(modelName, { required: true, description: 'Id of a text-to-speech model.', example: 'gpt-4o-mini-tts' })
+  @Field(modelName, {
+    required: true,
+    readByGateway: 'required',
+    description: 'Id of a text-to-speech model.',
+    example: 'gpt-4o-mini-tts',
+  })
   model: string;
 
   @StringField({ required: true, max: TEXT_LENGTH_MAX, description: 'The text to speak.', example: 'Hello.' })

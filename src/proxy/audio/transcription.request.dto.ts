@@ -15,7 +15,12 @@ export class TranscriptionRequest {
   @FormFileField({ required: true, description: 'The audio, 25 MB at most: mp3, mp4, mpeg, mpga, m4a, wav, webm …' })
   file: FormFile;
 
-  @FormField(modelName, { required: true, description: 'Id of a transcription model.', example: 'whisper-1' })
+  @FormField(modelName, {
+    required: true,
+    readByGateway: 'required',
+    description: 'Id of a transcription model.',
+    example: 'whisper-1',
+  })
   model: string;
 
   @FormTextField({ pattern: /^[A-Za-z]{2}$/, expected: 'two letters (ISO 639-1)', example: 'en' })

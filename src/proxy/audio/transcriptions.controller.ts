@@ -4,7 +4,7 @@ import { ValidRequest } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ForwardService } from '../forward.service.js';
-import { OperationDoc, TEXT } from '../operation.doc.js';
+import { FORM_TYPE, OperationDoc, TEXT } from '../operation.doc.js';
 import { TranscriptionRequest } from './transcription.request.dto.js';
 
 /** A file of 25 MB, and the form about it (D7). */
@@ -24,7 +24,7 @@ export class TranscriptionsController {
   })
   @OperationDoc({
     ...{ tag: 'audio', id: 'createTranscription', summary: 'Turn speech into text' },
-    ...{ takes: TranscriptionRequest, form: true },
+    ...{ takes: TranscriptionRequest, types: [FORM_TYPE] },
     gives: {
       'application/json': { type: 'object', properties: { text: TEXT } },
       'text/plain': TEXT,

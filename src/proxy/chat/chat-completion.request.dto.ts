@@ -28,13 +28,18 @@ import { functionTools, legacyFunctionCall, legacyFunctions, toolChoice } from '
  */
 @Rules(olderReasoningSampling)
 export class ChatCompletionRequest {
-  @Field(modelName, { required: true, description: 'Id of a chat model.', example: 'gpt-4o-mini' })
+  @Field(modelName, {
+    required: true,
+    readByGateway: 'required',
+    description: 'Id of a chat model.',
+    example: 'gpt-4o-mini',
+  })
   model: string;
 
   @Field(chatMessages, { required: true, example: [{ role: 'user', content: 'Say hello.' }] })
   messages: JsonObject[];
 
-  @BooleanField({ description: 'Answers as server-sent events.' })
+  @BooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
   stream?: boolean | null;
 
   @ObjectField({ include_usage: boolean() }, { onlyWith: { stream: true } })

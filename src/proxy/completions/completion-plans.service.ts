@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
 import { ModelRegistry } from '../../model-policy/registry/model-registry.js';
 import type { RequestContext } from '../../request-context/request-context.js';
-import { firstOf } from '../../validation/rules.decorator.js';
+import { firstOf, type Rule } from '../../validation/rules.decorator.js';
 import type { ForwardPlan } from '../forward-plan.js';
 import { chatBody, promptText } from './chat-body.js';
 import { CompletionConverter } from './completion-converter.js';
 import type { CompletionRequest } from './completion.request.dto.js';
-import { EMULATION_RULES, isEmulated } from './emulation.rules.js';
+import { CONVERSION_RULES, EMULATION_RULES, isEmulated } from './emulation.rules.js';
 
 const CHAT_PATH = '/chat/completions';
 const AS_IT_CAME: ForwardPlan = {};
@@ -14,7 +15,14 @@ const AS_IT_CAME: ForwardPlan = {};
 /** How a completion is got: as it came, or by way of chat (D10). */
 @Injectable()
 export class CompletionPlans {
-  constructor(private readonly models: ModelRegistry) {}
+  private readonly rules: readonly Rule<CompletionRequest>[];
+
+  constructor(
+    private readonly models: ModelRegistry,
+    config: Config,
+  ) {
+    this.rules = config.validation === 'provider' ? CONVERSION_RULES : EMULATION_RULES;
+  }
 
   /**
    * @param target of the request, whose query goes along
@@ -23,7 +31,7 @@ export class CompletionPlans {
   planOf({ json, body }: RequestContext, target: string): ForwardPlan {
     const asked = json as Readonly<Record<string, unknown>> & CompletionRequest;
     if (!isEmulated(this.models.lookup(asked.model))) return AS_IT_CAME;
-    const violation = firstOf(EMULATION_RULES, asked, { lenient: false });
+    const violation = firstOf(this.rules, asked, { lenient: false });
     if (violation !== null) throw violation;
     const text = promptText(asked.prompt);
     const query = target.indexOf('?');

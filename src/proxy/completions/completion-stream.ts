@@ -68,10 +68,6 @@ export class CompletionStream implements StreamConverter, LineReader {
     return this.take();
   }
 
-  skip(_chunk: Buffer, at: number): number {
-    return at;
-  }
-
   line(bytes: Buffer): void {
     if (this.done) return;
     const line = withoutMark(bytes.toString());

@@ -6,17 +6,23 @@ import { modelName } from '../../validation/model-name.rules.js';
 import { boolean, string } from '../../validation/scalar-kinds.js';
 import { stopSequences } from '../../validation/stop-sequences.rules.js';
 
-const prompt: Kind = either({ string: string(), array: arrayOf(string()) });
+/** One text, or several. */
+export const prompt: Kind = either({ string: string(), array: arrayOf(string()) });
 
-/** Of use to nobody here: refused as soon as it is set, whatever it is set to. */
-const neverTaken: Kind = { check: (_value, param) => unsupportedParameter(param), schema: { type: 'null' } };
+/** A parameter that chat completions have no equivalent for: any value is refused. */
+export const neverTaken: Kind = { check: (_value, param) => unsupportedParameter(param), schema: { type: 'null' } };
 
 /**
  * Body of POST /v1/completions, for base models and emulated ones alike.
  * The order of the fields is the order in which violations are told (docs/behaviour.md, D1).
  */
 export class CompletionRequest {
-  @Field(modelName, { required: true, description: 'Id of a chat model or of a base model.', example: 'gpt-4o-mini' })
+  @Field(modelName, {
+    required: true,
+    readByGateway: 'required',
+    description: 'Id of a chat model or of a base model.',
+    example: 'gpt-4o-mini',
+  })
   model: string;
 
   @Field(prompt, { description: 'The entries of an array are joined by an empty line.', example: 'Once upon a time' })
@@ -52,7 +58,7 @@ export class CompletionRequest {
   @IntegerField()
   seed?: number | null;
 
-  @BooleanField({ description: 'Answers as server-sent events.' })
+  @BooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
   stream?: boolean | null;
 
   @ObjectField({ include_usage: boolean() }, { onlyWith: { stream: true } })

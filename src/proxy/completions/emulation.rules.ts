@@ -2,8 +2,9 @@ import { invalidValue } from '../../errors/catalogue.js';
 import type { ModelFacts } from '../../model-policy/registry/model-facts.js';
 import type { Rule } from '../../validation/rules.decorator.js';
 import { olderReasoningSampling } from '../chat/older-reasoning.rules.js';
+import type { Kind } from '../../validation/check.js';
 import { promptText } from './chat-body.js';
-import type { CompletionRequest } from './completion.request.dto.js';
+import { neverTaken, prompt, type CompletionRequest } from './completion.request.dto.js';
 import { echoOf } from './text-completion.js';
 
 /** Bytes of prompts in one answer, as JSON writes them. */
@@ -22,8 +23,27 @@ const echoedPrompts: Rule<CompletionRequest> = ({ prompt, echo, n }) => {
     : null;
 };
 
+/** The fields that the emulation converts or cannot honour. The field tables check them too, unless the provider validates. */
+const CONVERTED: Readonly<Record<'prompt' | 'best_of' | 'logprobs', Kind>> = {
+  prompt,
+  best_of: neverTaken,
+  logprobs: neverTaken,
+};
+
+const convertedFields: Rule<CompletionRequest> = (body, mode) => {
+  for (const [name, { check }] of Object.entries(CONVERTED)) {
+    const value = body[name as keyof typeof CONVERTED] ?? undefined;
+    const violation = value === undefined ? null : check(value, name, mode);
+    if (violation !== null) return violation;
+  }
+  return null;
+};
+
 /** A base model is asked as it came; a completion of any other is made of a chat completion (D10). */
 export const isEmulated = (facts: ModelFacts | null): boolean => facts?.legacyBase !== true;
 
-/** What holds where a completion is emulated, and not for a base model that is asked itself (D11). */
+/** Rules of an emulated completion. A base model is called natively and has none of them (D11). */
 export const EMULATION_RULES: readonly Rule<CompletionRequest>[] = [olderReasoningSampling, echoedPrompts];
+
+/** The same with `GW_VALIDATION=provider`: only what the conversion itself needs. */
+export const CONVERSION_RULES: readonly Rule<CompletionRequest>[] = [convertedFields, echoedPrompts];

@@ -16,7 +16,12 @@ const needsInputType = ({ model }: JsonObject): boolean => typeof model === 'str
  * The order of the fields is the order in which violations are told (docs/behaviour.md, D1).
  */
 export class EmbeddingRequest {
-  @Field(modelName, { required: true, description: 'Id of an embedding model.', example: 'text-embedding-3-small' })
+  @Field(modelName, {
+    required: true,
+    readByGateway: 'required',
+    description: 'Id of an embedding model.',
+    example: 'text-embedding-3-small',
+  })
   model: string;
 
   @Field(input, { required: true, description: 'One text, or a list of them.', example: ['first text', 'second text'] })

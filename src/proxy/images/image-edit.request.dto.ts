@@ -31,13 +31,16 @@ export class ImageEditRequest {
   @FormFilesField({ description: 'Images to edit, instead of `image` or in addition to it; the name repeated.' })
   'image[]'?: FormFile[];
 
-  @RequiredInPlace(formText(string({ min: 1 })), { description: 'What to change.', example: 'Make the sky red' })
+  @RequiredInPlace(formText(string({ min: 1 })), { description: 'The change to make.', example: 'Make the sky red' })
   prompt: string;
 
   @FormFileField({ description: 'Where to change it.' })
   mask?: FormFile;
 
-  @FormField(modelName, { description: 'Id of an image model. A key with a list of models has to name one.' })
+  @FormField(modelName, {
+    readByGateway: 'optional',
+    description: 'Id of an image model. A key with a list of models has to name one.',
+  })
   model?: string;
 
   @FormIntegerField({ min: 1, max: 10, description: 'Number of images; dall-e-3 makes one.' })
@@ -61,7 +64,7 @@ export class ImageEditRequest {
   @FormEnumField(['high', 'low'])
   input_fidelity?: string;
 
-  @FormBooleanField({ description: 'Answers as server-sent events.' })
+  @FormBooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
   stream?: string;
 
   @FormIntegerField({ min: 0, max: 3 })

@@ -6,7 +6,12 @@ import { oneImageModels } from './one-image.rules.js';
 /** Body of POST /v1/images/generations. Its fields stand in the order in which violations are told (D1). */
 @Rules(oneImageModels)
 export class ImageGenerationRequest {
-  @Field(modelName, { required: true, description: 'Id of an image model.', example: 'gpt-image-1' })
+  @Field(modelName, {
+    required: true,
+    readByGateway: 'optional',
+    description: 'Id of an image model.',
+    example: 'gpt-image-1',
+  })
   model: string;
 
   @StringField({ required: true, description: 'What the image shows.', example: 'A lighthouse at dawn' })
@@ -30,7 +35,7 @@ export class ImageGenerationRequest {
   @IntegerField({ min: 0, max: 100 })
   output_compression?: number | null;
 
-  @BooleanField({ description: 'Answers as server-sent events.' })
+  @BooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
   stream?: boolean | null;
 
   @IntegerField({ min: 0, max: 3 })

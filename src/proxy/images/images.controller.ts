@@ -4,7 +4,7 @@ import { ValidRequest } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { ForwardService } from '../forward.service.js';
-import { OperationDoc, TEXT } from '../operation.doc.js';
+import { FORM_TYPE, OperationDoc, TEXT } from '../operation.doc.js';
 import { ImageEditRequest } from './image-edit.request.dto.js';
 import { ImageGenerationRequest } from './image-generation.request.dto.js';
 import { ImagesResult } from './images.response.dto.js';
@@ -52,7 +52,7 @@ export class ImagesController {
       id: 'createImageEdit',
       summary: 'Change images by a text',
       takes: ImageEditRequest,
-      form: true,
+      types: [FORM_TYPE],
     },
     ...ANSWERS,
   })

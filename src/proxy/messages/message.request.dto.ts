@@ -14,7 +14,12 @@ import { turns } from './turns.rules.js';
  * The order of the fields is the order in which violations are told, required ones first (D1).
  */
 export class MessageRequest {
-  @Field(modelName, { required: true, description: 'Id of a chat model.', example: 'claude-3-5-sonnet-20241022' })
+  @Field(modelName, {
+    required: true,
+    readByGateway: 'required',
+    description: 'Id of a chat model.',
+    example: 'claude-3-5-sonnet-20241022',
+  })
   model: string;
 
   @IntegerField({ required: true, min: 1, example: 256 })
@@ -35,7 +40,7 @@ export class MessageRequest {
   @IntegerField({ min: 1 })
   top_k?: number | null;
 
-  @BooleanField({ description: 'Answers as server-sent events.' })
+  @BooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
   stream?: boolean | null;
 
   @ArrayField(string(), { max: STOP_SEQUENCES_MAX })

@@ -1,3 +1,4 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist-row.js';
 import { MODEL_ENDPOINTS } from '../../model-policy/registry/endpoints.data.js';
 import { PROVIDER_SLUG, type ModelFlag } from '../../model-policy/registry/model-facts.js';
@@ -47,6 +48,12 @@ export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {
   @QueryEnum(['asc', 'desc'], { byDefault: 'asc', description: 'Only with `sort_by`, yet checked without it too.' })
   sort_dir: 'asc' | 'desc';
 
-  @QueryInteger({ min: 1, max: 200, description: 'How many at most, after filters and sorting.' })
+  @QueryInteger({ min: 1, max: 200, description: 'Maximum number of models, after filters and sorting.' })
   limit?: number;
+
+  @ApiPropertyOptional({ description: 'Returns the models after this ID. Ignored unless `GW_PROFILE` is `current`.' })
+  after_id?: string;
+
+  @ApiPropertyOptional({ description: 'Returns the models before this ID. Ignored unless `GW_PROFILE` is `current`.' })
+  before_id?: string;
 }

@@ -3,6 +3,7 @@ import type { ModelEntry } from '../../model-policy/model-entry.js';
 import { ModelList } from '../../model-policy/model-list.service.js';
 import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import type { ListModelsRequest } from './list-models.request.dto.js';
+import { anthropicModel, anthropicPage } from './anthropic-models.js';
 import { selectModels } from './model-selection.rules.js';
 
 /**
@@ -16,11 +17,18 @@ export class ModelListBytes {
 
   constructor(private readonly models: ModelList) {}
 
-  /** @throws GatewayError as `ModelList.entries` does */
-  async of(key: Pick<KeySnapshot, 'allowedModels'>, query: ListModelsRequest): Promise<Buffer> {
+  /**
+   * @param anthropic in Anthropic's list shape
+   * @throws GatewayError as `ModelList.entries` does
+   */
+  async of(key: Pick<KeySnapshot, 'allowedModels'>, query: ListModelsRequest, anthropic: boolean): Promise<Buffer> {
     const entries = await this.models.entries(key);
-    const selected = selectModels(entries, query);
-    // Only without a list is it an array that comes again.
+    const { entries: selected, hasMore } = selectModels(entries, query);
+    if (anthropic) {
+      const data = selected.map((entry) => anthropicModel(entry, this.models.rowOf(entry.id)));
+      return Buffer.from(JSON.stringify(anthropicPage(data, hasMore)));
+    }
+    // The array is the same one again only for keys without a list.
     if (key.allowedModels !== null || selected !== entries) return this.write(selected);
     if (this.whole?.entries !== entries) this.whole = { entries, bytes: this.write(entries) };
     return this.whole.bytes;

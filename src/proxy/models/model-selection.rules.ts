@@ -4,18 +4,43 @@ import type { ListModelsRequest } from './list-models.request.dto.js';
 
 type Fits = (entry: ModelEntry) => boolean;
 
+/** The models that a request selects. */
+export interface SelectedModels {
+  readonly entries: readonly ModelEntry[];
+  /** Whether models follow: after the last one, or before the first one if the client pages backwards with `before_id`. */
+  readonly hasMore: boolean;
+}
+
 /**
- * Filters, then sorts, then cuts (D31). Entries that are equal in what they are sorted by keep their order, reversed with
- * the rest by `desc`.
- * @returns `entries` itself where nothing is asked for
+ * Filters, then sorts, then cuts a page (D31). Equal entries keep their order, which `desc` reverses with the rest.
+ * @returns `entries` itself if the query asks for nothing
  */
-export function selectModels(entries: readonly ModelEntry[], query: ListModelsRequest): readonly ModelEntry[] {
+export function selectModels(entries: readonly ModelEntry[], query: ListModelsRequest): SelectedModels {
+  return pageOf(sorted(entries, query), query);
+}
+
+function sorted(entries: readonly ModelEntry[], query: ListModelsRequest): readonly ModelEntry[] {
   const filters = filtersOf(query);
   const fitting = filters.length === 0 ? entries : entries.filter((entry) => filters.every((fits) => fits(entry)));
-  const { sort_by: by, sort_dir: direction, limit } = query;
-  const sorted = by === undefined ? fitting : [...fitting].sort(by === 'id' ? byId : byCreated);
-  if (by !== undefined && direction === 'desc') (sorted as ModelEntry[]).reverse();
-  return limit === undefined ? sorted : sorted.slice(0, limit);
+  const { sort_by: by, sort_dir: direction } = query;
+  if (by === undefined) return fitting;
+  const ascending = [...fitting].sort(by === 'id' ? byId : byCreated);
+  return direction === 'desc' ? ascending.reverse() : ascending;
+}
+
+/** An unknown cursor selects no model, so that a client that pages does not start again from the first one. */
+function pageOf(entries: readonly ModelEntry[], query: ListModelsRequest): SelectedModels {
+  const { limit = entries.length, after_id: after, before_id: before } = query;
+  const cursor = after ?? before;
+  const at = cursor === undefined ? -1 : entries.findIndex(({ id }) => id === cursor);
+  if (cursor !== undefined && at === -1) return { entries: [], hasMore: false };
+  if (after === undefined && before !== undefined) {
+    const start = Math.max(0, at - limit);
+    return { entries: entries.slice(start, at), hasMore: start > 0 };
+  }
+  const end = at + 1 + limit;
+  if (at === -1 && end >= entries.length) return { entries, hasMore: false };
+  return { entries: entries.slice(at + 1, end), hasMore: end < entries.length };
 }
 
 function filtersOf({ search, category, endpoint, provider, ...flags }: ListModelsRequest): Fits[] {

@@ -1,13 +1,33 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
+import { Config } from '../../config/config.js';
 import { compileQuery } from '../../validation/compile-query.js';
 import { ListModelsRequest } from './list-models.request.dto.js';
 
-/** Stage 7 of the listing: the first parameter that is wrong or given twice is `invalid_value`, unknown ones are ignored (D31). */
+type Raw = Readonly<Record<string, unknown>>;
+
+/**
+ * Stage 7 of the model listing. The first parameter that is wrong or repeated is `invalid_value`; unknown ones are ignored
+ * (D31). With `GW_PROFILE=current` the vendors' paging parameters are accepted with any value.
+ */
 @Injectable()
-export class ModelsQueryPipe implements PipeTransform<Readonly<Record<string, unknown>>, ListModelsRequest> {
+export class ModelsQueryPipe implements PipeTransform<Raw, ListModelsRequest> {
   private readonly read = compileQuery(ListModelsRequest, { unknownParameters: 'pass' });
 
-  transform(raw: Readonly<Record<string, unknown>>): ListModelsRequest {
-    return this.read(raw);
+  constructor(private readonly config: Config) {}
+
+  transform(raw: Raw): ListModelsRequest {
+    if (!this.config.current) return this.read(raw);
+    const { limit, after_id, before_id, ...filters } = raw;
+    return Object.assign(this.read(filters), {
+      limit: countOf(limit),
+      after_id: textOf(after_id),
+      before_id: textOf(before_id),
+    });
   }
 }
+
+/** A usable limit; undefined, which limits nothing, for any other value. */
+const countOf = (text: unknown): number | undefined =>
+  typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,11 +1,14 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ModelEntry } from '../../model-policy/model-entry.js';
+import { Config } from '../../config/config.js';
 import { ModelList } from '../../model-policy/model-list.service.js';
+import { speaksAnthropic } from '../../request-context/anthropic-client.rules.js';
 import { Context } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
 import { OperationDoc } from '../operation.doc.js';
+import { anthropicModel, type AnthropicModel } from './anthropic-models.js';
 import { ListModelsRequest } from './list-models.request.dto.js';
 import { ModelEntryAnswer, ModelListAnswer } from './model-entry.response.dto.js';
 import { ModelListBytes } from './model-list-bytes.service.js';
@@ -18,6 +21,7 @@ export class ModelsController {
   constructor(
     private readonly models: ModelList,
     private readonly listing: ModelListBytes,
+    private readonly config: Config,
   ) {}
 
   @Get()
@@ -29,10 +33,11 @@ export class ModelsController {
   })
   async list(
     @Context() { key }: RequestContext,
-    @Query(new ModelsQueryPipe()) query: ListModelsRequest,
+    @Query(ModelsQueryPipe) query: ListModelsRequest,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const bytes = await this.listing.of(key!, query);
+    const bytes = await this.listing.of(key!, query, this.speaksAnthropic(request));
     void reply.type(JSON_TYPE).send(bytes);
   }
 
@@ -43,7 +48,16 @@ export class ModelsController {
     ...{ tag: 'models', id: 'retrieveModel', summary: 'Look a model up' },
     gives: { 'application/json': ModelEntryAnswer },
   })
-  find(@Context() { key }: RequestContext, @Param('*') model: string): Promise<ModelEntry> {
-    return this.models.find(model, key!);
+  async find(
+    @Context() { key }: RequestContext,
+    @Param('*') model: string,
+    @Req() request: FastifyRequest,
+  ): Promise<ModelEntry | AnthropicModel> {
+    const entry = await this.models.find(model, key!);
+    return this.speaksAnthropic(request) ? anthropicModel(entry, this.models.rowOf(model)) : entry;
+  }
+
+  private speaksAnthropic({ raw }: FastifyRequest): boolean {
+    return this.config.current && speaksAnthropic(raw);
   }
 }

@@ -2,11 +2,14 @@ import { CheckedField } from '../../validation/fields.js';
 import { modelName } from '../../validation/model-name.rules.js';
 import type { Check } from '../../validation/check.js';
 
-/** A model too long for the gate must not step around it; whatever is no text is the upstream's to judge. */
+/** A model name that is too long for the gate must not bypass it. A value that is not text is left to the provider. */
 const ifText: Check = (value, param, mode) => (typeof value === 'string' ? modelName.check(value, param, mode) : null);
 
-/** A body of another's making that may name a model (D9): of all its members only that one is looked at. */
+/** A body that can name a model (D9). The gateway checks no other field of it. */
 export class ModelIfAny {
-  @CheckedField(ifText, modelName.schema, { description: 'Goes through the model gate like a chat model.' })
+  @CheckedField(ifText, modelName.schema, {
+    readByGateway: 'optional',
+    description: 'Goes through the model gate.',
+  })
   model?: unknown;
 }

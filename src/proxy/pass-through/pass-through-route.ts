@@ -1,33 +1,46 @@
 import type { Type } from '@nestjs/common';
+import type { GatewayRouteSpec } from '../../routes/route-spec.js';
 
-/** One route that is forwarded as it stands: a row of `pass-through.routes.data.ts`. */
-export interface PassThroughRoute {
+/** Properties with the meaning and the defaults of `@GatewayRoute`. */
+type Declared = Partial<
+  Pick<GatewayRouteSpec, 'bodyBytesMax' | 'model' | 'modelIn' | 'judgedAs' | 'usage' | 'usageOfAll' | 'notIds'>
+>;
+
+/** One route that is forwarded unchanged: a row of a table of routes. */
+export interface PassThroughRoute extends Declared {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below the server's root, ids in braces: `/v1/files/{file_id}`. Statistics name it so too (D15). */
+  /** The path below the server's root with ids in braces: `/v1/files/{file_id}`. Statistics use the same name (D15). */
   readonly path: string;
   /** The operation's id in the API description, and the handler's name. */
   readonly name: string;
   readonly summary: string;
-  /** Left out: a POST's body is not looked at, no other has one. `json`: its `model` goes through the gate (D9). */
-  readonly body?: 'json' | 'upload';
-  /** A body without one takes that of something shared: a key with a list of models has to name it (D9). */
-  readonly model?: 'defaulted';
-  /** Query parameters by name, as the API description tells them: none is checked here. */
+  /**
+   * The kind of a POST's body. Default: it is not read (`opaque`), and it names no model. A body that can name a model is `json`,
+   * `multipart` or `either`; its `model` is `gated` unless the row says otherwise (D9).
+   */
+  readonly body?: 'json' | 'multipart' | 'either' | 'upload' | 'streamed';
+  /** The body's field that names a batch file. The gateway checks every model in that file before it forwards the request. */
+  readonly batchFileIn?: string;
+  /** The response names the provider's URL of a batch's results; the client gets the gateway's path instead. */
+  readonly namesResults?: true;
+  /** Query parameters by name, for the API description. They are forwarded unchecked. */
   readonly query?: Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>>;
-  /** What the API description tells of the body. */
+  /** The body in the API description. */
   readonly takes?: Type;
-  /** What it tells of the answer; `file`: the bytes that were uploaded, under their name. */
-  readonly gives: Type | 'file';
-  /** The upstream answers with server-sent events where the body asks for it. */
+  /** The response in the API description. Default: a JSON object. `file`: bytes with their file name. `lines`: JSON lines. */
+  readonly gives?: Type | 'file' | 'lines';
+  /** The upstream answers with server-sent events if the body asks for it. */
   readonly streams?: true;
 }
 
 /** The routes of one kind of resource. */
-export interface PassThroughFamily {
+export interface PassThroughFamily extends Pick<GatewayRouteSpec, 'sharedPath' | 'enabledBy'> {
   readonly tag: string;
-  /** Told of each of its routes. */
+  /** Part of the description of each route. */
   readonly note: string;
-  /** Of the assistants interface, whose clients send `OpenAI-Beta: assistants=v2`; it is forwarded, never demanded (D6). */
-  readonly assistants: boolean;
+  /** Clients of the assistants interface send `OpenAI-Beta: assistants=v2`. The gateway forwards it and never requires it (D6). */
+  readonly assistants?: boolean;
+  /** Default: `default`. */
+  readonly upstream?: GatewayRouteSpec['upstream'];
   readonly routes: readonly PassThroughRoute[];
 }

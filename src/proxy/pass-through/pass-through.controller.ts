@@ -3,8 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Context, ValidRequest } from '../../request-context/context.decorator.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
+import { isStreamed } from '../../routes/route-spec.js';
 import type { ForwardPlan } from '../forward-plan.js';
 import { ForwardService } from '../forward.service.js';
+import { BatchFileCheck } from './batch-file-check.service.js';
+import { OWN_RESULTS_URL } from './own-results-url.js';
 import { ModelIfAny } from './model-if-any.request.dto.js';
 import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.js';
 import { PassThroughDoc } from './pass-through.doc.js';
@@ -18,27 +21,43 @@ type Handler = (
 ) => Promise<void>;
 
 /**
- * Files, assistants, threads and vector stores. One handler a row of the table, declared as if it were written out, so
- * that the router, the stages and the API description see each route by itself.
+ * The routes that are forwarded unchanged. Each row of the table gets its own handler, as if it were written by hand. So the
+ * router, the stages and the API description need no special case.
  */
 @Controller()
 export class PassThroughController {
   static {
-    for (const family of PASS_THROUGH) {
-      for (const route of family.routes) {
-        const plan: ForwardPlan = { answersFile: route.gives === 'file' };
-        declare(this.prototype, { route, family }, function (ctx, request, reply) {
-          const asItCame = route.body === 'upload' ? { ...plan, body: request.raw } : plan;
-          return this.forwarder.forward(ctx, request, reply, asItCame);
-        });
-      }
-    }
+    for (const family of PASS_THROUGH)
+      for (const route of family.routes) declare(this.prototype, { route, family }, handlerOf(route));
   }
 
-  constructor(private readonly forwarder: ForwardService) {}
+  constructor(
+    protected readonly forwarder: ForwardService,
+    protected readonly batchFiles: BatchFileCheck,
+  ) {}
 }
 
-/** What decorators would do to a method written out in the class. */
+function handlerOf(route: PassThroughRoute): Handler {
+  const plan: ForwardPlan = {
+    answersFile: route.gives === 'file',
+    ...(route.namesResults === true && { converter: OWN_RESULTS_URL }),
+  };
+  const { batchFileIn } = route;
+  if (batchFileIn !== undefined)
+    return async function (ctx, request, reply) {
+      if (!reply.raw.destroyed) await this.batchFiles.check(ctx, ctx.json?.[batchFileIn]);
+      return this.forwarder.forward(ctx, request, reply, plan);
+    };
+  if (isStreamed(route.body))
+    return function (ctx, request, reply) {
+      return this.forwarder.forward(ctx, request, reply, { ...plan, body: request.raw });
+    };
+  return function (ctx, request, reply) {
+    return this.forwarder.forward(ctx, request, reply, plan);
+  };
+}
+
+/** Does what decorators do to a method of a class. */
 function declare(
   prototype: object,
   { route, family }: { route: PassThroughRoute; family: PassThroughFamily },
@@ -46,17 +65,28 @@ function declare(
 ): void {
   const { name, method, path } = route;
   const body = route.body ?? (method === 'POST' ? 'opaque' : 'none');
+  const namesModel = body === 'json' || body === 'multipart' || body === 'either';
   Object.defineProperty(handler, 'name', { value: name });
   const descriptor = { value: handler, configurable: true, writable: true };
   Object.defineProperty(prototype, name, descriptor);
-  const context = body === 'json' ? ValidRequest(ModelIfAny) : Context();
+  const context = namesModel ? ValidRequest(ModelIfAny) : Context();
   for (const [at, parameter] of [context, Req(), Res()].entries()) parameter(prototype, name, at);
   Reflect.defineMetadata('design:paramtypes', [Object, Object, Object], prototype, name);
   for (const decorate of [
     RequestMapping({ method: RequestMethod[method], path: path.replace(/\{(\w+)\}/g, ':$1') }),
-    GatewayRoute({ endpoint: path, body, model: route.model ?? (body === 'json' ? 'gated' : 'none') }),
+    GatewayRoute({ ...declaredBy(route, family), body, model: route.model ?? (namesModel ? 'gated' : 'none') }),
     PassThroughDoc(route, family),
   ]) {
     decorate(prototype, name, descriptor);
   }
+}
+
+/** The other properties that a row and its family declare. */
+function declaredBy(
+  { path, bodyBytesMax, modelIn, judgedAs, usage, usageOfAll, notIds }: PassThroughRoute,
+  { upstream, sharedPath, enabledBy }: PassThroughFamily,
+) {
+  const given = { bodyBytesMax, modelIn, judgedAs, usage, usageOfAll, notIds, upstream, sharedPath, enabledBy };
+  // `@GatewayRoute` has defaults for what is left out.
+  return { endpoint: path, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }

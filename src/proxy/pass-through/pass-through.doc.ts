@@ -1,23 +1,26 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiHeader, ApiQuery } from '@nestjs/swagger';
-import { BYTES, OperationDoc, TEXT, type OperationDescription } from '../operation.doc.js';
+import { ApiHeader, ApiQuery, ApiSecurity } from '@nestjs/swagger';
+import { BYTES, FORM_TYPE, JSON_TYPE, OperationDoc, TEXT, type OperationDescription } from '../operation.doc.js';
+import { ModelIfAny } from './model-if-any.request.dto.js';
 import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.js';
+import { FormUpload } from './pass-through.request.dto.js';
 
 /** How the API description shows one route of the table. */
 export const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamily): MethodDecorator =>
   applyDecorators(
     OperationDoc({
       ...{ tag: family.tag, id: route.name, summary: route.summary },
-      description: `Forwarded as it is. ${family.note}`,
+      description: `Forwarded unchanged. ${family.note}`.trimEnd(),
       pathIds: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
-      takes: route.takes,
-      form: route.body === 'upload',
+      ...bodyOf(route),
       ...answerOf(route),
     }),
     ...Object.entries(route.query ?? {}).map(([name, { type, description }]) =>
       ApiQuery({ name, description, required: false, schema: { type } }),
     ),
-    ...(family.assistants ? [BETA_HEADER] : []),
+    ...(family.assistants === true ? [BETA_HEADER] : []),
+    ...(family.upstream === 'messages' ? [ApiSecurity('x_api_key')] : []),
+    ...(family.upstream === 'messages' || family.sharedPath === true ? [VERSION_HEADER] : []),
   );
 
 const BETA_HEADER = ApiHeader({
@@ -27,11 +30,41 @@ const BETA_HEADER = ApiHeader({
   schema: { type: 'string', example: 'assistants=v2' },
 });
 
+const VERSION_HEADER = ApiHeader({
+  name: 'anthropic-version',
+  description: 'Forwarded. It marks a request as one for Anthropic where both vendors serve the path.',
+  required: false,
+  schema: { type: 'string', example: '2023-06-01' },
+});
+
+function bodyOf({ body, takes }: PassThroughRoute): Pick<OperationDescription, 'takes' | 'optional' | 'types'> {
+  switch (body) {
+    case undefined:
+      return { takes, optional: true };
+    case 'upload':
+      return { takes: takes ?? FormUpload, types: [FORM_TYPE] };
+    case 'streamed':
+      return { takes: takes ?? FormUpload, types: [FORM_TYPE, JSON_TYPE], optional: true };
+    case 'json':
+      return { takes: takes ?? ModelIfAny };
+    case 'multipart':
+      return { takes: takes ?? ModelIfAny, types: [FORM_TYPE] };
+    case 'either':
+      return { takes: takes ?? ModelIfAny, types: [FORM_TYPE, JSON_TYPE] };
+    default:
+      return body satisfies never;
+  }
+}
+
+const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
+
 function answerOf({ gives, streams }: PassThroughRoute): Pick<OperationDescription, 'gives' | 'answer'> {
   if (gives === 'file') return { gives: { 'application/octet-stream': BYTES }, answer: 'The bytes of the file.' };
-  if (streams !== true) return { gives: { 'application/json': gives } };
+  if (gives === 'lines') return { gives: { 'application/x-jsonl': TEXT }, answer: 'One JSON object per line.' };
+  const json = gives ?? ANY_OBJECT;
+  if (streams !== true) return { gives: { 'application/json': json } };
   return {
-    gives: { 'application/json': gives, 'text/event-stream': TEXT },
+    gives: { 'application/json': json, 'text/event-stream': TEXT },
     answer: 'The object; with `stream: true` server-sent events.',
   };
 }

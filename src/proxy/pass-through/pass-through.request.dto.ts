@@ -1,17 +1,44 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ModelIfAny } from './model-if-any.request.dto.js';
 
 /*
- * What the API description shows of bodies that go upstream as they came. But for `model` nothing of them is checked here,
- * and other members are forwarded too.
+ * The bodies of pass-through routes in the API description. The gateway checks only the models that they name. It requires no
+ * field, and it forwards other fields too.
  */
 
-export class FileUpload {
-  @ApiProperty({ type: 'string', example: 'assistants' })
-  purpose: string;
+/** A form that the gateway streams without reading it. */
+export class FormUpload {
+  @ApiPropertyOptional({ type: 'string', format: 'binary', description: 'The provider decides which fields it needs.' })
+  file?: string;
+}
 
-  @ApiProperty({ type: 'string', format: 'binary' })
-  file: string;
+export class FileUpload extends FormUpload {
+  @ApiPropertyOptional({ type: 'string', example: 'assistants' })
+  purpose?: string;
+}
+
+/** A body whose `session` names the model. */
+export class SessionCreation {
+  @ApiPropertyOptional({
+    type: 'object',
+    properties: { model: { type: 'string', description: 'Goes through the model gate.' } },
+    additionalProperties: true,
+  })
+  session?: object;
+}
+
+export class BatchCreation extends ModelIfAny {
+  @ApiPropertyOptional({
+    ...{ type: 'string', example: 'file-abc123' },
+    description: 'The gateway checks every model that this file names.',
+  })
+  input_file_id?: string;
+
+  @ApiPropertyOptional({ type: 'string', example: '/v1/chat/completions' })
+  endpoint?: string;
+
+  @ApiPropertyOptional({ type: 'string', example: '24h' })
+  completion_window?: string;
 }
 
 export class AssistantChange extends ModelIfAny {
@@ -29,8 +56,8 @@ export class AssistantChange extends ModelIfAny {
 }
 
 export class RunCreation extends ModelIfAny {
-  @ApiProperty({ type: 'string', example: 'asst_abc123' })
-  assistant_id: string;
+  @ApiPropertyOptional({ type: 'string', example: 'asst_abc123' })
+  assistant_id?: string;
 }
 
 export class ThreadCreation {
@@ -39,13 +66,13 @@ export class ThreadCreation {
 }
 
 export class ThreadMessageCreation {
-  @ApiProperty({ type: 'string', example: 'user' })
-  role: string;
+  @ApiPropertyOptional({ type: 'string', example: 'user' })
+  role?: string;
 
-  @ApiProperty({
+  @ApiPropertyOptional({
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'object', additionalProperties: true } }],
   })
-  content: string | object[];
+  content?: string | object[];
 }
 
 export class VectorStoreChange {
@@ -54,6 +81,6 @@ export class VectorStoreChange {
 }
 
 export class VectorStoreFileCreation {
-  @ApiProperty({ type: 'string', description: 'A file uploaded before.', example: 'file-abc123' })
-  file_id: string;
+  @ApiPropertyOptional({ type: 'string', description: 'An uploaded file.', example: 'file-abc123' })
+  file_id?: string;
 }

@@ -1,3 +1,4 @@
+import { ALL_ROUTES } from './all-routes.data.js';
 import type { PassThroughFamily } from './pass-through-route.js';
 import * as takes from './pass-through.request.dto.js';
 import * as gives from './pass-through.response.dto.js';
@@ -7,7 +8,7 @@ const SHARED = 'All keys share one account and see each other’s objects.';
 const FILES: PassThroughFamily = {
   tag: 'files',
   note: SHARED,
-  assistants: false,
+  sharedPath: true,
   routes: [
     {
       ...{ method: 'GET', path: '/v1/files', name: 'listFiles', summary: 'List files', gives: gives.FileList },
@@ -46,7 +47,7 @@ const ASSISTANTS: PassThroughFamily = {
     },
     {
       ...{ method: 'POST', path: '/v1/assistants', name: 'createAssistant', summary: 'Create an assistant' },
-      ...{ body: 'json', takes: takes.AssistantChange, gives: gives.Assistant },
+      ...{ body: 'json', model: 'if-any', takes: takes.AssistantChange, gives: gives.Assistant },
     },
     {
       ...{ method: 'GET', path: '/v1/assistants/{assistant_id}', name: 'retrieveAssistant' },
@@ -54,7 +55,13 @@ const ASSISTANTS: PassThroughFamily = {
     },
     {
       ...{ method: 'POST', path: '/v1/assistants/{assistant_id}', name: 'modifyAssistant' },
-      ...{ summary: 'Change an assistant', body: 'json', takes: takes.AssistantChange, gives: gives.Assistant },
+      ...{
+        summary: 'Change an assistant',
+        body: 'json',
+        model: 'if-any',
+        takes: takes.AssistantChange,
+        gives: gives.Assistant,
+      },
     },
     {
       ...{ method: 'DELETE', path: '/v1/assistants/{assistant_id}', name: 'deleteAssistant' },
@@ -65,7 +72,7 @@ const ASSISTANTS: PassThroughFamily = {
 
 const THREADS: PassThroughFamily = {
   tag: 'threads',
-  note: `${SHARED} What runs cost is not metered.`,
+  note: `${SHARED} Tokens of runs are not recorded, except those of streamed runs with \`GW_ROUTES=all\`.`,
   assistants: true,
   routes: [
     {
@@ -107,7 +114,8 @@ const THREADS: PassThroughFamily = {
     },
     {
       ...{ method: 'POST', path: '/v1/threads/{thread_id}/runs', name: 'createRun', summary: 'Run an assistant' },
-      ...{ body: 'json', model: 'defaulted', takes: takes.RunCreation, gives: gives.StoredObject, streams: true },
+      ...{ body: 'json', model: 'defaulted', usageOfAll: 'media', takes: takes.RunCreation },
+      ...{ gives: gives.StoredObject, streams: true },
     },
     {
       ...{
@@ -185,5 +193,8 @@ const VECTOR_STORES: PassThroughFamily = {
   ],
 };
 
-/** Every route whose requests and answers go through as they are, but for the gate of D9 and the limits of D7. */
-export const PASS_THROUGH: readonly PassThroughFamily[] = [FILES, ASSISTANTS, THREADS, VECTOR_STORES];
+/** The families that are enabled in every configuration. */
+export const SPECIFIED_ROUTES: readonly PassThroughFamily[] = [FILES, ASSISTANTS, THREADS, VECTOR_STORES];
+
+/** Every route whose requests and responses are forwarded unchanged, within the model gate (D9) and the size limits (D7). */
+export const PASS_THROUGH: readonly PassThroughFamily[] = [...SPECIFIED_ROUTES, ...ALL_ROUTES];

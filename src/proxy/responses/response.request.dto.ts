@@ -23,7 +23,12 @@ const input = either({ string: string(), array: arrayOf(anything, { min: 1 }) })
  * The order of the fields is the order in which violations are told, required ones first (D1).
  */
 export class ResponseRequest {
-  @Field(modelName, { required: true, description: "Id of one of OpenAI's own text models.", example: 'gpt-4o-mini' })
+  @Field(modelName, {
+    required: true,
+    readByGateway: 'optional',
+    description: "Id of one of OpenAI's own text models.",
+    example: 'gpt-4o-mini',
+  })
   model: string;
 
   @Field(input, { required: true, example: 'Say hello.' })
@@ -47,7 +52,7 @@ export class ResponseRequest {
   @NumberField({ min: 0, max: 1 })
   top_p?: number | null;
 
-  @BooleanField({ description: 'Answers as server-sent events.' })
+  @BooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
   stream?: boolean | null;
 
   @BooleanField()

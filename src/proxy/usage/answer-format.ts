@@ -1,13 +1,13 @@
-import { skipSpace } from './json-scan.js';
+import { isSpace } from './json-scan.js';
 
-/** How an answer is written: one JSON document, one a line, or server-sent events. */
+/** How a response is written: JSON documents, JSON documents one per line, or server-sent events. */
 export type AnswerFormat = 'json' | 'ndjson' | 'sse';
 
-/** An answer that comes event by event, for as long as the upstream has some. */
+/** Whether the content type announces a response that arrives event by event. */
 export const isEventStream = (contentType: string): boolean =>
   /^(?:text\/event-stream|application\/(?:x-)?ndjson)\b/i.test(contentType);
 
-/** By its content type; null: that says something else, or nothing. */
+/** The format that the content type names; null: another type, or none. */
 export function formatOf(contentType: string): AnswerFormat | null {
   // Not `application/json-lines`, nor `application/jsonl`.
   if (/^application\/(?:[\w.-]+\+)?json(?![\w-])/i.test(contentType)) return 'json';
@@ -16,10 +16,19 @@ export function formatOf(contentType: string): AnswerFormat | null {
 }
 
 const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+/** Bytes of a byte order mark. No format begins with them otherwise. */
+export const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
 
-/** By its first bytes, where its content type does not tell; null: they are blank. */
-export function formatByLook(bytes: Buffer): AnswerFormat | null {
-  const at = skipSpace(bytes, 0);
+/**
+ * The format of a response by its first bytes. Some providers send events as `application/json`, or JSON as
+ * `text/event-stream`. The content type only separates NDJSON from JSON.
+ * @returns null while all bytes are blank
+ */
+export function formatByLook(bytes: Buffer, contentType = ''): AnswerFormat | null {
+  let at = 0;
+  while (at < bytes.length && (isSpace(bytes[at]!) || BYTE_ORDER_MARK.has(bytes[at]!))) at++;
   if (at === bytes.length) return null;
-  return bytes[at] === OPEN_BRACE ? 'json' : 'sse';
+  if (bytes[at] !== OPEN_BRACE && bytes[at] !== OPEN_BRACKET) return 'sse';
+  return formatOf(contentType) === 'ndjson' ? 'ndjson' : 'json';
 }

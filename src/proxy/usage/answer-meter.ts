@@ -1,73 +1,92 @@
 import type { RequestContext } from '../../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
+import { formatByLook, formatOf, type AnswerFormat } from './answer-format.js';
+import type { ReportedError } from './answer-report.js';
+import { bufferedReport } from './buffered-usage.js';
 import type { AnswerCapture } from './estimate/answer-capture.js';
 import type { Estimate, EstimateJob, Side } from './estimate/estimate-job.js';
 import { sidesToEstimate } from './estimate/estimated-sides.rules.js';
-import { formatByLook, formatOf, type AnswerFormat } from './answer-format.js';
-import { TailUsage } from './tail-usage.js';
-import type { StreamUsageReader, UsageReader } from './usage-reader.js';
+import type { UsageReader } from './usage-reader.js';
+import { UsageTap } from './usage-tap.js';
 
-/** Counts where nothing was reported: `TokenEstimator`. */
+/** Counts tokens that were not reported: `TokenEstimator`. */
 export interface Estimator {
   capture(): AnswerCapture;
   estimate(job: EstimateJob, holder: string): Promise<Estimate>;
 }
 
 /**
- * What one answer cost: `ctx.usage` is what it reports, and where that lacks something `ctx.estimate` is the whole of it, with the
- * missing side counted, on routes whose reader says so (D14). Either `buffered()`, or `startStream()`, `push()` for each chunk
- * and `end()`; after `ctx.sentWhole` has been set.
+ * The cost of one response. `ctx.usage` is what it reports. If that lacks a side, `ctx.estimate` is the whole cost with the
+ * missing side counted, on routes whose reader asks for it (D14). Call either `buffered()`, or `startStream()`, `push()` for
+ * each chunk and `end()`, after `ctx.sentWhole` has been set. Only the first `buffered()` or `end()` has an effect.
  */
 export class AnswerMeter {
-  private tap: StreamUsageReader | null = null;
+  private tap: UsageTap | null = null;
   private contentType = '';
+  private readable = false;
   private captured: AnswerCapture | null = null;
   private format: AnswerFormat = 'json';
+  private settled = false;
 
+  /** @param onError called once if the response contains an error, although its status is a success */
   constructor(
     private readonly ctx: RequestContext,
     private readonly reader: UsageReader,
     private readonly estimator: Estimator,
+    private readonly onError: (error: ReportedError) => void,
   ) {}
 
-  /** The answer is passed on as it comes. */
+  /** The response is forwarded as it arrives. */
   startStream(contentType: string): void {
     this.contentType = contentType;
-    this.tap = this.open(formatOf(contentType));
+    this.readable = this.reader.maybeMedia !== true || contentType === '' || formatOf(contentType) !== null;
     if (this.reader.estimates === 'request and answer') this.captured = this.estimator.capture();
   }
 
-  /** Some hundred nanoseconds for a chunk without a report. */
+  /** Takes some hundred nanoseconds for a chunk without a report. */
   push(chunk: Buffer): void {
-    this.tap ??= this.open(formatByLook(chunk));
-    this.tap?.push(chunk);
+    if (this.readable) {
+      this.tap ??= this.open(chunk);
+      this.tap?.push(chunk);
+    }
     this.captured?.push(chunk);
   }
 
-  private open(format: AnswerFormat | null): StreamUsageReader | null {
+  private open(chunk: Buffer): UsageTap | null {
+    const format = formatByLook(chunk, this.contentType);
     if (format === null) return null;
     this.format = format;
-    return format === 'json' ? new TailUsage(this.reader) : this.reader.stream(this.contentType);
+    return new UsageTap(this.reader, format);
   }
 
-  /** Once. `whole` false: it was cut, by the client or by the upstream, maybe before it began. */
+  /** Call once. `whole` false: it was cut, by the client or by the upstream, possibly before it began. */
   end(whole: boolean): void {
     const { tap, captured } = this;
     this.tap = null;
     captured?.release();
     const usage = tap === null ? NO_USAGE : tap.end(whole);
-    this.settle(usage, captured === null ? null : { bytes: captured.bytes, totalBytes: captured.totalBytes });
+    const error = tap === null ? null : tap.error;
+    this.settle(
+      { usage, error },
+      captured === null ? null : { bytes: captured.bytes, totalBytes: captured.totalBytes },
+    );
   }
 
-  /** A JSON answer that was held: whole, or what had come of it when the client went away, which may be nothing. */
+  /** A response that was held: all of it, or the part that had arrived when it was cut, which may be empty. */
   buffered(body: Buffer, whole = true): void {
-    const usage = whole ? this.reader.buffered(body) : NO_USAGE;
-    this.settle(usage, { bytes: body, totalBytes: body.length });
+    this.format = formatByLook(body) ?? 'json';
+    const report = whole ? bufferedReport(body, this.reader) : { usage: NO_USAGE, error: null };
+    this.settle(report, { bytes: body, totalBytes: body.length });
   }
 
-  private settle(usage: TokenUsage, answer: Side | null): void {
+  private settle({ usage, error }: { usage: TokenUsage; error: ReportedError | null }, answer: Side | null): void {
+    if (this.settled) return;
+    this.settled = true;
     const { ctx } = this;
     ctx.usage = usage;
+    if (error !== null) this.onError(error);
+    // The error takes the place of the response, so it costs as little as an error status.
+    if (error !== null && this.format === 'json') return;
     const sides = sidesToEstimate(usage, ctx.sentWhole, this.reader.estimates);
     const request = sides.request && ctx.body !== null ? copyOf(ctx.body, ctx.body.length) : null;
     const output = sides.answer ? answer : null;
@@ -85,5 +104,5 @@ export class AnswerMeter {
   }
 }
 
-// Of its own size: a view would take the whole memory behind it along to the other thread.
+// A view would keep all of the memory behind it, on the other thread too.
 const copyOf = (bytes: Uint8Array, totalBytes: number): Side => ({ bytes: new Uint8Array(bytes), totalBytes });

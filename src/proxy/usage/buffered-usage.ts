@@ -1,5 +1,11 @@
+import type { TokenUsage } from '../../request-context/token-usage.js';
+import { NO_USAGE } from '../../request-context/token-usage.js';
+import { formatByLook } from './answer-format.js';
+import type { ReportedError } from './answer-report.js';
 import { isSpace, isString, skipSpace, startOfString } from './json-scan.js';
-import { reportAt, type UsageReport, type UsageShape } from './usage-report.js';
+import type { UsageReader } from './usage-reader.js';
+import { isComplete, reportAt, usageOf, type UsageReport } from './usage-report.js';
+import { UsageTap } from './usage-tap.js';
 
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
@@ -8,25 +14,56 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 
-/**
- * The report of a whole JSON answer, looked for from its end, where providers put it: what stands before it is not read.
- * So the last part of an answer too long to be held will do. A body that lacks the report's name costs one native search.
- * What is no JSON object has no report.
- */
-export function bufferedReport(body: Buffer, shapes: readonly UsageShape[]): UsageReport | null {
-  for (const shape of shapes) {
-    if (body.lastIndexOf(`"${shape.member}"`) === -1) continue;
-    const at = lastMemberAt(body, shape.member);
-    const report = at === -1 ? null : reportAt(body, at, shape);
-    if (report !== null) return report;
-  }
-  return null;
+const USAGE = Buffer.from('"usage');
+const ERROR = Buffer.from('"error"');
+/** Of `null`: no other value begins with it. */
+const LETTER_N = 0x6e;
+
+/** Usage and error of one whole response. */
+export interface BufferedReport {
+  readonly usage: TokenUsage;
+  readonly error: ReportedError | null;
 }
 
 /**
- * Where the value of the outermost object's member begins; -1: it has none. Of several equal names the last, as JSON.parse does.
- * JSON is as unambiguous from its end as from its beginning: a quote within a string has a backslash before it, and there are
- * no backslashes outside strings. So nothing that this cannot read would parse.
+ * Usage and error of a whole response, whatever its content type says. Providers put the report at the end of a JSON object,
+ * so it is searched for from there. All of the body is read only if that finds no complete report, or if it may hold an error.
+ */
+export function bufferedReport(body: Buffer, reader: UsageReader): BufferedReport {
+  const mayBeError = hasOtherThanNull(body, ERROR);
+  if (!mayBeError) {
+    const report = lastReport(body, reader);
+    if (report !== null && (isComplete(report) || reader.output.length === 0))
+      return { usage: usageOf(report, true), error: null };
+    if (report === null && !body.includes(USAGE)) return { usage: NO_USAGE, error: null };
+  }
+  const format = formatByLook(body);
+  if (format === null) return { usage: NO_USAGE, error: null };
+  const tap = new UsageTap(reader, format);
+  tap.push(body);
+  return { usage: tap.end(true), error: tap.error };
+}
+
+/** Whether the body has the string `name` other than as the name of a null. */
+function hasOtherThanNull(body: Buffer, name: Buffer): boolean {
+  for (let at = body.indexOf(name); at !== -1; at = body.indexOf(name, at + name.length)) {
+    const colon = skipSpace(body, at + name.length);
+    if (body[colon] !== COLON || body[skipSpace(body, colon + 1)] !== LETTER_N) return true;
+  }
+  return false;
+}
+
+/** The report in `usage` of the outermost object; null if it has none. A body without that name costs one native search. */
+function lastReport(body: Buffer, reader: UsageReader): UsageReport | null {
+  if (body.lastIndexOf('"usage"') === -1) return null;
+  const at = lastMemberAt(body, 'usage');
+  return at === -1 ? null : reportAt(body, at, reader);
+}
+
+/**
+ * Index of the value of a member of the outermost object; -1 if it has none. The last of several equal names counts, as with
+ * JSON.parse. JSON can be read from its end: a quote inside a string has a backslash before it, and there are no backslashes
+ * outside strings. So everything that this cannot read does not parse either.
  */
 function lastMemberAt(body: Buffer, name: string): number {
   let at = body.length - 1;

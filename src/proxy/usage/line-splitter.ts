@@ -1,58 +1,50 @@
-/** Bytes of a line that are held at most; what a longer one says is not looked at. */
+/** Longest line that is held, in bytes. A longer line is dropped. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** A buffer up to this size is kept from one line to the next. */
+/** A buffer up to this size is reused for the next line. */
 const KEPT_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-export interface LineReader {
-  /** A line without its end; a view, good during the call only. */
-  line(bytes: Buffer): void;
+/** Receives lines in pieces. `chunk` is not kept by the cutter, and must not be kept by the reader. */
+export interface PieceReader {
+  /** Bytes of a line that continues in the next chunk. */
+  piece(chunk: Buffer, from: number, to: number): void;
+  /** The last bytes of a line, without its end; possibly empty. */
+  lineEnd(chunk: Buffer, from: number, to: number): void;
   /**
-   * Called where a line begins: from where on the chunk is worth splitting. Only whole lines may be left out, so the answer is
-   * `at`, or the index after a line feed. This is what keeps a chunk without news as cheap as one search through it.
+   * Called at the beginning of a line. Returns `at`, or the index of a later line: the lines in between are not read.
+   * This makes a chunk of no interest as cheap as one search through it.
    */
-  skip(chunk: Buffer, at: number): number;
+  skip?(chunk: Buffer, at: number): number;
 }
 
-/**
- * Splits bytes that come in pieces into lines that end in `\n`, `\r\n` or `\r`. A piece may be cut anywhere and is not kept.
- * Memory: the line that has begun, up to LINE_BYTES_MAX; a longer line is left out whole.
- */
-export class LineSplitter {
-  private held = NOTHING;
-  private heldBytes = 0;
-  private tooLong = false;
+/** Finds the lines in bytes that arrive in pieces. A line ends in `\n`, `\r\n` or `\r`. Holds no bytes. */
+export class LineCutter {
+  private inLine = false;
   private afterCr = false;
 
-  constructor(private readonly reader: LineReader) {}
-
-  /** Bytes of the line that has begun. */
-  get pendingBytes(): number {
-    return this.heldBytes;
-  }
+  constructor(private readonly reader: PieceReader) {}
 
   push(chunk: Buffer): void {
+    const { reader } = this;
     const length = chunk.length;
     if (length === 0) return;
     let at = this.afterCr && chunk[0] === LF ? 1 : 0;
     this.afterCr = false;
+    // Kept until passed, so that a chunk without CR is searched for one only once.
     let lf = -1;
     let cr = -1;
     while (at < length) {
-      if (this.heldBytes === 0 && !this.tooLong) at = this.reader.skip(chunk, at);
+      if (!this.inLine && reader.skip !== undefined) at = reader.skip(chunk, at);
       if (at >= length) return;
-      // Looked for once and kept until passed: a chunk without CR is searched for one only once.
       if (lf < at) lf = find(chunk, LF, at);
       if (cr < at) cr = find(chunk, CR, at);
       const end = Math.min(lf, cr);
-      if (end === length) {
-        this.hold(chunk, at, length);
-        return;
-      }
-      this.finish(chunk, at, end);
+      this.inLine = end === length;
+      if (this.inLine) return reader.piece(chunk, at, end);
+      reader.lineEnd(chunk, at, end);
       at = end + 1;
       if (end === cr) {
         if (at === length) this.afterCr = true;
@@ -61,17 +53,49 @@ export class LineSplitter {
     }
   }
 
-  /** The stream is over: what stands after the last line end is a line too. */
+  /** The stream is over. The bytes after the last line end are a line. */
   end(): void {
-    if (this.heldBytes > 0) this.finish(NOTHING, 0, 0);
+    if (this.inLine) this.reader.lineEnd(NOTHING, 0, 0);
+    this.inLine = false;
+  }
+}
+
+export interface LineReader {
+  /** A line without its end. The bytes are valid during the call only. */
+  line(bytes: Buffer): void;
+}
+
+/**
+ * Passes whole lines to its reader.
+ * Memory: the unfinished line, up to LINE_BYTES_MAX. A longer line is dropped.
+ */
+export class LineSplitter implements PieceReader {
+  private readonly cutter = new LineCutter(this);
+  private held = NOTHING;
+  private heldBytes = 0;
+  private tooLong = false;
+
+  constructor(private readonly reader: LineReader) {}
+
+  /** Bytes of the unfinished line. */
+  get pendingBytes(): number {
+    return this.heldBytes;
   }
 
-  private finish(chunk: Buffer, from: number, to: number): void {
+  push(chunk: Buffer): void {
+    this.cutter.push(chunk);
+  }
+
+  end(): void {
+    this.cutter.end();
+  }
+
+  lineEnd(chunk: Buffer, from: number, to: number): void {
     if (this.heldBytes === 0 && !this.tooLong) {
       if (to - from <= LINE_BYTES_MAX) this.reader.line(chunk.subarray(from, to));
       return;
     }
-    this.hold(chunk, from, to);
+    this.piece(chunk, from, to);
     const line = this.held.subarray(0, this.heldBytes);
     const whole = !this.tooLong;
     this.heldBytes = 0;
@@ -80,7 +104,7 @@ export class LineSplitter {
     if (whole) this.reader.line(line);
   }
 
-  private hold(chunk: Buffer, from: number, to: number): void {
+  piece(chunk: Buffer, from: number, to: number): void {
     const bytes = this.heldBytes + to - from;
     if (this.tooLong || bytes > LINE_BYTES_MAX) {
       this.tooLong = true;
@@ -89,7 +113,7 @@ export class LineSplitter {
       return;
     }
     if (bytes > this.held.length) {
-      // Grown by doubling: a line that comes byte by byte is copied twice in all, not once a byte.
+      // The size is doubled, so a line that arrives byte by byte is copied twice in all.
       const grown = Buffer.allocUnsafeSlow(Math.min(LINE_BYTES_MAX, Math.max(1024, bytes, this.held.length * 2)));
       this.held.copy(grown, 0, 0, this.heldBytes);
       this.held = grown;
@@ -99,7 +123,7 @@ export class LineSplitter {
   }
 }
 
-/** Where `byte` is next; the chunk's length where it is not. */
+/** Index of the next `byte`; the chunk's length if the chunk has no more. */
 function find(chunk: Buffer, byte: number, at: number): number {
   const found = chunk.indexOf(byte, at);
   return found === -1 ? chunk.length : found;

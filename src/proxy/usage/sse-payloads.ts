@@ -1,49 +1,35 @@
-import { formatOf } from './answer-format.js';
 import { endOfValue, skipSpace } from './json-scan.js';
 import { LINE_BYTES_MAX, LineSplitter, type LineReader } from './line-splitter.js';
 
 const OPEN_BRACE = 0x7b;
 const SPACE = 0x20;
-const LF = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const DATA = Buffer.from('data:');
 
-/** Where a stream's JSON objects come from: a source is pushed bytes and hands out payloads. */
+/** Source of a stream's JSON objects. */
 export interface PayloadSource {
   push(chunk: Buffer): void;
-  /** The stream is over, whole or cut: what was held back is handed out. */
+  /** The stream is over, whole or cut. Payloads that were held back are passed on. */
   end(): void;
 }
 
-/** What the owner of a source does with it. */
-export interface PayloadReader {
-  /** One payload, whole or cut off at its end; a view, good during the call only. */
-  payload(bytes: Buffer): void;
-  /** Where in the chunk, from `at` on, a payload worth reading may stand; the chunk's length: nowhere. */
-  next(chunk: Buffer, at: number): number;
-}
-
-/** The source that fits a stream of this content type: NDJSON where it says so, else server-sent events. */
-export const payloadsOf = (contentType: string, reader: PayloadReader): PayloadSource =>
-  formatOf(contentType) === 'ndjson' ? new NdjsonPayloads(reader) : new SsePayloads(reader);
+/** Called with each payload, whole or cut off at its end. The bytes are valid during the call only. */
+export type PayloadReader = (payload: Buffer) => void;
 
 /**
- * The `data` of server-sent events. Data of several lines is handed out line by line as it comes and once more joined, when its
- * event has ended: some providers leave the blank line between events out, and then each line is a payload of its own.
- * Memory: the line that has begun and the lines of its event, LINE_BYTES_MAX in all; beyond it the event's earlier lines are let go.
+ * The `data` of server-sent events. Data of several lines is passed on line by line as it comes, and once more joined when its
+ * event has ended. Some providers omit the blank line between events: each line is then a payload of its own.
+ * Memory: the unfinished line and the lines of its event, LINE_BYTES_MAX in all. Beyond it the event's earlier lines are dropped.
  */
 export class SsePayloads implements PayloadSource, LineReader {
   private readonly lines = new LineSplitter(this);
   private event: Buffer[] = [];
   private eventBytes = 0;
   private atStart = true;
-  /** Up to here the chunk in hand has been searched for what can be left out. */
-  private searchedTo = 0;
 
-  constructor(private readonly reader: PayloadReader) {}
+  constructor(private readonly read: PayloadReader) {}
 
   push(chunk: Buffer): void {
-    this.searchedTo = 0;
     this.lines.push(chunk);
     if (this.lines.pendingBytes + this.eventBytes > LINE_BYTES_MAX) this.forgetEvent();
   }
@@ -51,20 +37,6 @@ export class SsePayloads implements PayloadSource, LineReader {
   end(): void {
     this.lines.end();
     this.endEvent();
-  }
-
-  /** Between two events, all whole events before the next payload of interest are left out unread. */
-  skip(chunk: Buffer, at: number): number {
-    if (this.event.length > 0 || at < this.searchedTo) return at;
-    const next = this.reader.next(chunk, at);
-    this.searchedTo = next + 1;
-    // Mostly a chunk is one whole event.
-    if (chunk[next - 1] === LF && chunk[next - 2] === LF) return next;
-    const quiet = chunk.subarray(at, next);
-    const lf = quiet.lastIndexOf('\n\n');
-    if (lf !== -1) return at + lf + 2;
-    const crlf = quiet.lastIndexOf('\r\n\r\n');
-    return crlf === -1 ? at : at + crlf + 4;
   }
 
   line(bytes: Buffer): void {
@@ -76,7 +48,7 @@ export class SsePayloads implements PayloadSource, LineReader {
   }
 
   private data(payload: Buffer): void {
-    this.reader.payload(payload);
+    this.read(payload);
     if (this.event.length === 1 && standsAlone(this.event[0] as Buffer)) this.forgetEvent();
     if (this.eventBytes + payload.length > LINE_BYTES_MAX) this.forgetEvent();
     this.event.push(Buffer.from(payload));
@@ -85,7 +57,7 @@ export class SsePayloads implements PayloadSource, LineReader {
   }
 
   private endEvent(): void {
-    if (this.event.length > 1) this.reader.payload(joined(this.event));
+    if (this.event.length > 1) this.read(joined(this.event));
     this.forgetEvent();
   }
 
@@ -99,12 +71,10 @@ export class SsePayloads implements PayloadSource, LineReader {
 /** NDJSON: each line is a payload. */
 export class NdjsonPayloads implements PayloadSource, LineReader {
   private readonly lines = new LineSplitter(this);
-  private searchedTo = 0;
 
-  constructor(private readonly reader: PayloadReader) {}
+  constructor(private readonly read: PayloadReader) {}
 
   push(chunk: Buffer): void {
-    this.searchedTo = 0;
     this.lines.push(chunk);
   }
 
@@ -112,15 +82,8 @@ export class NdjsonPayloads implements PayloadSource, LineReader {
     this.lines.end();
   }
 
-  skip(chunk: Buffer, at: number): number {
-    if (at < this.searchedTo) return at;
-    const next = this.reader.next(chunk, at);
-    this.searchedTo = next + 1;
-    return at + chunk.subarray(at, next).lastIndexOf('\n') + 1;
-  }
-
   line(bytes: Buffer): void {
-    this.reader.payload(bytes);
+    this.read(bytes);
   }
 }
 
@@ -129,7 +92,7 @@ function joined(lines: readonly Buffer[]): Buffer {
   return Buffer.concat(lines.flatMap((line) => [line, feed]));
 }
 
-/** Whether a line of data needs no further one: a whole object, or no JSON object at all. */
+/** Whether a line of data is complete: a whole object, or not a JSON object. */
 function standsAlone(payload: Buffer): boolean {
   const at = skipSpace(payload, 0);
   if (at === payload.length) return false;

@@ -1,19 +1,11 @@
-import type { TokenUsage } from '../../request-context/token-usage.js';
+import type { FigureNames } from './usage-report.js';
 
-/** Reads the usage of one streamed answer from a copy of its bytes. Never throws; holds at most `LINE_BYTES_MAX` bytes. */
-export interface StreamUsageReader {
-  /** `chunk` may be cut anywhere, also inside a character; it is not kept. */
-  push(chunk: Buffer): void;
-  /** Once, when the stream has ended; `whole` false: it was cut. */
-  end(whole: boolean): TokenUsage;
-}
-
-/** How the answers of a kind of route tell what they cost. */
-export interface UsageReader {
-  /** The text that is counted where nothing is reported; `nothing`: what goes in and comes out is no text, or does not cost as text. */
+/** How the responses of a kind of route report their usage. */
+export interface UsageReader extends FigureNames {
+  /** The text that is counted if nothing is reported. `nothing`: input and output are not text, or not billed as text. */
   readonly estimates: 'request and answer' | 'request' | 'nothing';
-  /** `contentType` as the upstream sent it: anything but JSON. */
-  stream(contentType: string): StreamUsageReader;
-  /** `body` is a whole buffered answer. */
-  buffered(body: Buffer): TokenUsage;
+  /** A stream reports its input and its output in separate events, so a single figure is a part of the report. */
+  readonly inParts?: true;
+  /** Responses may be sound or plain text. Only JSON and event streams are searched for a report. */
+  readonly maybeMedia?: true;
 }

@@ -1,18 +1,28 @@
 import type { UsageReaderName } from '../../routes/route-spec.js';
-import { CHAT_USAGE } from './chat-usage.js';
-import { EMBEDDINGS_USAGE } from './embeddings-usage.js';
-import { MEDIA_USAGE } from './media-usage.js';
-import { MESSAGES_USAGE } from './messages-usage.js';
-import { RESPONSES_USAGE } from './responses-usage.js';
 import type { UsageReader } from './usage-reader.js';
 
-/** By the name that a route declares. */
+const CHAT: UsageReader = {
+  estimates: 'request and answer',
+  input: ['prompt_tokens', 'input_tokens'],
+  output: ['completion_tokens', 'output_tokens'],
+};
+
+const RESPONSES: UsageReader = {
+  estimates: 'request and answer',
+  input: ['input_tokens', 'prompt_tokens'],
+  output: ['output_tokens', 'completion_tokens'],
+};
+
+/** The usage readers, by the name that a route declares (D14). Names of figures are in order of preference. */
 export const USAGE_READERS: Readonly<Record<UsageReaderName, UsageReader>> = {
-  chat: CHAT_USAGE,
-  // The chat format's report, whether the upstream knows text completions or they are emulated on chat.
-  completions: CHAT_USAGE,
-  messages: MESSAGES_USAGE,
-  responses: RESPONSES_USAGE,
-  embeddings: EMBEDDINGS_USAGE,
-  media: MEDIA_USAGE,
+  chat: CHAT,
+  // Emulated completions are read before they are converted, so both kinds have the chat format's report.
+  completions: CHAT,
+  // Input comes with `message_start`, output with `message_delta`. Tokens of prompt caches have other names and are not counted.
+  messages: { ...RESPONSES, inParts: true, steps: 'iterations' },
+  responses: RESPONSES,
+  // Some providers report the total only, which is the input.
+  embeddings: { estimates: 'request', input: ['prompt_tokens', 'input_tokens', 'total_tokens'], output: [] },
+  // Images, speech and transcriptions.
+  media: { ...RESPONSES, estimates: 'nothing', maybeMedia: true },
 };

@@ -1,56 +1,59 @@
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import { endOfValue, memberAt } from './json-scan.js';
 
-/** What PostgreSQL's integer takes, and more than any answer can have cost. */
+/** The largest PostgreSQL integer, and more than any response can have cost. */
 export const TOKENS_MAX = 2 ** 31 - 1;
 
-/** Where a report stands and what its figures are called. */
-export interface UsageShape {
-  /** Name of the top-level member. */
-  readonly member: string;
-  readonly input: string;
-  /** null: such answers have no output. */
-  readonly output: string | null;
-  /** An array beside the figures with a report of each step of the answer, some of which they leave out. */
+/** The names of a report's figures, preferred names first. */
+export interface FigureNames {
+  readonly input: readonly string[];
+  /** Empty: such responses have no output. */
+  readonly output: readonly string[];
+  /** An array next to the figures with a report of each step of the response. The figures leave out some steps. */
   readonly steps?: string;
 }
 
-/** What one report says; null: that figure is not in it, or is none. A reported 0 is 0. */
+/** The figures of one report; null: the figure is missing or invalid. A reported 0 is 0. */
 export interface UsageReport {
   readonly input: number | null;
   readonly output: number | null;
 }
 
 /**
- * The report in the JSON object that begins at `objectAt`; null where it has none. Bytes that end in the middle of the report
- * give the figures that are whole.
+ * The figures of the report that begins at `at`. If the steps sum up to more, the sums count. If the bytes end in the report,
+ * its whole figures count.
+ * @returns Null without an object or a figure, or with an impossible figure, which discredits the other one
  */
-export function reportIn(bytes: Buffer, objectAt: number, shapes: readonly UsageShape[]): UsageReport | null {
-  for (const shape of shapes) {
-    const at = memberAt(bytes, objectAt, shape.member);
-    const report = at === -1 ? null : reportAt(bytes, at, shape);
-    if (report !== null) return report;
-  }
-  return null;
-}
-
-/**
- * The figures of the report that begins at `at`; null where it is no object, has neither, or has one that cannot be, so that
- * the other is not to be believed either. Where the steps come to more, that is what the answer has cost.
- */
-export function reportAt(bytes: Buffer, at: number, shape: UsageShape): UsageReport | null {
-  const input = tokensAt(bytes, memberAt(bytes, at, shape.input));
-  const output = shape.output === null ? null : tokensAt(bytes, memberAt(bytes, at, shape.output));
+export function reportAt(bytes: Buffer, at: number, names: FigureNames): UsageReport | null {
+  const input = figureAt(bytes, at, names.input);
+  const output = figureAt(bytes, at, names.output);
   if (input === null && output === null) return null;
   if ((input ?? 0) > TOKENS_MAX || (output ?? 0) > TOKENS_MAX) return null;
-  if (shape.steps === undefined || shape.output === null) return { input, output };
-  const steps = stepsAt(bytes, memberAt(bytes, at, shape.steps));
+  if (names.steps === undefined) return { input, output };
+  const steps = stepsAt(bytes, memberAt(bytes, at, names.steps));
   return steps.length === 0
     ? { input, output }
-    : { input: atLeast(input, steps, shape.input), output: atLeast(output, steps, shape.output) };
+    : { input: atLeast(input, steps, names.input), output: atLeast(output, steps, names.output) };
 }
 
-/** `whole` false: the stream was cut, so a figure that is missing may have been on its way. */
+/** Whether both sides are reported, and neither as 0. */
+export const isComplete = ({ input, output }: UsageReport): boolean => (input ?? 0) > 0 && (output ?? 0) > 0;
+
+/**
+ * Adds one more report of the same response. A figure of 0 does not replace another figure.
+ * @param inParts reports have one figure each. Otherwise such a report does not change a complete one
+ */
+export function merged(known: UsageReport | null, next: UsageReport, inParts: boolean): UsageReport {
+  if (known === null) return next;
+  const single = next.input === null || next.output === null;
+  if (single && !inParts && isComplete(known)) return known;
+  return { input: newer(known.input, next.input), output: newer(known.output, next.output) };
+}
+
+const newer = (known: number | null, next: number | null): number | null =>
+  next === null || (next === 0 && known !== null) ? known : next;
+
+/** @param whole false: the stream was cut before a missing figure could arrive */
 export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage {
   if (report === null) return NO_USAGE;
   const complete = report.input !== null && report.output !== null;
@@ -61,9 +64,20 @@ export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage 
   };
 }
 
+/** The first figure that is not 0, in the order of `names`. Some providers fill a second set of names with 0. */
+function figureAt(bytes: Buffer, at: number, names: readonly string[]): number | null {
+  let figure: number | null = null;
+  for (const name of names) {
+    const tokens = tokensAt(bytes, memberAt(bytes, at, name));
+    if (tokens !== null && tokens > 0) return tokens;
+    figure ??= tokens;
+  }
+  return figure;
+}
+
 const NUMBER_BYTES_MAX = 32;
 
-/** Maybe above `TOKENS_MAX`. */
+/** Possibly above `TOKENS_MAX`. */
 function tokensAt(bytes: Buffer, at: number): number | null {
   if (at === -1) return null;
   const end = endOfValue(bytes, at);
@@ -74,7 +88,7 @@ function tokensAt(bytes: Buffer, at: number): number | null {
 
 function tokensOf(number: unknown): number | null {
   if (!Number.isInteger(number) || (number as number) < 0) return null;
-  // Not -0, which PostgreSQL takes but tests stumble over.
+  // PostgreSQL accepts -0, but tests distinguish it from 0.
   return number === 0 ? 0 : (number as number);
 }
 
@@ -82,7 +96,7 @@ const STEPS_BYTES_MAX = 65_536;
 
 type Step = Readonly<Record<string, unknown>> | null;
 
-/** The entries of the array that begins at `at`; none where it is none, or is too long to be one. */
+/** The entries of the array that begins at `at`; empty if it is not an array or is too long. */
 function stepsAt(bytes: Buffer, at: number): readonly Step[] {
   const end = at === -1 ? -1 : endOfValue(bytes, at);
   if (end === -1 || end - at > STEPS_BYTES_MAX) return [];
@@ -94,7 +108,7 @@ function stepsAt(bytes: Buffer, at: number): readonly Step[] {
   }
 }
 
-function atLeast(figure: number | null, steps: readonly Step[], name: string): number {
+function atLeast(figure: number | null, steps: readonly Step[], [name = '']: readonly string[]): number {
   const figures = steps.map((step) => tokensOf(step?.[name]) ?? 0).filter((tokens) => tokens <= TOKENS_MAX);
   const sum = figures.reduce((total, tokens) => total + tokens, 0);
   return Math.max(figure ?? 0, Math.min(sum, TOKENS_MAX));

@@ -2,7 +2,7 @@ import { AAC_FRAME, FLAC_FILE, MP3_FRAME, OGG_OPUS_FILE } from './silence.data.j
 
 export const SOUND_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 
-type SoundFormat = (typeof SOUND_FORMATS)[number];
+export type SoundFormat = (typeof SOUND_FORMATS)[number];
 
 interface Sound {
   readonly contentType: string;

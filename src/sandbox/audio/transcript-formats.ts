@@ -2,13 +2,14 @@ import { type BytesAnswer, jsonAnswer, type SandboxAnswer } from '../wire/answer
 import { dataEvent } from '../wire/event-stream.js';
 import type { Transcript } from './transcript.js';
 
-export const TRANSCRIPT_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const;
+export const TRANSCRIPT_FORMATS = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const;
 
 type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
 interface TranscriptAsked {
+  readonly task: 'transcribe' | 'translate';
   readonly format: TranscriptFormat;
-  /** Two letters; null where the sandbox may tell. */
+  /** Two letters; null if the request does not name it. */
   readonly language: string | null;
   /** `segment`, `word` or both. */
   readonly granularities: readonly string[];
@@ -22,6 +23,14 @@ export function writeTranscript(transcript: Transcript, asked: TranscriptAsked):
   switch (asked.format) {
     case 'json':
       return jsonAnswer({ text, usage: usageOf(transcript, asked) });
+    case 'diarized_json':
+      return jsonAnswer({
+        task: asked.task,
+        duration: seconds,
+        text,
+        segments: [speakerSegment(transcript)],
+        usage: usageOf(transcript, asked),
+      });
     case 'verbose_json':
       return jsonAnswer(verbose(transcript, asked));
     case 'text':
@@ -35,9 +44,13 @@ export function writeTranscript(transcript: Transcript, asked: TranscriptAsked):
   }
 }
 
-/** Token by token, then the whole, without a `[DONE]`. */
+/** Streams the tokens, then the segment of a diarized transcript, then the whole text. There is no `[DONE]`. */
 export function* transcriptEvents(transcript: Transcript, asked: TranscriptAsked): Generator<string> {
-  for (const delta of transcript.tokens) yield dataEvent({ type: 'transcript.text.delta', delta });
+  const diarized = asked.format === 'diarized_json';
+  const segment = diarized ? { segment_id: speakerSegment(transcript).id } : {};
+
+  for (const delta of transcript.tokens) yield dataEvent({ type: 'transcript.text.delta', delta, ...segment });
+  if (diarized) yield dataEvent(speakerSegment(transcript));
   yield dataEvent({ type: 'transcript.text.done', text: transcript.text, usage: usageOf(transcript, asked) });
 }
 
@@ -52,6 +65,11 @@ function usageOf({ seconds, tokens }: Transcript, { timed }: TranscriptAsked): o
     output_tokens: tokens.length,
     total_tokens: heard * 10 + tokens.length,
   };
+}
+
+/** One speaker says everything. */
+function speakerSegment({ text, seconds }: Transcript): { readonly id: string; readonly [member: string]: unknown } {
+  return { type: 'transcript.text.segment', id: 'seg_0', speaker: 'A', start: 0, end: seconds, text };
 }
 
 function verbose(transcript: Transcript, asked: TranscriptAsked): object {
@@ -70,11 +88,11 @@ function verbose(transcript: Transcript, asked: TranscriptAsked): object {
   };
 
   return {
-    task: 'transcribe',
+    task: asked.task,
     language: asked.language ?? 'english',
     duration: seconds,
     text,
-    // Segments come where nothing is asked, and where they are.
+    // Segments are the default.
     ...(asked.granularities.length === 0 || asked.granularities.includes('segment') ? { segments: [segment] } : {}),
     ...(asked.granularities.includes('word') ? { words } : {}),
     usage: { type: 'duration', seconds: Math.ceil(seconds) },

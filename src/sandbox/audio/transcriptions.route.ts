@@ -7,19 +7,20 @@ import { transcriptOf } from './transcript.js';
 import { TRANSCRIPT_FORMATS, transcriptEvents, writeTranscript } from './transcript-formats.js';
 
 export const TRANSCRIPTIONS_ROUTES: readonly SandboxRoute[] = [
-  { method: 'POST', path: '/v1/audio/transcriptions', handle: createTranscription },
+  { method: 'POST', path: '/v1/audio/transcriptions', handle: (request) => transcribe(request, 'transcribe') },
+  { method: 'POST', path: '/v1/audio/translations', handle: (request) => transcribe(request, 'translate') },
 ];
 
-/** Bills by the second, and does not stream. */
+/** It is billed by the second, and does not stream. */
 const WHISPER = /^whisper/;
 
-/** `POST /v1/audio/transcriptions`: a text that names the file, in the format asked for. */
-function createTranscription({ headers, body }: SandboxRequest): SandboxAnswer {
+/** Returns a text that names the file, in the format of the request. It is English, so that a translation is the same. */
+function transcribe({ headers, body }: SandboxRequest, task: 'transcribe' | 'translate'): SandboxAnswer {
   const form = new Form(headers['content-type'], body);
   const file = form.requiredFile('file');
   const model = form.requiredText('model');
 
-  requireModel(model, 'v1/audio/transcriptions', ['transcription']);
+  requireModel(model, task === 'translate' ? 'v1/audio/translations' : 'v1/audio/transcriptions', ['transcription']);
 
   const wanted = form.text('response_format') ?? 'json';
   const format = TRANSCRIPT_FORMATS.find((known) => known === wanted);
@@ -27,7 +28,7 @@ function createTranscription({ headers, body }: SandboxRequest): SandboxAnswer {
   if (format === undefined) throw invalidValue('response_format', `one of ${TRANSCRIPT_FORMATS.join(', ')}`);
 
   const granularities = form.texts('timestamp_granularities');
-  const asked = { format, language: form.text('language'), granularities, timed: WHISPER.test(model) };
+  const asked = { task, format, language: form.text('language'), granularities, timed: WHISPER.test(model) };
   const transcript = transcriptOf(file);
 
   if (form.text('stream') === 'true' && !WHISPER.test(model)) {

@@ -1,18 +1,37 @@
+import { soundOf } from '../audio/sound.js';
 import type { Fingerprint } from '../simulation/fingerprint.js';
-import { simulate, type Told } from '../simulation/simulate.js';
+import { reasoningTokens } from '../simulation/reasoning.js';
+import { simulate } from '../simulation/simulate.js';
 import type { ChatRequest } from './chat-request.js';
 import { type ChatUsage, chatUsage } from './chat-usage.js';
 
-export interface ChatChoice {
-  readonly index: number;
-  /** The tool that is called, whose arguments the tokens are; null for text. */
-  readonly call: { readonly id: string; readonly name: string } | null;
-  /** They join to the whole content, or to the arguments as JSON. */
+interface ChatCall {
+  readonly id: string;
+  readonly kind: 'function' | 'custom';
+  readonly name: string;
+  /** They join to the arguments as JSON, or to the custom input. */
   readonly tokens: readonly string[];
-  readonly finishReason: 'stop' | 'length' | 'tool_calls';
 }
 
-/** An answer before it is written, buffered or streamed: both say the same and cost the same. */
+interface SpokenAnswer {
+  readonly id: string;
+  readonly base64: string;
+  /** Unix seconds. */
+  readonly expiresAt: number;
+}
+
+export interface ChatChoice {
+  readonly index: number;
+  /** Empty for text. */
+  readonly calls: readonly ChatCall[];
+  /** They join to the whole content, or to the transcript of a spoken answer. */
+  readonly tokens: readonly string[];
+  /** Null for text. */
+  readonly audio: SpokenAnswer | null;
+  readonly finishReason: 'stop' | 'length' | 'tool_calls' | 'function_call';
+}
+
+/** An answer before it is written, buffered or streamed: both have the same content and usage. */
 export interface ChatAnswer {
   readonly id: string;
   /** Unix seconds. */
@@ -20,31 +39,55 @@ export interface ChatAnswer {
   readonly model: string;
   readonly serviceTier: string;
   readonly choices: readonly ChatChoice[];
+  readonly legacy: boolean;
+  readonly topLogprobs: number | null;
   readonly usage: ChatUsage;
 }
 
+const AUDIO_SECONDS_KEPT = 3_600;
+
 export function answerChat(request: ChatRequest, fingerprint: Fingerprint): ChatAnswer {
-  const choices = Array.from({ length: request.choices }, (_, index) =>
-    choiceOf(simulate(request, index), index, fingerprint),
-  );
+  const thought = reasoningTokens(request.reasoningEffort, request.tokensMax);
+  const limited = { ...request, tokensMax: request.tokensMax === null ? null : request.tokensMax - thought };
+  const told = Array.from({ length: request.choices }, (_, index) => simulate(limited, index));
+  const reasoning = thought * told.length;
+  const completion = told.reduce((sum, { tokenCount }) => sum + tokenCount, reasoning);
 
   return {
     id: fingerprint.id('chatcmpl-', 29),
     created: fingerprint.created,
     model: request.model,
     serviceTier: request.serviceTier,
-    choices,
-    usage: chatUsage(request, choices),
+    choices: told.map((one, index) => choiceOf(request, one, index, fingerprint)),
+    legacy: request.legacy,
+    topLogprobs: request.topLogprobs,
+    usage: chatUsage(request, completion, reasoning),
   };
 }
 
-function choiceOf({ tool, tokens, cut }: Told, index: number, fingerprint: Fingerprint): ChatChoice {
-  const whole = tool === null ? 'stop' : 'tool_calls';
+function choiceOf(
+  request: ChatRequest,
+  { calls, tokens, cut }: ReturnType<typeof simulate>,
+  index: number,
+  fingerprint: Fingerprint,
+): ChatChoice {
+  const called = request.legacy ? 'function_call' : 'tool_calls';
+  const spoken = request.audio !== null && calls.length === 0 ? request.audio : null;
 
   return {
     index,
-    call: tool === null ? null : { id: fingerprint.id('call_', 24, `call ${index}`), name: tool },
+    calls: calls.map((call, at) => ({
+      id: fingerprint.id('call_', 24, at === 0 ? `call ${index}` : `call ${index} ${at}`),
+      kind: call.tool.kind === 'custom' ? 'custom' : 'function',
+      name: call.tool.name,
+      tokens: call.tokens,
+    })),
     tokens,
-    finishReason: cut ? 'length' : whole,
+    audio: spoken && {
+      id: fingerprint.id('audio_', 24, `audio ${index}`),
+      base64: soundOf(spoken).bytes.toString('base64'),
+      expiresAt: fingerprint.created + AUDIO_SECONDS_KEPT,
+    },
+    finishReason: cut ? 'length' : calls.length === 0 ? 'stop' : called,
   };
 }

@@ -1,26 +1,30 @@
 import { dataEvent, DONE_EVENT } from '../wire/event-stream.js';
+import type { JsonObject } from '../wire/json-object.js';
 import type { ChatAnswer, ChatChoice } from './chat-answer.js';
-import { SYSTEM_FINGERPRINT } from './chat-completion.js';
+import { logprobsOf, SYSTEM_FINGERPRINT } from './chat-completion.js';
 
 /**
  * The answer as a stream of `chat.completion.chunk` events: the role first, then token by token, then the finish
- * reason, then the usage where it was asked for, then `[DONE]`. Several choices advance together, one frame a step.
+ * reason, then the usage if the request asks for it, then `[DONE]`. Several choices advance together.
  */
 export function* chatChunks(answer: ChatAnswer, includeUsage: boolean): Generator<string> {
-  // Asked for usage, the vendor writes the field into every chunk, null in all but the last.
+  // If the request asks for usage, the vendor writes the field into every chunk, null in all but the last.
   const usage = includeUsage ? { usage: null } : {};
-  const frame = (choices: readonly ChatChoice[], deltaOf: (choice: ChatChoice) => object): string =>
-    choices.map((choice) => dataEvent(chunk(answer, [partOf(choice, deltaOf(choice), null)], usage))).join('');
-  const steps = Math.max(...answer.choices.map((choice) => choice.tokens.length));
+  const choices = answer.choices.map((choice) => ({ choice, deltas: deltasOf(choice, answer.legacy) }));
+  const steps = Math.max(...choices.map(({ deltas }) => deltas.length));
 
-  yield frame(answer.choices, firstDelta);
   for (let step = 0; step < steps; step += 1) {
-    const running = answer.choices.filter((choice) => step < choice.tokens.length);
+    const running = choices.flatMap(({ choice, deltas }) => {
+      const delta = deltas[step];
 
-    yield frame(running, (choice) => tokenDelta(choice, choice.tokens[step] ?? ''));
+      return delta === undefined ? [] : [dataEvent(chunk(answer, [partOf(answer, choice, delta)], usage))];
+    });
+
+    yield running.join('');
   }
-  yield answer.choices
-    .map((choice) => dataEvent(chunk(answer, [partOf(choice, {}, choice.finishReason)], usage)))
+  yield choices
+    .map(({ choice: { index, finishReason } }) => ({ index, delta: {}, logprobs: null, finish_reason: finishReason }))
+    .map((end) => dataEvent(chunk(answer, [end], usage)))
     .join('');
   if (includeUsage) yield dataEvent(chunk(answer, [], { usage: answer.usage }));
   yield DONE_EVENT;
@@ -39,20 +43,51 @@ function chunk(answer: ChatAnswer, choices: readonly object[], usage: object): o
   };
 }
 
-function partOf(choice: ChatChoice, delta: object, finishReason: ChatChoice['finishReason'] | null): object {
-  return { index: choice.index, delta, logprobs: null, finish_reason: finishReason };
-}
+function partOf(answer: ChatAnswer, { index }: ChatChoice, delta: JsonObject): object {
+  const said = typeof delta.content === 'string' && delta.content !== '';
 
-function firstDelta({ call }: ChatChoice): object {
-  if (call === null) return { role: 'assistant', content: '', refusal: null };
   return {
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ index: 0, id: call.id, type: 'function', function: { name: call.name, arguments: '' } }],
-    refusal: null,
+    index,
+    delta,
+    logprobs: said ? logprobsOf(answer, [String(delta.content)]) : null,
+    finish_reason: null,
   };
 }
 
-function tokenDelta({ call }: ChatChoice, token: string): object {
-  return call === null ? { content: token } : { tool_calls: [{ index: 0, function: { arguments: token } }] };
+/** The steps of one choice, in order. */
+function deltasOf(choice: ChatChoice, legacy: boolean): JsonObject[] {
+  const { calls, tokens, audio } = choice;
+  const head = { role: 'assistant', refusal: null };
+
+  if (audio !== null) {
+    return [
+      { ...head, audio: { id: audio.id, transcript: '' } },
+      ...tokens.map((transcript) => ({ audio: { transcript } })),
+      { audio: { data: audio.base64 } },
+      { audio: { expires_at: audio.expiresAt } },
+    ];
+  }
+  if (calls.length === 0) return [{ ...head, content: '' }, ...tokens.map((content) => ({ content }))];
+
+  const [first = {}, ...rest] = legacy ? functionDeltas(choice) : calls.flatMap(callDeltas);
+
+  return [{ ...head, content: null, ...first }, ...rest];
+}
+
+function callDeltas({ id, kind, name, tokens }: ChatChoice['calls'][number], index: number): JsonObject[] {
+  const member = kind === 'custom' ? 'input' : 'arguments';
+
+  return [
+    { tool_calls: [{ index, id, type: kind, [kind]: { name, [member]: '' } }] },
+    ...tokens.map((token) => ({ tool_calls: [{ index, [kind]: { [member]: token } }] })),
+  ];
+}
+
+function functionDeltas({ calls }: ChatChoice): JsonObject[] {
+  return calls
+    .slice(0, 1)
+    .flatMap(({ name, tokens }) => [
+      { function_call: { name, arguments: '' } },
+      ...tokens.map((token) => ({ function_call: { arguments: token } })),
+    ]);
 }

@@ -1,9 +1,11 @@
+import type { JsonObject } from '../wire/json-object.js';
 import type { ChatAnswer, ChatChoice } from './chat-answer.js';
 
 export const SYSTEM_FINGERPRINT = 'fp_5a4db0c5a4';
+const LOGPROB = -0.1;
 
 /** The answer as one `chat.completion` object. */
-export function chatCompletion(answer: ChatAnswer): object {
+export function chatCompletion(answer: ChatAnswer): JsonObject & { readonly id: string } {
   return {
     id: answer.id,
     object: 'chat.completion',
@@ -11,8 +13,8 @@ export function chatCompletion(answer: ChatAnswer): object {
     model: answer.model,
     choices: answer.choices.map((choice) => ({
       index: choice.index,
-      message: messageOf(choice),
-      logprobs: null,
+      message: messageOf(choice, answer.legacy),
+      logprobs: logprobsOf(answer, choice.tokens),
       finish_reason: choice.finishReason,
     })),
     usage: answer.usage,
@@ -21,15 +23,39 @@ export function chatCompletion(answer: ChatAnswer): object {
   };
 }
 
-function messageOf({ call, tokens }: ChatChoice): object {
-  const text = tokens.join('');
-
-  if (call === null) return { role: 'assistant', content: text, refusal: null, annotations: [] };
+/** The log probabilities of some tokens; null if the request did not ask for them. */
+export function logprobsOf({ topLogprobs }: ChatAnswer, tokens: readonly string[]): object | null {
+  if (topLogprobs === null) return null;
   return {
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id: call.id, type: 'function', function: { name: call.name, arguments: text } }],
+    content: tokens.map((token) => {
+      const entry = { token, logprob: LOGPROB, bytes: [...Buffer.from(token)] };
+
+      return { ...entry, top_logprobs: topLogprobs > 0 ? [entry] : [] };
+    }),
     refusal: null,
-    annotations: [],
+  };
+}
+
+function messageOf({ calls, tokens, audio }: ChatChoice, legacy: boolean): object {
+  const text = tokens.join('');
+  const message = { role: 'assistant', content: null, refusal: null, annotations: [] };
+
+  if (audio !== null) {
+    const { id, base64, expiresAt } = audio;
+
+    return { ...message, audio: { id, data: base64, expires_at: expiresAt, transcript: text } };
+  }
+
+  const [first] = calls;
+
+  if (first === undefined) return { ...message, content: text };
+  if (legacy) return { ...message, function_call: { name: first.name, arguments: first.tokens.join('') } };
+  return {
+    ...message,
+    tool_calls: calls.map(({ id, kind, name, tokens: pieces }) =>
+      kind === 'custom'
+        ? { id, type: 'custom', custom: { name, input: pieces.join('') } }
+        : { id, type: 'function', function: { name, arguments: pieces.join('') } },
+    ),
   };
 }

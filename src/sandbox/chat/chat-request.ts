@@ -1,24 +1,33 @@
-import type { Asked, SimulatedTool } from '../simulation/simulate.js';
+import { SOUND_FORMATS, type SoundFormat } from '../audio/sound.js';
+import type { Asked } from '../simulation/simulate.js';
 import type { Turn } from '../simulation/turn.js';
-import { optionalCount, requiredString } from '../wire/fields.js';
+import { arrayOr, objectOr, optionalCount, requiredString } from '../wire/fields.js';
 import { type JsonObject, isJsonObject } from '../wire/json-object.js';
 import { invalidType, invalidValue, missingParameter } from '../wire/vendor-error.js';
+import { readChatTools } from './chat-tools.js';
 
-/** What the sandbox looks at in a chat request; everything else in it changes nothing but the ids of the answer. */
+/** The fields of a chat request that the sandbox reads; all other fields change only the IDs of the answer. */
 export interface ChatRequest extends Asked {
   readonly model: string;
   readonly stream: boolean;
   readonly includeUsage: boolean;
   /** 1 to `CHOICES_MAX`. */
   readonly choices: number;
-  /** What `tools` cost in the prompt is counted from it; empty without any. */
+  /** The offered tools, which are part of the prompt; empty without any. */
   readonly toolsJson: string;
   readonly serviceTier: string;
+  /** The answer has a `function_call` in place of `tool_calls`. */
+  readonly legacy: boolean;
+  readonly reasoningEffort: unknown;
+  /** The answer is spoken in this format; null for text. */
+  readonly audio: SoundFormat | null;
+  /** How many alternatives each token lists; null for no log probabilities. */
+  readonly topLogprobs: number | null;
 }
 
 const CHOICES_MAX = 128;
 
-/** Reads the body as the vendor would; refuses with the vendor's 400 what it could not answer. */
+/** @throws VendorError 400 for a body that the vendor refuses */
 export function readChatRequest(body: JsonObject): ChatRequest {
   const model = requiredString(body, 'model');
   const stream = body.stream === true;
@@ -26,7 +35,8 @@ export function readChatRequest(body: JsonObject): ChatRequest {
 
   if (isJsonObject(options) && !stream) throw invalidValue('stream_options', 'only allowed when stream is true');
 
-  const tools = readTools(body.tools);
+  const chosen = readChatTools(body);
+  const offered = [...arrayOr(body.tools), ...arrayOr(body.functions)];
   const tier = body.service_tier;
 
   return {
@@ -37,15 +47,18 @@ export function readChatRequest(body: JsonObject): ChatRequest {
     tokensMax: optionalCount(body, 'max_completion_tokens') ?? optionalCount(body, 'max_tokens'),
     choices: optionalCount(body, 'n', CHOICES_MAX) ?? 1,
     stop: readStop(body.stop),
-    tools,
-    toolsJson: tools.length > 0 ? JSON.stringify(body.tools) : '',
-    toolChoice: readToolChoice(body.tool_choice, tools),
+    ...chosen,
+    parallel: body.parallel_tool_calls !== false && !chosen.legacy,
+    toolsJson: offered.length > 0 ? JSON.stringify(offered) : '',
     format: readFormat(body.response_format),
     serviceTier: typeof tier === 'string' && tier !== 'auto' ? tier : 'default',
+    reasoningEffort: body.reasoning_effort ?? objectOr(body.reasoning, {}).effort,
+    audio: arrayOr(body.modalities).includes('audio') ? readAudioFormat(body.audio) : null,
+    topLogprobs: body.logprobs === true ? Number(body.top_logprobs ?? 0) : null,
   };
 }
 
-/** One sequence or several; what is no text or empty stops nothing. */
+/** One sequence or several. A value that is not a string, or is empty, is left out. */
 export function readStop(value: unknown): string[] {
   return [value].flat().filter((stop) => typeof stop === 'string' && stop !== '') as string[];
 }
@@ -58,7 +71,11 @@ function readMessages(value: unknown): Turn[] {
     if (!isJsonObject(message)) throw invalidType(`messages[${index}]`, 'an object');
     if (typeof message.role !== 'string') throw missingParameter(`messages[${index}].role`);
 
-    return { role: message.role, ...readContent(message.content), toolCalls: jsonOf(message.tool_calls) };
+    return {
+      role: message.role === 'function' ? 'tool' : message.role,
+      ...readContent(message.content),
+      toolCalls: jsonOf(message.tool_calls ?? message.function_call),
+    };
   });
 }
 
@@ -66,30 +83,10 @@ function readContent(content: unknown): { text: string; attachments: number } {
   if (typeof content === 'string') return { text: content, attachments: 0 };
   if (!Array.isArray(content)) return { text: '', attachments: 0 };
 
-  const texts = content.filter(isJsonObject).map((part) => part.text);
+  const texts = content.filter(isJsonObject).map((part) => part.text ?? part.refusal);
   const strings = texts.filter((text) => typeof text === 'string');
 
   return { text: strings.join('\n'), attachments: content.length - strings.length };
-}
-
-function readTools(value: unknown): SimulatedTool[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((tool: unknown) => {
-    const described = isJsonObject(tool) ? tool.function : undefined;
-
-    if (!isJsonObject(described) || typeof described.name !== 'string') return [];
-    return [{ name: described.name, parameters: described.parameters }];
-  });
-}
-
-function readToolChoice(value: unknown, tools: readonly SimulatedTool[]): ChatRequest['toolChoice'] {
-  if (value === 'none') return 'none';
-
-  const named = isJsonObject(value) && isJsonObject(value.function) ? value.function.name : undefined;
-
-  if (typeof named !== 'string') return 'auto';
-  if (tools.some((tool) => tool.name === named)) return { name: named };
-  throw invalidValue('tool_choice', `'${named}' is not among the tools`);
 }
 
 function readFormat(value: unknown): ChatRequest['format'] {
@@ -97,6 +94,17 @@ function readFormat(value: unknown): ChatRequest['format'] {
   if (value.type === 'json_object') return 'json';
   if (value.type !== 'json_schema') return 'text';
   return { schema: isJsonObject(value.json_schema) ? value.json_schema.schema : undefined };
+}
+
+/** @throws VendorError 400 without `audio`, which spoken answers need */
+function readAudioFormat(value: unknown): SoundFormat {
+  if (!isJsonObject(value)) throw missingParameter('audio');
+
+  const wanted = value.format === 'pcm16' ? 'pcm' : value.format;
+  const format = SOUND_FORMATS.find((known) => known === wanted);
+
+  if (format === undefined) throw invalidValue('audio.format', 'one of wav, aac, mp3, flac, opus, pcm16');
+  return format;
 }
 
 function jsonOf(value: unknown): string {

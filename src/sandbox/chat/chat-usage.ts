@@ -1,4 +1,4 @@
-import { promptTokens } from '../simulation/turn.js';
+import { cachedTokens, promptTokens } from '../simulation/turn.js';
 import type { ChatRequest } from './chat-request.js';
 
 /** As the vendor writes it. */
@@ -10,19 +10,21 @@ export interface ChatUsage {
   readonly completion_tokens_details: Readonly<Record<string, number>>;
 }
 
-/** The prompt is counted once, the tokens of every choice. */
-export function chatUsage(request: ChatRequest, choices: readonly { tokens: readonly string[] }[]): ChatUsage {
+/**
+ * @param completion tokens of all choices, those of the reasoning included; the prompt is counted once
+ * @param reasoning of all choices
+ */
+export function chatUsage(request: ChatRequest, completion: number, reasoning: number): ChatUsage {
   const prompt = promptTokens(request.turns, request.toolsJson);
-  const completion = choices.reduce((sum, choice) => sum + choice.tokens.length, 0);
 
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    prompt_tokens_details: { cached_tokens: cachedTokens(request.turns, request.toolsJson), audio_tokens: 0 },
     completion_tokens_details: {
-      reasoning_tokens: 0,
-      audio_tokens: 0,
+      reasoning_tokens: reasoning,
+      audio_tokens: request.audio === null ? 0 : completion - reasoning,
       accepted_prediction_tokens: 0,
       rejected_prediction_tokens: 0,
     },

@@ -15,12 +15,16 @@ const INPUTS_MAX = 2048;
 const DIMENSIONS: Readonly<Record<string, number>> = {
   'text-embedding-3-small': 1536,
   'text-embedding-3-large': 3072,
+  'text-embedding-4-small': 1536,
+  'text-embedding-4-large': 3072,
   'text-embedding-ada-002': 1536,
   'gemini-embedding-001': 3072,
+  'embed-v4.0': 1536,
+  'qwen3-embedding-8b': 4096,
 };
 const DIMENSIONS_OTHERWISE = 1024;
-/** The models that can be asked for shorter vectors; the others leave `dimensions` unread. */
-const SHORTENED = /^text-embedding-3-/;
+/** Models with shorter vectors on request; the others ignore `dimensions`. */
+const SHORTENED = /^text-embedding-[34]-|^gemini-embedding|^embed-v4|^qwen3-embedding/;
 
 /** `POST /v1/embeddings`: one unit vector for each input, as numbers or as base64 of little-endian 32-bit floats. */
 function createEmbeddings({ body }: SandboxRequest): JsonAnswer {

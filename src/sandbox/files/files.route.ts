@@ -1,17 +1,25 @@
+import { both } from '../wire/both-vendors.js';
 import { pageOf } from '../memory/page.js';
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { Form } from '../multipart/form.js';
 import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { invalidValue, objectNotFound } from '../wire/vendor-error.js';
+import {
+  deleteMessageFile,
+  listMessageFiles,
+  messageFileContent,
+  retrieveMessageFile,
+  uploadMessageFile,
+} from './message-files.js';
 import { fileObject, type StoredFile } from './stored-file.js';
 
 export const FILES_ROUTES: readonly SandboxRoute[] = [
-  { method: 'GET', path: '/v1/files', handle: listFiles },
-  { method: 'POST', path: '/v1/files', handle: uploadFile },
-  { method: 'GET', path: '/v1/files/{file}', handle: retrieveFile },
-  { method: 'DELETE', path: '/v1/files/{file}', handle: deleteFile },
-  { method: 'GET', path: '/v1/files/{file}/content', handle: fileContent },
+  both('GET', '/v1/files', listFiles, listMessageFiles),
+  both('POST', '/v1/files', uploadFile, uploadMessageFile),
+  both('GET', '/v1/files/{file}', retrieveFile, retrieveMessageFile),
+  both('DELETE', '/v1/files/{file}', deleteFile, deleteMessageFile),
+  both('GET', '/v1/files/{file}/content', fileContent, messageFileContent),
 ];
 
 const PAGE_MAX = 10_000;

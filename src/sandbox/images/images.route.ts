@@ -13,14 +13,16 @@ import { PICTURE_FORMATS, pictureOf } from './picture.js';
 export const IMAGES_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/images/generations', handle: generateImages },
   { method: 'POST', path: '/v1/images/edits', handle: editImages },
+  { method: 'POST', path: '/v1/images/variations', handle: varyImage },
   { method: 'GET', path: '/sandbox/images/{seed}.{format}', handle: drawnImage, open: true },
 ];
 
 const COUNT_MAX = 10;
 const MODEL_DEFAULT = 'gpt-image-1';
 const ANSWER_FORMATS = ['url', 'b64_json'] as const;
-/** One picture at a time, a URL unless told otherwise, and no stream. */
+/** These answer with URLs by default, and do not stream. */
 const DALL_E = /^dall-e-/;
+const ONE_IMAGE = 'dall-e-3';
 
 /** `POST /v1/images/generations`: small squares of one colour, whatever the size asked for. */
 function generateImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
@@ -37,7 +39,7 @@ function generateImages({ headers, body, fingerprint }: SandboxRequest): Sandbox
     {
       model,
       prompt,
-      count: optionalCount(asked, 'n', dallE ? 1 : COUNT_MAX) ?? 1,
+      count: optionalCount(asked, 'n', model === ONE_IMAGE ? 1 : COUNT_MAX) ?? 1,
       format: optionalOneOf(asked, 'output_format', PICTURE_FORMATS) ?? 'png',
       asUrl: (optionalOneOf(asked, 'response_format', ANSWER_FORMATS) ?? (dallE ? 'url' : 'b64_json')) === 'url',
       size: optionalString(asked, 'size') ?? '1024x1024',
@@ -84,12 +86,42 @@ function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnsw
   );
 }
 
-/** `GET /sandbox/images/{seed}.{format}`: what the URLs lead to, drawn when it is asked for. */
+/** `POST /v1/images/variations`: a form with one image. */
+function varyImage({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
+  const form = new Form(headers['content-type'], body);
+  const model = form.text('model') ?? 'dall-e-2';
+
+  form.requiredFile('image');
+  requireModel(model, 'v1/images/variations', ['image']);
+  return answerImages(
+    {
+      model,
+      prompt: '',
+      count: form.count('n', COUNT_MAX) ?? 1,
+      format: 'png',
+      asUrl: form.text('response_format') !== 'b64_json',
+      size: form.text('size') ?? '1024x1024',
+      quality: 'standard',
+      background: 'opaque',
+      inputImages: 1,
+      partialImages: null,
+      eventName: 'image_edit',
+      origin: originOf(headers),
+    },
+    fingerprint,
+  );
+}
+
+/** `GET /sandbox/images/{seed}.{format}`: the target of the URLs. */
 function drawnImage({ params }: SandboxRequest): SandboxAnswer {
   const format = PICTURE_FORMATS.find((one) => one === params.format);
 
   if (format === undefined) throw unknownUrl('GET', `/sandbox/images/${params.seed}.${params.format}`);
-  return { kind: 'bytes', contentType: `image/${format}`, bytes: pictureOf(format, params.seed ?? '') };
+  return {
+    kind: 'bytes',
+    contentType: format === 'svg' ? 'image/svg+xml' : `image/${format}`,
+    bytes: pictureOf(format, params.seed ?? ''),
+  };
 }
 
 function readPartialImages(value: unknown): number {

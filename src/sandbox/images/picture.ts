@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
-import { JPEG_FILE, WEBP_FILE } from './picture.data.js';
+import { GIF_FILE, JPEG_FILE, WEBP_FILE } from './picture.data.js';
 
-export const PICTURE_FORMATS = ['png', 'jpeg', 'webp'] as const;
+export const PICTURE_FORMATS = ['png', 'jpeg', 'webp', 'gif', 'svg'] as const;
 
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
@@ -12,7 +12,7 @@ const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const BITS_PER_CHANNEL = 8;
 const TRUE_COLOUR = 2;
 
-/** A small square: as PNG in a colour made from `seed`, in the formats that would need an encoder always the same. */
+/** A small picture. As PNG its colour is made from `seed`; in the other formats it is always the same. */
 export function pictureOf(format: PictureFormat, seed: string): Buffer {
   switch (format) {
     case 'png':
@@ -21,6 +21,10 @@ export function pictureOf(format: PictureFormat, seed: string): Buffer {
       return Buffer.from(JPEG_FILE, 'base64');
     case 'webp':
       return Buffer.from(WEBP_FILE, 'base64');
+    case 'gif':
+      return Buffer.from(GIF_FILE, 'base64');
+    case 'svg':
+      return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE}" height="${SIDE}"/>`);
     default:
       return format satisfies never;
   }

@@ -7,11 +7,12 @@ import type { Thread } from '../threads/thread.js';
 import type { ThreadMessage } from '../threads/thread-message.js';
 import type { VectorStore } from '../vector-stores/vector-store.js';
 import { Collection } from './collection.js';
+import { StoredObjects } from './stored-objects.js';
 
 const FILES_MAX = 10_000;
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 
-/** All that one sandbox was asked to keep; gone with it. */
+/** The objects that the clients of one sandbox created. They end with its process. */
 export class SandboxMemory {
   readonly files = new Collection<StoredFile>('file-', FILES_MAX, FILE_BYTES_MAX);
   readonly assistants = new Collection<Assistant>('asst_');
@@ -19,7 +20,8 @@ export class SandboxMemory {
   readonly threadMessages = new Collection<ThreadMessage>('msg_');
   readonly runs = new Collection<Run>('run_');
   readonly vectorStores = new Collection<VectorStore>('vs_');
-  /** These two have ids made from their request, not from a counter: the same request gets the same bytes. */
+  readonly objects = new StoredObjects();
+  /** IDs of messages and responses are made from their request, so that the same request gets the same bytes. */
   readonly messages = new Collection<StoredMessage>('msg_');
   readonly responses = new Collection<StoredResponse>('resp_');
 }

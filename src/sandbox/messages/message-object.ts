@@ -1,57 +1,52 @@
-import { isJsonObject } from '../wire/json-object.js';
-import type { AnswerBlock, MessagesAnswer } from './messages-answer.js';
+import type { JsonObject } from '../wire/json-object.js';
+import type { MessagesAnswer } from './messages-answer.js';
 import type { StoredMessage } from './stored-message.js';
 
-/** The whole answer as its vendor writes it. */
+/** The whole answer in the vendor's shape. */
 export function messageObject(answer: MessagesAnswer): StoredMessage {
   return {
     ...messageHead(answer),
-    content: answer.blocks.map(blockOf),
+    content: answer.blocks.map(({ whole }) => whole),
     stop_reason: answer.stopReason,
     stop_sequence: answer.stopSequence,
-    usage: messageUsage(answer.inputTokens, answer.outputTokens),
+    usage: messageUsage(answer),
   };
 }
 
-export function messageHead({
-  id,
-  model,
-}: MessagesAnswer): { readonly id: string } & Readonly<Record<string, unknown>> {
-  return { id, type: 'message', role: 'assistant', model };
+export function messageHead({ id, model }: MessagesAnswer): JsonObject & { readonly id: string } {
+  return { id, type: 'message', role: 'assistant', model, container: null, stop_details: null, diagnostics: null };
 }
 
-export function messageUsage(inputTokens: number, outputTokens: number): object {
+/** @param outputTokens the tokens written so far */
+export function messageUsage(answer: MessagesAnswer, outputTokens = answer.outputTokens): JsonObject {
+  const { prompt } = answer;
+
   return {
-    input_tokens: inputTokens,
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
-    output_tokens: outputTokens,
+    ...cumulativeUsage(answer, outputTokens),
+    cache_creation: {
+      ephemeral_5m_input_tokens: prompt.written5m,
+      ephemeral_1h_input_tokens: prompt.written1h,
+    },
+    inference_geo: null,
     service_tier: 'standard',
+    speed: 'standard',
   };
 }
 
-function blockOf(block: AnswerBlock): object {
-  const text = block.pieces.join('');
+/** The counters that the end of a stream repeats. */
+export function cumulativeUsage(answer: MessagesAnswer, outputTokens = answer.outputTokens): JsonObject {
+  const { prompt, serverCalls, thinkingTokens } = answer;
+  const calls = (name: string): number => serverCalls.filter((call) => call === name).length;
 
-  switch (block.type) {
-    case 'thinking':
-      return { type: 'thinking', thinking: text, signature: block.signature };
-    case 'text':
-      return { type: 'text', text };
-    case 'tool_use':
-      return { type: 'tool_use', id: block.id, name: block.name, input: inputOf(text) };
-    default:
-      return block satisfies never;
-  }
-}
-
-/** Empty where `max_tokens` cut the arguments in the middle. */
-function inputOf(json: string): object {
-  try {
-    const value: unknown = JSON.parse(json);
-
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  return {
+    input_tokens: prompt.uncached,
+    cache_creation_input_tokens: prompt.written5m + prompt.written1h,
+    cache_read_input_tokens: prompt.read,
+    output_tokens: outputTokens,
+    output_tokens_details: { thinking_tokens: thinkingTokens },
+    server_tool_use:
+      serverCalls.length === 0
+        ? null
+        : { web_search_requests: calls('web_search'), web_fetch_requests: calls('web_fetch') },
+  };
 }

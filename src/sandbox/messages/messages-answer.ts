@@ -1,48 +1,40 @@
 import type { Fingerprint } from '../simulation/fingerprint.js';
-import { simulate, withinLimit } from '../simulation/simulate.js';
+import { simulate, type Told, withinLimit } from '../simulation/simulate.js';
 import { tokensOf } from '../simulation/tokens.js';
 import { promptTokens } from '../simulation/turn.js';
+import { type AnswerBlock, callBlocks, textBlock, thinkingBlock } from './answer-block.js';
 import type { MessagesRequest } from './messages-request.js';
+import { billedTokens, type PromptTokens } from './prompt-cache.js';
 
-const THINKING = 'The sandbox does not think; it writes this so that a thinking block can be seen to arrive.';
+const THINKING = 'The sandbox does not think. It writes these words for clients to show.';
 
-/** A content block before it is written; its pieces join to its text, its thinking or its arguments as JSON. */
-export type AnswerBlock =
-  | { readonly type: 'thinking'; readonly pieces: readonly string[]; readonly signature: string }
-  | { readonly type: 'text'; readonly pieces: readonly string[] }
-  | { readonly type: 'tool_use'; readonly pieces: readonly string[]; readonly id: string; readonly name: string };
-
-/** An answer before it is written, buffered or streamed: both say the same and cost the same. */
+/** An answer before it is written, buffered or streamed: both have the same content and usage. */
 export interface MessagesAnswer {
   readonly id: string;
   readonly model: string;
   readonly blocks: readonly AnswerBlock[];
   readonly stopReason: 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use';
   readonly stopSequence: string | null;
-  readonly inputTokens: number;
+  readonly prompt: PromptTokens;
   readonly outputTokens: number;
+  /** Part of `outputTokens`. */
+  readonly thinkingTokens: number;
+  /** Calls that the vendor ran, by tool name. */
+  readonly serverCalls: readonly string[];
 }
 
-/** Thinking takes its tokens first; what `max_tokens` leaves is for the rest. */
+/** Thinking takes its tokens first; the rest of `max_tokens` is left for the calls and the text. */
 export function answerMessages(request: MessagesRequest, fingerprint: Fingerprint): MessagesAnswer {
-  const thought = withinLimit(request.thinking ? tokensOf(THINKING) : [], request.tokensMax).tokens;
-  const tokensMax = request.tokensMax - thought.length;
-  const told = simulate({ ...request, tokensMax });
-  const blocks: AnswerBlock[] = [];
-
-  if (request.thinking) {
-    blocks.push({ type: 'thinking', pieces: thought, signature: fingerprint.id('sandbox', 40, 'signature') });
-  }
-  if (told.tool !== null) {
-    blocks.push({
-      type: 'tool_use',
-      pieces: told.tokens,
-      id: fingerprint.id('toolu_', 24, 'tool'),
-      name: told.tool,
-    });
-  } else if (told.tokens.length > 0) {
-    blocks.push({ type: 'text', pieces: told.tokens });
-  }
+  const { thinking, turns, toolsJson } = request;
+  const thinks = thinking !== 'none' && request.tokensMax > 0;
+  const thought = withinLimit(thinks ? tokensOf(THINKING) : [], request.tokensMax).tokens;
+  const told = simulate({ ...request, tokensMax: request.tokensMax - thought.length });
+  const signature = fingerprint.id('sandbox', 40, 'signature');
+  const blocks = [
+    ...(thinks ? [thinkingBlock(thinking === 'omitted' ? [] : thought, signature)] : []),
+    ...told.calls.flatMap((call, index) => callBlocks(call, index, fingerprint)),
+    ...(told.tokens.length > 0 ? [textBlock(told.tokens)] : []),
+  ];
 
   return {
     id: fingerprint.id('msg_', 24),
@@ -50,12 +42,18 @@ export function answerMessages(request: MessagesRequest, fingerprint: Fingerprin
     blocks,
     stopReason: told.cut ? 'max_tokens' : stopReasonOf(told),
     stopSequence: told.stoppedAt,
-    inputTokens: promptTokens(request.turns, request.toolsJson),
-    outputTokens: thought.length + told.tokens.length,
+    prompt: billedTokens(inputTokens(request), turns, toolsJson, request.breakpoints),
+    outputTokens: thought.length + told.tokenCount,
+    thinkingTokens: thought.length,
+    serverCalls: told.calls.filter(({ tool }) => tool.kind === 'server').map(({ tool }) => tool.name),
   };
 }
 
-function stopReasonOf(told: ReturnType<typeof simulate>): MessagesAnswer['stopReason'] {
-  if (told.tool !== null) return 'tool_use';
-  return told.stoppedAt === null ? 'end_turn' : 'stop_sequence';
+export function inputTokens({ turns, toolsJson }: MessagesRequest): number {
+  return promptTokens(turns, toolsJson);
+}
+
+function stopReasonOf({ calls, stoppedAt }: Told): MessagesAnswer['stopReason'] {
+  if (calls.some(({ tool }) => tool.kind !== 'server')) return 'tool_use';
+  return stoppedAt === null ? 'end_turn' : 'stop_sequence';
 }

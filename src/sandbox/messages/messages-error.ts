@@ -6,11 +6,13 @@ const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   404: 'not_found_error',
   413: 'request_too_large',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
 };
 
-/** A refusal in the shape of the messages vendor: `{ type: 'error', error: { type, message }, request_id }`. */
-export function messagesError({ status, message }: VendorError, requestId: string): JsonAnswer {
+/** An error in the shape of the messages vendor: `{ type: 'error', error: { type, message }, request_id }`. */
+export function messagesError({ status, message, headers }: VendorError, requestId: string): JsonAnswer {
   const error = { type: TYPES[status] ?? 'api_error', message };
 
-  return { kind: 'json', status, body: { type: 'error', error, request_id: requestId } };
+  return { kind: 'json', status, body: { type: 'error', error, request_id: requestId }, headers };
 }

@@ -1,40 +1,54 @@
 import { readStop } from '../chat/chat-request.js';
-import type { Asked, SimulatedTool } from '../simulation/simulate.js';
-import type { Turn } from '../simulation/turn.js';
-import { arrayOr, optionalCount, requiredString } from '../wire/fields.js';
+import type { Asked } from '../simulation/simulate.js';
+import type { SimulatedTool } from '../simulation/tools.js';
+import { textTurn, type Turn } from '../simulation/turn.js';
+import { arrayOr, objectOr, optionalCount, requiredString } from '../wire/fields.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 import { invalidType, invalidValue, missingParameter } from '../wire/vendor-error.js';
+import { type CacheBreakpoint, readBreakpoints } from './prompt-cache.js';
+import { vendorTool } from './vendor-tools.data.js';
 
-/** What the sandbox looks at in a request of the messages vendor. */
+/** The fields of a request of the messages vendor that the sandbox reads. */
 export interface MessagesRequest extends Asked {
   readonly model: string;
+  /** 0 only fills the prompt cache. */
   readonly tokensMax: number;
-  /** Answer with a thinking block first. */
-  readonly thinking: boolean;
+  /** The response begins with a thinking block, whose text can be left out. */
+  readonly thinking: 'none' | 'omitted' | 'shown';
   readonly toolsJson: string;
+  readonly breakpoints: readonly CacheBreakpoint[];
   readonly stream: boolean;
 }
 
-export function readMessagesRequest(body: JsonObject): MessagesRequest {
+const ROLES = ['user', 'assistant', 'system'];
+/** Blocks that are attachments unless they carry text. */
+const ATTACHMENTS = ['image', 'document', 'search_result', 'container_upload'];
+
+/**
+ * @param countsOnly the body is for `count_tokens`, which has no `max_tokens`
+ * @throws VendorError 400 for a body that the vendor refuses
+ */
+export function readMessagesRequest(body: JsonObject, countsOnly = false): MessagesRequest {
   const model = requiredString(body, 'model');
-  const tokensMax = optionalCount(body, 'max_tokens');
+  const tokensMax = countsOnly || body.max_tokens === 0 ? 0 : optionalCount(body, 'max_tokens');
 
   if (tokensMax === null) throw missingParameter('max_tokens');
 
-  const tools = readTools(body.tools);
+  const offered = arrayOr(body.tools);
   const system = textOf(body.system);
-  const turns = readTurns(body.messages);
+  const messages = readTurns(body.messages);
+  const turns = system === '' ? messages : [textTurn('system', system), ...messages];
 
   return {
     model,
     tokensMax,
-    turns: system === '' ? turns : [{ role: 'system', text: system, attachments: 0, toolCalls: '' }, ...turns],
-    tools,
-    toolsJson: tools.length > 0 ? JSON.stringify(body.tools) : '',
-    toolChoice: readToolChoice(body.tool_choice, tools),
+    turns,
+    ...readToolChoice(body.tool_choice, offered),
+    toolsJson: offered.length > 0 ? JSON.stringify(offered) : '',
+    breakpoints: readBreakpoints(body),
     format: readFormat(body),
     stop: readStop(body.stop_sequences),
-    thinking: isJsonObject(body.thinking) && body.thinking.type !== 'disabled',
+    thinking: readThinking(body.thinking, turns),
     stream: body.stream === true,
   };
 }
@@ -45,35 +59,51 @@ function readTurns(value: unknown): Turn[] {
   if (value.length === 0) throw invalidValue('messages', 'at least one message is required');
   return value.map((message: unknown, index) => {
     if (!isJsonObject(message)) throw invalidType(`messages.${index}`, 'an object');
-    if (message.role !== 'user' && message.role !== 'assistant') {
-      throw invalidValue(`messages.${index}.role`, `'user' or 'assistant'`);
+    if (typeof message.role !== 'string' || !ROLES.includes(message.role)) {
+      throw invalidValue(`messages.${index}.role`, `'user', 'assistant' or 'system'`);
     }
     return turnOf(message.role, message.content);
   });
 }
 
-/** `output_config.format`, or `output_format`, as it was called before. */
+/** Adaptive thinking always thinks here. Thinking between tools follows a tool result. */
+function readThinking(value: unknown, turns: readonly Turn[]): MessagesRequest['thinking'] {
+  const { type = 'disabled', display } = objectOr(value, {});
+
+  if (type === 'disabled' || (type === 'between_tools' && turns.at(-1)?.role !== 'tool')) return 'none';
+  return display === 'omitted' ? 'omitted' : 'shown';
+}
+
+/** `output_config.format`, or its earlier name `output_format`. */
 function readFormat({ output_config: config, output_format: before }: JsonObject): Asked['format'] {
-  const format = isJsonObject(config) ? config.format : before;
+  const format = objectOr(config, {}).format ?? before;
+
   return isJsonObject(format) && format.type === 'json_schema' ? { schema: format.schema } : 'text';
 }
 
-/** What a tool gave back comes in a user's message here; the simulation has a turn of its own for it. */
+/** Tool results come in a user's message here; the simulation has a turn of its own for them. */
 function turnOf(role: string, content: unknown): Turn {
   const blocks = arrayOr(content).filter(isJsonObject);
   const results = blocks.filter((block) => block.type === 'tool_result');
-  const calls = blocks.filter((block) => block.type === 'tool_use');
-  const others = blocks.filter(
-    (block) => !['text', 'tool_use', 'tool_result', 'thinking'].includes(String(block.type)),
-  );
-  const text = results.length > 0 ? results.map((result) => textOf(result.content)).join('\n') : textOf(content);
+  const calls = blocks.filter((block) => String(block.type).endsWith('tool_use'));
+  const attached = blocks.filter((block) => ATTACHMENTS.includes(String(block.type)));
+  const texts = attached.map(attachedText).filter((text) => text !== '');
+  const said = results.length > 0 ? results.map((result) => textOf(result.content)).join('\n') : textOf(content);
 
   return {
     role: results.length > 0 ? 'tool' : role,
-    text,
-    attachments: others.length,
+    text: [said, ...texts].filter((text) => text !== '').join('\n'),
+    attachments: attached.length - texts.length,
     toolCalls: calls.length > 0 ? JSON.stringify(calls) : '',
   };
+}
+
+/** The text of a document or a search result; empty for other sources. */
+function attachedText({ source, content }: JsonObject): string {
+  const { type, data, content: inner } = objectOr(source, {});
+
+  if (type === 'text' && typeof data === 'string') return data;
+  return textOf(inner ?? content);
 }
 
 /** A text, or the text blocks of a content. */
@@ -86,22 +116,31 @@ function textOf(content: unknown): string {
     .join('\n');
 }
 
-/** The client's own tools; those that the vendor runs itself have no schema and are never called. */
-function readTools(value: unknown): SimulatedTool[] {
-  return arrayOr(value)
-    .filter(isJsonObject)
-    .flatMap(({ name, input_schema }) =>
-      typeof name === 'string' && isJsonObject(input_schema) ? [{ name, parameters: input_schema }] : [],
-    );
+/**
+ * The tools that `tool_choice` leaves to the model.
+ *
+ * @throws VendorError 400 for a tool that the request does not list
+ */
+function readToolChoice(value: unknown, offered: readonly unknown[]): Pick<Asked, 'tools' | 'mustCall' | 'parallel'> {
+  const choice = objectOr(value, {});
+  const parallel = choice.disable_parallel_tool_use !== true;
+  const tools = offered.filter(isJsonObject).flatMap(toolOf);
+
+  if (choice.type === 'none') return { tools: [], mustCall: false, parallel };
+  if (choice.type !== 'tool') return { tools, mustCall: choice.type === 'any', parallel };
+
+  const name = requiredString(choice, 'name');
+  const named = tools.filter((tool) => tool.name === name || tool.group === name);
+
+  if (named.length > 0) return { tools: named, mustCall: true, parallel: false };
+  if (offered.some((tool) => isJsonObject(tool) && tool.name === name)) return { tools, mustCall: false, parallel };
+  throw invalidValue('tool_choice', `Tool '${name}' not found in provided tools`);
 }
 
-function readToolChoice(value: unknown, tools: readonly SimulatedTool[]): Asked['toolChoice'] {
-  if (!isJsonObject(value)) return 'auto';
-  if (value.type === 'none') return 'none';
-  if (value.type !== 'tool') return 'auto';
+function toolOf({ type, name, input_schema: schema }: JsonObject): SimulatedTool[] {
+  if (typeof name === 'string' && isJsonObject(schema)) return [{ name, kind: 'function', parameters: schema }];
 
-  const name = requiredString(value, 'name');
+  const tool = vendorTool(String(type), name);
 
-  if (tools.some((tool) => tool.name === name)) return { name };
-  throw invalidValue('tool_choice', `Tool '${name}' not found in provided tools`);
+  return tool === undefined ? [] : [tool];
 }

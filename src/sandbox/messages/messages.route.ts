@@ -1,31 +1,43 @@
 import { requireModel } from '../models/require-model.js';
+import { CONTEXT_TOKENS } from '../simulation/context-window.js';
 import { jsonAnswer, type SandboxAnswer } from '../wire/answer.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { parseJsonObject } from '../wire/json-object.js';
 import { VendorError } from '../wire/vendor-error.js';
 import { messageEvents } from './message-events.js';
 import { messageObject } from './message-object.js';
-import { answerMessages } from './messages-answer.js';
+import { answerMessages, inputTokens } from './messages-answer.js';
 import { readMessagesRequest } from './messages-request.js';
 
 export const MESSAGES_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/messages', handle: createMessage },
+  { method: 'POST', path: '/v1/messages/count_tokens', handle: countMessageTokens },
   { method: 'GET', path: '/v1/messages/{message}', handle: retrieveMessage },
 ];
 
-/** `POST /v1/messages`, buffered or streamed; every chat model speaks this format too. Keeps the answer. */
+/** `POST /v1/messages`, buffered or streamed, for every chat model. Stores the answer. */
 function createMessage({ body, headers, fingerprint, memory }: SandboxRequest): SandboxAnswer {
   requireVersion(headers['anthropic-version']);
 
   const request = readMessagesRequest(parseJsonObject(body));
 
   requireModel(request.model, 'v1/messages', ['chat']);
+  if (inputTokens(request) > CONTEXT_TOKENS) throw promptTooLong(inputTokens(request));
 
   const answer = answerMessages(request, fingerprint);
   const message = messageObject(answer);
 
   memory.messages.put(message, JSON.stringify(message).length);
   return request.stream ? { kind: 'events', frames: messageEvents(answer) } : jsonAnswer(message);
+}
+
+function countMessageTokens({ body, headers }: SandboxRequest): SandboxAnswer {
+  requireVersion(headers['anthropic-version']);
+
+  const request = readMessagesRequest(parseJsonObject(body), true);
+
+  requireModel(request.model, 'v1/messages/count_tokens', ['chat']);
+  return jsonAnswer({ input_tokens: inputTokens(request) });
 }
 
 function retrieveMessage({ params, headers, memory }: SandboxRequest): SandboxAnswer {
@@ -38,7 +50,11 @@ function retrieveMessage({ params, headers, memory }: SandboxRequest): SandboxAn
   return jsonAnswer(message);
 }
 
+function promptTooLong(tokens: number): VendorError {
+  return new VendorError(400, `prompt is too long: ${tokens} tokens > ${CONTEXT_TOKENS} maximum`);
+}
+
 /** The vendor refuses a request without its version header. */
-function requireVersion(version: string | string[] | undefined): void {
+export function requireVersion(version: string | string[] | undefined): void {
   if (version === undefined || version === '') throw new VendorError(400, 'anthropic-version: header is required');
 }

@@ -1,26 +1,68 @@
 import { findModel, SANDBOX_MODELS, type SandboxModel } from '../models.data.js';
+import { CONTEXT_TOKENS } from '../simulation/context-window.js';
 import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
+import type { JsonObject } from '../wire/json-object.js';
 import { modelNotFound } from '../wire/vendor-error.js';
+import { isoTime } from '../wire/iso-time.js';
+import { isMessagesVendor } from '../wire/vendor-of.js';
+import { messagesPageOf } from '../memory/messages-page.js';
 
 export const MODELS_ROUTES: readonly SandboxRoute[] = [
   { method: 'GET', path: '/v1/models', handle: listModels },
   { method: 'GET', path: '/v1/models/{model*}', handle: retrieveModel },
 ];
 
-function listModels(): JsonAnswer {
-  return jsonAnswer({ object: 'list', data: SANDBOX_MODELS.map(entryOf) });
+const OUTPUT_TOKENS_MAX = 64_000;
+const LINES = ['haiku', 'sonnet', 'opus', 'fable', 'mythos'];
+
+/** All models; with `anthropic-version`, a page of the models of that vendor, in its shape. */
+function listModels({ headers, query }: SandboxRequest): JsonAnswer {
+  if (!isMessagesVendor('/v1/models', headers)) {
+    return jsonAnswer({ object: 'list', data: SANDBOX_MODELS.map(entryOf) });
+  }
+
+  const own = SANDBOX_MODELS.filter((model) => model.owned_by === 'anthropic');
+
+  return jsonAnswer(messagesPageOf(own.toSorted((one, other) => other.created - one.created).map(infoOf), query));
 }
 
-/** 404 `model_not_found` for an id that is not in the list. */
-function retrieveModel(request: SandboxRequest): JsonAnswer {
-  const id = request.params.model ?? '';
+/** @throws VendorError 404 `model_not_found` for an unknown model */
+function retrieveModel({ params, headers }: SandboxRequest): JsonAnswer {
+  const id = params.model ?? '';
   const model = findModel(id);
 
   if (model === undefined) throw modelNotFound(id);
-  return jsonAnswer(entryOf(model));
+  return jsonAnswer(isMessagesVendor('/v1/models', headers) ? infoOf(model) : entryOf(model));
 }
 
 function entryOf({ id, created, owned_by }: SandboxModel): object {
   return { id, object: 'model', created, owned_by };
+}
+
+/** In the shape of the messages vendor. */
+function infoOf({ id, created }: SandboxModel): JsonObject & { readonly id: string } {
+  return {
+    type: 'model',
+    id,
+    display_name: displayName(id),
+    created_at: isoTime(created),
+    lifecycle: 'active',
+    deprecated_at: null,
+    retires_at: null,
+    line: LINES.find((line) => id.includes(line)) ?? null,
+    max_input_tokens: CONTEXT_TOKENS,
+    max_tokens: OUTPUT_TOKENS_MAX,
+    capabilities: null,
+  };
+}
+
+/** `claude-opus-4-5-20251101` is `Claude Opus 4.5`. */
+function displayName(id: string): string {
+  return id
+    .replace(/-\d{8}$/, '')
+    .replaceAll(/(\d)-(?=\d)/g, '$1.')
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
 }

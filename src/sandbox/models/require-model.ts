@@ -1,5 +1,5 @@
 import { findModel, type ModelCategory } from '../models.data.js';
-import { invalidModel, modelNotFound } from '../wire/vendor-error.js';
+import { invalidModel, modelNotFound, overloaded, rateLimited, type VendorError } from '../wire/vendor-error.js';
 
 const WHERE_TO_GO: Readonly<Record<ModelCategory, string>> = {
   chat: 'v1/chat/completions',
@@ -9,12 +9,28 @@ const WHERE_TO_GO: Readonly<Record<ModelCategory, string>> = {
   transcription: 'v1/audio/transcriptions',
   ocr: 'v1/chat/completions',
   realtime: 'v1/realtime',
+  video: 'v1/videos',
+  moderation: 'v1/moderations',
   base: 'v1/completions',
   custom: 'v1/chat/completions',
 };
 
-/** 404 for a model that is not in the list, 400 for one of a category that this endpoint does not take. */
+/** The vendors' errors on demand, for trying how a client handles them. */
+const ERRORS_ON_DEMAND: Readonly<Record<string, () => VendorError>> = {
+  'sandbox-429': () => rateLimited('sandbox-429'),
+  'sandbox-529': overloaded,
+};
+
+/**
+ * Checks that an endpoint takes a model.
+ *
+ * @throws VendorError 404 for an unknown model, 400 for one of another category
+ */
 export function requireModel(id: string, endpoint: string, categories: readonly ModelCategory[]): void {
+  const error = ERRORS_ON_DEMAND[id];
+
+  if (error !== undefined) throw error();
+
   const category = findModel(id)?.category;
 
   if (category === undefined) throw modelNotFound(id);

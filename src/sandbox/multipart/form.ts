@@ -38,6 +38,17 @@ export class Form {
     return Number(text);
   }
 
+  /** The plain fields by their names, the last of each name. */
+  fields(): Record<string, string> {
+    const plain = this.parts.filter((part) => part.filename === null);
+
+    return Object.fromEntries(plain.map((part) => [part.name.replace(/\[\]$/, ''), part.bytes.toString()]));
+  }
+
+  allFiles(): FormPart[] {
+    return this.parts.filter((part) => part.filename !== null);
+  }
+
   files(name: string): FormPart[] {
     return this.named(name).filter((part) => part.filename !== null);
   }

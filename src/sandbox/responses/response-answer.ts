@@ -1,53 +1,97 @@
 import type { Fingerprint } from '../simulation/fingerprint.js';
 import { simulate } from '../simulation/simulate.js';
-import { promptTokens } from '../simulation/turn.js';
+
+import { reasoningTokens } from '../simulation/reasoning.js';
+import { cachedTokens, promptTokens } from '../simulation/turn.js';
 import type { JsonObject } from '../wire/json-object.js';
+import { callItem, compactionItem, messageItem, type OutputItem, reasoningItem } from './output-item.js';
 import type { ResponseRequest } from './response-request.js';
 
-/** The one item of the output; its pieces join to its text, or to the arguments as JSON. */
-export type OutputItem =
-  | { readonly type: 'message'; readonly id: string; readonly pieces: readonly string[] }
-  | {
-      readonly type: 'function_call';
-      readonly id: string;
-      readonly callId: string;
-      readonly name: string;
-      readonly pieces: readonly string[];
-    };
-
-/** An answer before it is written, buffered or streamed: both say the same and cost the same. */
+/** A response before it is written, buffered or streamed: both have the same content and usage. */
 export interface ResponseAnswer {
   readonly id: string;
   /** Unix seconds. */
   readonly createdAt: number;
   readonly model: string;
-  readonly item: OutputItem;
-  /** `max_output_tokens` cut it. */
+  readonly items: readonly OutputItem[];
+  /** `max_output_tokens` ended it. */
   readonly cut: boolean;
-  readonly inputTokens: number;
+  readonly usage: ResponseUsage;
   readonly echoed: JsonObject;
 }
 
+/** As the vendor writes it. */
+export interface ResponseUsage {
+  readonly input_tokens: number;
+  readonly input_tokens_details: { readonly cached_tokens: number; readonly cache_write_tokens: number };
+  readonly output_tokens: number;
+  readonly output_tokens_details: { readonly reasoning_tokens: number };
+  readonly total_tokens: number;
+}
+
+/** Reasoning takes its tokens first; the rest of `max_output_tokens` is left for the calls and the text. */
 export function answerResponse(request: ResponseRequest, fingerprint: Fingerprint): ResponseAnswer {
-  const { tool, tokens, cut } = simulate(request);
-  const item: OutputItem =
-    tool === null
-      ? { type: 'message', id: fingerprint.id('msg_', 48, 'message'), pieces: tokens }
-      : {
-          type: 'function_call',
-          id: fingerprint.id('fc_', 48, 'item'),
-          callId: fingerprint.id('call_', 24, 'call'),
-          name: tool,
-          pieces: tokens,
-        };
+  const { reasoning, compacts } = request;
+  const thought = reasoning === null || compacts ? 0 : reasoningTokens(reasoning.effort, request.tokensMax);
+  const items: OutputItem[] = [];
+  let cut = false;
+  let output = thought;
+
+  if (reasoning !== null && !compacts) {
+    const encrypted = reasoning.encrypted ? sealed('reasoning', fingerprint) : null;
+
+    items.push(reasoningItem(fingerprint.id('rs_', 48, 'reasoning'), reasoning.summarized, encrypted));
+  }
+  if (compacts) {
+    items.push(compactionItem(fingerprint.id('cmp_', 48, 'compaction'), sealed('compaction', fingerprint)));
+    output += 1;
+  } else {
+    const told = simulate({ ...request, tokensMax: request.tokensMax === null ? null : request.tokensMax - thought });
+    const last = told.calls.length - 1;
+
+    items.push(...told.calls.map((call, index) => callItem(call, index, fingerprint, told.cut && index === last)));
+    if (told.tokens.length > 0 || items.length === 0) {
+      items.push(messageItem(fingerprint.id('msg_', 48, 'message'), told.tokens, told.cut));
+    }
+    cut = told.cut;
+    output += told.tokenCount;
+  }
 
   return {
     id: fingerprint.id('resp_', 48),
     createdAt: fingerprint.created,
     model: request.model,
-    item,
+    items,
     cut,
-    inputTokens: promptTokens(request.turns, request.toolsJson),
+    usage: responseUsage(request, output, thought),
     echoed: request.echoed,
   };
+}
+
+export function inputTokens({ turns, toolsJson }: Pick<ResponseRequest, 'turns' | 'toolsJson'>): number {
+  return promptTokens(turns, toolsJson);
+}
+
+export function responseUsage(
+  request: Pick<ResponseRequest, 'turns' | 'toolsJson'>,
+  output: number,
+  reasoning: number,
+): ResponseUsage {
+  const input = inputTokens(request);
+
+  return {
+    input_tokens: input,
+    input_tokens_details: {
+      cached_tokens: cachedTokens(request.turns, request.toolsJson),
+      cache_write_tokens: 0,
+    },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: input + output,
+  };
+}
+
+/** Content that only the vendor can read, made from the request. */
+export function sealed(what: string, fingerprint: Fingerprint): string {
+  return Buffer.from(fingerprint.id('sandbox ', 64, what)).toString('base64');
 }

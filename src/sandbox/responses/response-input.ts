@@ -1,38 +1,68 @@
-import type { Turn } from '../simulation/turn.js';
-import { arrayOr } from '../wire/fields.js';
+import { textTurn, type Turn } from '../simulation/turn.js';
+import { arrayOr, objectOr } from '../wire/fields.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 import { invalidType, missingParameter } from '../wire/vendor-error.js';
 
-/** The turns of an `input`: one text, or messages, function calls and what they gave back. */
-export function readResponseInput(value: unknown): Turn[] {
-  if (value === undefined || value === null) throw missingParameter('input');
-  if (typeof value === 'string') return [{ role: 'user', text: value, attachments: 0, toolCalls: '' }];
+/** Items that are neither said nor counted: the vendor has them already, or they configure it. */
+const SILENT = ['reasoning', 'item_reference', 'additional_tools', 'compaction_trigger', 'configuration_update'];
+
+/** The items of an `input`: of one text, one user message. */
+export function readInputItems(value: unknown): JsonObject[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value === 'string') return [{ type: 'message', role: 'user', content: value }];
   if (!Array.isArray(value)) throw invalidType('input', 'a string or an array');
-  return value.flatMap((item: unknown, index) => {
+  return value.map((item: unknown, index) => {
     if (!isJsonObject(item)) throw invalidType(`input[${index}]`, 'an object');
-    return turnsOf(item, index);
+    if (isMessage(item) && typeof item.role !== 'string') throw missingParameter(`input[${index}].role`);
+    return item;
   });
 }
 
-function turnsOf(item: JsonObject, index: number): Turn[] {
-  switch (item.type ?? 'message') {
-    case 'message':
-      if (typeof item.role !== 'string') throw missingParameter(`input[${index}].role`);
-      return [{ role: item.role, ...readContent(item.content), toolCalls: '' }];
-    case 'function_call':
-      return [{ role: 'assistant', text: '', attachments: 0, toolCalls: JSON.stringify(item) }];
-    case 'function_call_output':
-      return [{ role: 'tool', ...readContent(item.output), toolCalls: '' }];
-    default:
-      return []; // reasoning, references and the like
-  }
+/** The turns of input or output items: messages, calls, and the results of calls. */
+export function turnsOfItems(items: readonly JsonObject[]): Turn[] {
+  return items.filter((item) => !SILENT.includes(String(item.type))).map(turnOf);
+}
+
+/** The tools that `additional_tools` and `tool_search_output` items add to those of the request. */
+export function additionalTools(items: readonly JsonObject[]): unknown[] {
+  return items
+    .filter((item) => item.type === 'additional_tools' || item.type === 'tool_search_output')
+    .flatMap((item) => arrayOr(item.tools));
+}
+
+/** An input item as the vendor lists it later: its content as parts, with an ID. */
+export function listedItem(item: JsonObject, id: string): JsonObject & { readonly id: string } {
+  return { ...completeItem(item), id: typeof item.id === 'string' ? item.id : id };
+}
+
+/** The item with the fields that clients can leave out, except the ID. */
+export function completeItem(item: JsonObject): JsonObject {
+  if (!isMessage(item)) return item;
+
+  const type = item.role === 'assistant' ? 'output_text' : 'input_text';
+  const content = typeof item.content === 'string' ? [{ type, text: item.content }] : arrayOr(item.content);
+
+  return { ...item, type: 'message', status: 'completed', content };
+}
+
+function isMessage(item: JsonObject): boolean {
+  return (item.type ?? 'message') === 'message';
+}
+
+function turnOf(item: JsonObject): Turn {
+  const type = typeof item.type === 'string' ? item.type : 'message';
+
+  if (type === 'message') return { role: String(item.role), ...readContent(item.content), toolCalls: '' };
+  if (/_output$|_response$/.test(type)) return { role: 'tool', ...readContent(item.output), toolCalls: '' };
+  return { ...textTurn('assistant', ''), toolCalls: JSON.stringify(item) };
 }
 
 function readContent(content: unknown): Pick<Turn, 'text' | 'attachments'> {
   if (typeof content === 'string') return { text: content, attachments: 0 };
 
-  const parts = arrayOr(content).filter(isJsonObject);
-  const texts = parts.map((part) => part.text).filter((text) => typeof text === 'string');
+  const parts = (Array.isArray(content) ? content : [content]).filter(isJsonObject);
+  const texts = parts.map((part) => part.text ?? part.stdout ?? objectOr(part.output, {}).text);
+  const strings = texts.filter((text) => typeof text === 'string');
 
-  return { text: texts.join('\n'), attachments: parts.length - texts.length };
+  return { text: strings.join('\n'), attachments: parts.length - strings.length };
 }

@@ -1,30 +1,23 @@
-import type { OutputItem, ResponseAnswer } from './response-answer.js';
+import type { JsonObject } from '../wire/json-object.js';
+import type { ResponseAnswer } from './response-answer.js';
 
-/** The answer as one `response` object. */
-export function responseObject(answer: ResponseAnswer): object {
-  const outputTokens = answer.item.pieces.length;
-
+/** The finished `response` object. */
+export function responseObject(answer: ResponseAnswer): JsonObject {
   return {
     ...headOf(answer),
     status: answer.cut ? 'incomplete' : 'completed',
     completed_at: answer.cut ? null : answer.createdAt,
     incomplete_details: answer.cut ? { reason: 'max_output_tokens' } : null,
-    output: [itemObject(answer.item, answer.cut ? 'incomplete' : 'completed')],
-    usage: {
-      input_tokens: answer.inputTokens,
-      input_tokens_details: { cached_tokens: 0 },
-      output_tokens: outputTokens,
-      output_tokens_details: { reasoning_tokens: 0 },
-      total_tokens: answer.inputTokens + outputTokens,
-    },
+    output: answer.items.map(({ done }) => done),
+    usage: answer.usage,
   };
 }
 
-/** The same as its stream begins with it: nothing said and nothing counted yet. */
-export function startedObject(answer: ResponseAnswer): object {
+/** The `response` object before any output: at the start of a stream, or of a background response. */
+export function startedObject(answer: ResponseAnswer, status: 'queued' | 'in_progress' | 'cancelled'): JsonObject {
   return {
     ...headOf(answer),
-    status: 'in_progress',
+    status,
     completed_at: null,
     incomplete_details: null,
     output: [],
@@ -32,21 +25,6 @@ export function startedObject(answer: ResponseAnswer): object {
   };
 }
 
-/** @param text overrides the item's whole text, for the moments before it is whole */
-export function itemObject(item: OutputItem, status: string, text = item.pieces.join('')): object {
-  if (item.type === 'function_call') {
-    return { id: item.id, type: 'function_call', status, arguments: text, call_id: item.callId, name: item.name };
-  }
-
-  const content = status === 'in_progress' ? [] : [textPart(text)];
-
-  return { id: item.id, type: 'message', status, role: 'assistant', content };
-}
-
-export function textPart(text: string): object {
-  return { type: 'output_text', text, annotations: [], logprobs: [] };
-}
-
-function headOf({ id, createdAt, model, echoed }: ResponseAnswer): object {
-  return { id, object: 'response', created_at: createdAt, model, background: false, error: null, ...echoed };
+function headOf({ id, createdAt, model, echoed }: ResponseAnswer): JsonObject {
+  return { id, object: 'response', created_at: createdAt, model, error: null, ...echoed };
 }

@@ -1,69 +1,108 @@
-import type { Asked, SimulatedTool } from '../simulation/simulate.js';
-import type { Turn } from '../simulation/turn.js';
-import { arrayOr, objectOr, optionalCount, optionalString, requiredString } from '../wire/fields.js';
+import type { Asked } from '../simulation/simulate.js';
+import { textTurn, type Turn } from '../simulation/turn.js';
+import { arrayOr, objectOr, optionalCount, optionalString } from '../wire/fields.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
-import { invalidValue } from '../wire/vendor-error.js';
-import { readResponseInput } from './response-input.js';
+import { missingParameter } from '../wire/vendor-error.js';
+import { additionalTools, readInputItems, turnsOfItems } from './response-input.js';
+import { readResponseToolChoice, readResponseTools } from './response-tools.js';
 
-/** What the sandbox looks at in a request for a response, and what the response repeats of it. */
+/** The model of a stored prompt, and of a conversation that goes on without naming one. */
+export const MODEL_DEFAULT = 'gpt-4.1';
+/** Fields that stand for a conversation or a prompt that the vendor has stored. */
+const STORED_CONTEXT = ['prompt', 'conversation', 'previous_response_id'];
+
+/** The fields of a request for a response that the sandbox reads, and those that the response repeats. */
 export interface ResponseRequest extends Asked {
   readonly model: string;
-  /** Of this request alone, without instructions. */
-  readonly input: readonly Turn[];
-  readonly previousId: string | null;
+  /** The input of this request alone. */
+  readonly input: readonly JsonObject[];
   readonly toolsJson: string;
+  /** Null: no reasoning. */
+  readonly reasoning: { readonly effort: unknown; readonly summarized: boolean; readonly encrypted: boolean } | null;
+  /** The input ends in a `compaction_trigger`. */
+  readonly compacts: boolean;
   readonly store: boolean;
   readonly stream: boolean;
-  /** Members that the vendor writes into the response as they were asked for, or as they are by default. */
+  readonly background: boolean;
+  readonly conversationId: string | null;
+  /** Fields that the vendor writes into the response as the request has them, or with their defaults. */
   readonly echoed: JsonObject;
 }
 
-/** @param turnsBefore of the response that `previous_response_id` names, by that id */
-export function readResponseRequest(
-  body: JsonObject,
-  turnsBefore: (previousId: string) => readonly Turn[],
-): ResponseRequest {
-  const model = requiredString(body, 'model');
+interface StoredContext {
+  /** @throws VendorError 400 for an unknown response */
+  readonly ofResponse: (id: string) => readonly Turn[];
+  /** @throws VendorError 404 for an unknown conversation */
+  readonly ofConversation: (id: string) => readonly Turn[];
+}
+
+/** @throws VendorError 400 for a body that the vendor refuses */
+export function readResponseRequest(body: JsonObject, context: StoredContext): ResponseRequest {
+  const stored = STORED_CONTEXT.some((name) => (body[name] ?? null) !== null);
+  const model = optionalString(body, 'model') ?? (stored ? MODEL_DEFAULT : null);
+
+  if (model === null) throw missingParameter('model');
+  if ((body.input ?? null) === null && !stored) throw missingParameter('input');
+
+  const input = readInputItems(body.input);
   const instructions = optionalString(body, 'instructions');
   const previousId = optionalString(body, 'previous_response_id');
-  const input = readResponseInput(body.input);
-  const before = previousId === null ? [] : turnsBefore(previousId);
-  const system = instructions === null ? [] : [{ role: 'system', text: instructions, attachments: 0, toolCalls: '' }];
-  const tools = readTools(body.tools);
+  const conversationId = conversationOf(body.conversation);
+  const before = previousId === null ? [] : context.ofResponse(previousId);
+  const said = conversationId === null ? [] : context.ofConversation(conversationId);
+  const system = instructions === null ? [] : [textTurn('system', instructions)];
+  const offered = [...arrayOr(body.tools), ...additionalTools(input)];
   const format = objectOr(objectOr(body.text, {}).format ?? body.response_format, { type: 'text' });
 
   return {
     model,
     input,
-    turns: [...system, ...before, ...input],
-    previousId,
-    tools,
-    toolsJson: tools.length > 0 ? JSON.stringify(body.tools) : '',
-    toolChoice: readToolChoice(body.tool_choice, tools),
+    turns: [...system, ...before, ...said, ...turnsOfItems(input)],
+    toolsJson: offered.length > 0 ? JSON.stringify(offered) : '',
+    ...readResponseToolChoice(body.tool_choice, readResponseTools(offered)),
+    parallel: body.parallel_tool_calls !== false,
     format: readFormat(format),
     stop: [],
     tokensMax: optionalCount(body, 'max_output_tokens'),
+    reasoning: readReasoning(body, isJsonObject(body.reasoning) ? body.reasoning : null),
+    compacts: input.at(-1)?.type === 'compaction_trigger',
     store: body.store !== false,
     stream: body.stream === true,
-    echoed: echoedOf(body, format),
+    background: body.background === true,
+    conversationId,
+    echoed: echoedOf(body, format, conversationId),
   };
 }
 
-function echoedOf(body: JsonObject, format: JsonObject): JsonObject {
+function conversationOf(value: unknown): string | null {
+  const id = isJsonObject(value) ? value.id : value;
+
+  return typeof id === 'string' ? id : null;
+}
+
+function echoedOf(body: JsonObject, format: JsonObject, conversationId: string | null): JsonObject {
+  const tier = body.service_tier ?? 'auto';
+
   return {
+    access_programs: null,
+    background: body.background ?? false,
+    conversation: conversationId === null ? null : { id: conversationId },
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
-    max_tool_calls: null,
+    max_tool_calls: body.max_tool_calls ?? null,
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     previous_response_id: body.previous_response_id ?? null,
+    prompt: body.prompt ?? null,
+    prompt_cache_key: body.prompt_cache_key ?? null,
     reasoning: { effort: null, summary: null, ...objectOr(body.reasoning, {}) },
-    service_tier: 'default',
+    safety_identifier: body.safety_identifier ?? null,
+    service_tier: tier === 'auto' ? 'default' : tier,
     store: body.store ?? true,
     temperature: body.temperature ?? 1,
-    text: { format, verbosity: 'medium' },
+    text: { format, verbosity: objectOr(body.text, {}).verbosity ?? 'medium' },
     tool_choice: body.tool_choice ?? 'auto',
     tools: arrayOr(body.tools),
-    top_logprobs: 0,
+    top_logprobs: body.top_logprobs ?? 0,
     top_p: body.top_p ?? 1,
     truncation: body.truncation ?? 'disabled',
     user: body.user ?? null,
@@ -71,30 +110,20 @@ function echoedOf(body: JsonObject, format: JsonObject): JsonObject {
   };
 }
 
-/** Functions alone, flat as this vendor writes them here, or wrapped as in chat. */
-function readTools(value: unknown): SimulatedTool[] {
-  return arrayOr(value)
-    .filter(isJsonObject)
-    .filter((tool) => tool.type === 'function')
-    .flatMap((tool) => {
-      const { name, parameters } = objectOr(tool.function, tool);
-
-      return typeof name === 'string' ? [{ name, parameters }] : [];
-    });
-}
-
-function readToolChoice(value: unknown, tools: readonly SimulatedTool[]): Asked['toolChoice'] {
-  if (value === 'none') return 'none';
-  if (!isJsonObject(value) || value.type !== 'function') return 'auto';
-
-  const { name } = objectOr(value.function, value);
-
-  if (typeof name === 'string' && tools.some((tool) => tool.name === name)) return { name };
-  throw invalidValue('tool_choice', `'${String(name)}' is not among the tools`);
-}
-
 function readFormat(format: JsonObject): Asked['format'] {
   if (format.type === 'json_object') return 'json';
   if (format.type !== 'json_schema') return 'text';
   return { schema: format.schema ?? objectOr(format.json_schema, {}).schema };
+}
+
+/** The reasoning that `include` and `reasoning` ask for; null for none. */
+function readReasoning(body: JsonObject, asked: JsonObject | null): ResponseRequest['reasoning'] {
+  const summary = asked?.summary ?? asked?.generate_summary ?? null;
+
+  if (asked === null || asked.effort === 'none' || (summary === null && (asked.effort ?? null) === null)) return null;
+  return {
+    effort: asked.effort ?? 'medium',
+    summarized: summary !== null,
+    encrypted: arrayOr(body.include).includes('reasoning.encrypted_content'),
+  };
 }

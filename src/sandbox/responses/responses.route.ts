@@ -1,42 +1,59 @@
+import { conversationTurns, extendConversation } from '../conversations/conversation.js';
+import { pageOf } from '../memory/page.js';
 import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { requireModel } from '../models/require-model.js';
+import type { Fingerprint } from '../simulation/fingerprint.js';
+import { CONTEXT_TOKENS } from '../simulation/context-window.js';
 import type { Turn } from '../simulation/turn.js';
 import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
-import { parseJsonObject } from '../wire/json-object.js';
-import { VendorError } from '../wire/vendor-error.js';
-import { answerResponse, type OutputItem } from './response-answer.js';
+import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
+import { contextExceeded, VendorError } from '../wire/vendor-error.js';
+import { answerResponse, inputTokens, type ResponseAnswer, responseUsage, sealed } from './response-answer.js';
 import { responseEvents } from './response-events.js';
-import { responseObject } from './response-object.js';
-import { readResponseRequest } from './response-request.js';
+import { listedItem, turnsOfItems } from './response-input.js';
+import { responseObject, startedObject } from './response-object.js';
+import { MODEL_DEFAULT, readResponseRequest, type ResponseRequest } from './response-request.js';
 import type { StoredResponse } from './stored-response.js';
 
 export const RESPONSES_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/responses', handle: createResponse },
+  { method: 'POST', path: '/v1/responses/compact', handle: compactConversation },
+  { method: 'POST', path: '/v1/responses/input_tokens', handle: countInputTokens },
   { method: 'GET', path: '/v1/responses/{response}', handle: retrieveResponse },
   { method: 'DELETE', path: '/v1/responses/{response}', handle: deleteResponse },
+  { method: 'POST', path: '/v1/responses/{response}/cancel', handle: cancelResponse },
+  { method: 'GET', path: '/v1/responses/{response}/input_items', handle: listInputItems },
 ];
 
-/** `POST /v1/responses`, buffered or streamed. Kept, unless `store` is false, and gone on from by its id. */
+/** `POST /v1/responses`. Stores the response unless `store` is false. In the background, it waits until it is read. */
 function createResponse({ body, fingerprint, memory }: SandboxRequest): SandboxAnswer {
-  const request = readResponseRequest(parseJsonObject(body), (id) => turnsBefore(memory, id));
+  const request = readRequest(parseJsonObject(body), memory);
 
-  requireModel(request.model, 'v1/responses', ['chat']);
+  requireModel(request.model, 'v1/responses', ['chat', 'ocr']);
+  if (inputTokens(request) > CONTEXT_TOKENS) throw contextExceeded(inputTokens(request), 'input');
 
   const answer = answerResponse(request, fingerprint);
-  const object = responseObject(answer);
+  const waiting = request.background && !request.stream;
 
-  if (request.store) {
-    const said = request.turns.filter((turn) => turn.role !== 'system');
-    const turns = [...said, turnOf(answer.item)];
+  if (request.store) keepResponse(memory, request, answer, waiting);
+  if (request.conversationId !== null) {
+    const items = [...itemsOf(request, fingerprint), ...answer.items.map(({ done }) => done)];
 
-    memory.responses.put({ id: answer.id, object, turns }, JSON.stringify([object, turns]).length);
+    extendConversation(memory, request.conversationId, items);
   }
-  return request.stream ? { kind: 'events', frames: responseEvents(answer) } : jsonAnswer(object);
+  if (request.stream) return { kind: 'events', frames: responseEvents(answer) };
+  return jsonAnswer(waiting ? startedObject(answer, 'queued') : responseObject(answer));
 }
 
-function retrieveResponse({ params, memory }: SandboxRequest): JsonAnswer {
-  return jsonAnswer(storedResponse(memory, params.response ?? '').object);
+/** With `stream=true`, it repeats the events after `starting_after`. */
+function retrieveResponse({ params, query, memory }: SandboxRequest): SandboxAnswer {
+  const stored = storedResponse(memory, params.response ?? '');
+
+  if (stored.state === 'cancelled') return jsonAnswer(startedObject(stored.answer, 'cancelled'));
+  put(memory, { ...stored, state: 'done' });
+  if (query.get('stream') !== 'true') return jsonAnswer(responseObject(stored.answer));
+  return { kind: 'events', frames: responseEvents(stored.answer, Number(query.get('starting_after') ?? -1)) };
 }
 
 function deleteResponse({ params, memory }: SandboxRequest): JsonAnswer {
@@ -44,6 +61,79 @@ function deleteResponse({ params, memory }: SandboxRequest): JsonAnswer {
 
   memory.responses.delete(id);
   return jsonAnswer({ id, object: 'response', deleted: true });
+}
+
+/** 400 for a response that does not run in the background; a finished one stays as it is. */
+function cancelResponse({ params, memory }: SandboxRequest): JsonAnswer {
+  const stored = storedResponse(memory, params.response ?? '');
+
+  if (!stored.background) throw new VendorError(400, 'Only background responses can be cancelled.');
+  if (stored.state === 'done') return jsonAnswer(responseObject(stored.answer));
+  put(memory, { ...stored, state: 'cancelled' });
+  return jsonAnswer(startedObject(stored.answer, 'cancelled'));
+}
+
+function listInputItems({ params, query, memory }: SandboxRequest): JsonAnswer {
+  return jsonAnswer(pageOf(storedResponse(memory, params.response ?? '').input, query));
+}
+
+/** `POST /v1/responses/compact`: the user's messages, and an item that stands for everything else. */
+function compactConversation({ body, fingerprint, memory }: SandboxRequest): JsonAnswer {
+  const asked = parseJsonObject(body);
+  const request = readRequest(withDefaults(asked), memory);
+
+  requireModel(request.model, 'v1/responses/compact', ['chat']);
+
+  const kept = itemsOf(request, fingerprint).filter((item) => item.type === 'message' && item.role === 'user');
+  const id = fingerprint.id('cmp_', 48, 'compaction');
+  const compaction = { id, type: 'compaction', encrypted_content: sealed('compaction', fingerprint) };
+
+  return jsonAnswer({
+    id: fingerprint.id('resp_', 48),
+    object: 'response.compaction',
+    created_at: fingerprint.created,
+    output: [...kept, compaction],
+    usage: responseUsage(request, 1, 0),
+  });
+}
+
+function countInputTokens({ body, memory }: SandboxRequest): JsonAnswer {
+  const request = readRequest(withDefaults(parseJsonObject(body)), memory);
+
+  return jsonAnswer({ object: 'response.input_tokens', input_tokens: inputTokens(request) });
+}
+
+/** Both fields are optional where no response is made. */
+function withDefaults(body: JsonObject): JsonObject {
+  return { ...body, model: body.model ?? MODEL_DEFAULT, input: body.input ?? [] };
+}
+
+function readRequest(body: JsonObject, memory: SandboxMemory): ResponseRequest {
+  return readResponseRequest(body, {
+    ofResponse: (id) => turnsBefore(memory, id),
+    ofConversation: (id) => conversationTurns(memory, id),
+  });
+}
+
+function keepResponse(memory: SandboxMemory, request: ResponseRequest, answer: ResponseAnswer, waiting: boolean): void {
+  const said = request.turns.filter((turn) => turn.role !== 'system');
+
+  put(memory, {
+    id: answer.id,
+    answer,
+    state: waiting ? 'waiting' : 'done',
+    background: request.background,
+    turns: [...said, ...turnsOfItems(answer.items.map(({ done }) => done))],
+    input: request.input.map((item, index) => listedItem(item, `${answer.id.replace('resp_', 'msg_')}${index}`)),
+  });
+}
+
+function put(memory: SandboxMemory, stored: StoredResponse): void {
+  memory.responses.put(stored, JSON.stringify(stored).length);
+}
+
+function itemsOf({ input }: ResponseRequest, fingerprint: Fingerprint): (JsonObject & { readonly id: string })[] {
+  return input.map((item, index) => listedItem(item, fingerprint.id('msg_', 48, `input ${index}`)));
 }
 
 function storedResponse(memory: SandboxMemory, id: string): StoredResponse {
@@ -63,11 +153,4 @@ function turnsBefore(memory: SandboxMemory, id: string): readonly Turn[] {
     'previous_response_not_found',
     'previous_response_id',
   );
-}
-
-function turnOf(item: OutputItem): Turn {
-  const text = item.pieces.join('');
-  const said = item.type === 'message' ? { text, toolCalls: '' } : { text: '', toolCalls: `${item.name}${text}` };
-
-  return { role: 'assistant', attachments: 0, ...said };
 }

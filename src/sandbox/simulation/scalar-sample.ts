@@ -16,7 +16,11 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
+/** Clients run commands and write files: names of such fields never get the user's words. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
+  [/^(?:cmd|command|commands|script|shell|code|chars|stdin)$/i, 'echo "Hello from the sandbox"'],
+  [/(?:^|_)(?:path|file|filename|cwd|workdir|dir|directory)$|(?:file|dir)_?(?:path|name)$/i, 'sandbox.txt'],
+  [/^patch$|^diff$/i, ''],
   [/e-?mail/i, 'sandbox@example.com'],
   [/city|location|place|destination/i, 'Paris'],
   [/country/i, 'France'],

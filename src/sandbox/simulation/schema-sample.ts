@@ -8,10 +8,10 @@ const VALUES_MAX = 2_000;
 const ITEMS_MAX = 100;
 
 /**
- * A value that fits a JSON schema: constants, enums, defaults, local `$ref`, unions, ranges and lengths are kept;
- * `pattern` and conditions are not. Always the same for the same schema; `null` for what cannot be filled in.
+ * Returns a value that fits a JSON schema, always the same value for the same schema. It ignores `pattern`, `not` and
+ * conditions.
  *
- * @param text what an unbounded string is made from, e.g. the user's words
+ * @param text the user's words, of which unbounded strings are made
  */
 export function sampleFromSchema(schema: unknown, text: string): unknown {
   return sample(schema, '', 0, { root: schema, text, valuesLeft: VALUES_MAX });
@@ -32,11 +32,17 @@ function sample(schema: unknown, name: string, depth: number, state: Sampling): 
     if (Array.isArray(listed) && listed.length > 0) return listed[0];
   }
   if (typeof schema.$ref === 'string') return sample(resolveRef(schema.$ref, state.root), name, depth + 1, state);
-  if (Array.isArray(schema.allOf)) return sample(mergeAll(schema, schema.allOf), name, depth + 1, state);
+  if (Array.isArray(schema.allOf)) {
+    return sample(mergeAll({ ...schema, allOf: undefined }, schema.allOf, state.root), name, depth + 1, state);
+  }
 
   const variants = schema.anyOf ?? schema.oneOf;
 
-  if (Array.isArray(variants)) return sample(chooseVariant(variants, depth), name, depth + 1, state);
+  if (Array.isArray(variants)) {
+    const common = { ...schema, anyOf: undefined, oneOf: undefined };
+
+    return sample(mergeAll(common, [chooseVariant(variants, depth)], state.root), name, depth + 1, state);
+  }
   return sampleByType(schema, name, depth, state);
 }
 
@@ -61,26 +67,35 @@ function sampleByType(schema: JsonObject, name: string, depth: number, state: Sa
 function sampleObject(schema: JsonObject, depth: number, state: Sampling): unknown {
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-  const names = Object.keys(properties).filter((name) => depth < DEPTH_WHOLE || required.includes(name));
+  const known = Object.keys(properties).filter((name) => depth < DEPTH_WHOLE || required.includes(name));
+  const others = required.filter((name) => typeof name === 'string' && !Object.hasOwn(properties, name)) as string[];
+  const other = isJsonObject(schema.additionalProperties) ? schema.additionalProperties : {};
 
-  return Object.fromEntries(names.map((name) => [name, sample(properties[name], name, depth + 1, state)]));
+  return Object.fromEntries([
+    ...known.map((name) => [name, sample(properties[name], name, depth + 1, state)] as const),
+    ...others.map((name) => [name, sample(other, name, depth + 1, state)] as const),
+  ]);
 }
 
 function sampleArray(schema: JsonObject, name: string, depth: number, state: Sampling): unknown[] {
   const itemsMin = typeof schema.minItems === 'number' ? schema.minItems : 0;
   const itemsMax = typeof schema.maxItems === 'number' ? schema.maxItems : ITEMS_MAX;
-  const length = Math.min(Math.max(itemsMin, depth < DEPTH_WHOLE ? 1 : 0), itemsMax, ITEMS_MAX);
+  const first: readonly unknown[] = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+  const wanted = first.length > 0 ? first.length : depth < DEPTH_WHOLE ? 1 : 0;
+  const length = Math.min(Math.max(itemsMin, wanted), itemsMax, ITEMS_MAX);
   const items: unknown[] = [];
 
-  while (items.length < length && state.valuesLeft > 0) items.push(sample(schema.items ?? {}, name, depth + 1, state));
+  while (items.length < length && state.valuesLeft > 0) {
+    items.push(sample(first[items.length] ?? schema.items ?? {}, name, depth + 1, state));
+  }
   return items;
 }
 
 function typeOf(schema: JsonObject): unknown {
   if (Array.isArray(schema.type)) return schema.type.find((type) => type !== 'null') ?? 'null';
   if (schema.type !== undefined) return schema.type;
-  if (schema.properties !== undefined) return 'object';
-  return schema.items === undefined ? 'string' : 'array';
+  if (schema.properties !== undefined || schema.required !== undefined) return 'object';
+  return schema.items === undefined && schema.prefixItems === undefined ? 'string' : 'array';
 }
 
 /** The first that is not `null`; deep down `null` where it is allowed, which ends a recursion. */
@@ -91,15 +106,18 @@ function chooseVariant(variants: readonly unknown[], depth: number): unknown {
   return wanted ?? variants[0];
 }
 
-function mergeAll(schema: JsonObject, parts: readonly unknown[]): JsonObject {
-  const all = [{ ...schema, allOf: undefined }, ...parts.filter(isJsonObject)];
+/** The schema with those of its parts, whose references are followed. */
+function mergeAll(schema: JsonObject, parts: readonly unknown[], root: unknown): JsonObject {
+  const followed = parts.map((part) =>
+    isJsonObject(part) && typeof part.$ref === 'string' ? resolveRef(part.$ref, root) : part,
+  );
+  const all = [schema, ...followed.filter(isJsonObject)];
   const properties = all.map((part) => (isJsonObject(part.properties) ? part.properties : {}));
   const required = all.flatMap((part) => (Array.isArray(part.required) ? (part.required as unknown[]) : []));
   const merged = Object.assign({}, ...all) as JsonObject;
 
-  return properties.some((of) => Object.keys(of).length > 0)
-    ? { ...merged, properties: Object.assign({}, ...properties) as JsonObject, required }
-    : merged;
+  if (!properties.some((of) => Object.keys(of).length > 0)) return merged;
+  return { ...merged, properties: Object.assign({}, ...properties) as JsonObject, required };
 }
 
 /** Local references only (`#`, `#/$defs/name`); undefined for what is not there. */

@@ -1,21 +1,18 @@
-import { isJsonObject } from '../wire/json-object.js';
 import { replyText } from './reply-text.js';
 import { sampleFromSchema } from './schema-sample.js';
 import { tokensOf } from './tokens.js';
+import { callOf, type SimulatedCall, type SimulatedTool, toolsToCall } from './tools.js';
 import { lastUserText, type Turn } from './turn.js';
 
-export interface SimulatedTool {
-  readonly name: string;
-  /** JSON schema of the arguments. */
-  readonly parameters: unknown;
-}
-
-/** What the simulation looks at in a request of any vendor; everything else changes nothing but ids. */
+/** The fields of a request of any vendor that the simulation reads; all other fields change only IDs. */
 export interface Asked {
   readonly turns: readonly Turn[];
+  /** The tools that the simulation can call; empty if the request forbids calls. */
   readonly tools: readonly SimulatedTool[];
-  /** A tool's name, or how the sandbox may choose. */
-  readonly toolChoice: 'none' | 'auto' | { readonly name: string };
+  /** The request demands a call. */
+  readonly mustCall: boolean;
+  /** The request allows several calls in one response. */
+  readonly parallel: boolean;
   readonly format: 'text' | 'json' | { readonly schema: unknown };
   readonly stop: readonly string[];
   /** Null: no limit. */
@@ -23,31 +20,29 @@ export interface Asked {
 }
 
 export interface Told {
-  /** The tool that is called, whose arguments the tokens are; null for text. */
-  readonly tool: string | null;
-  /** They join to the whole text, or to the arguments as JSON. */
+  /** Empty for text. */
+  readonly calls: readonly SimulatedCall[];
+  /** They join to the whole text; empty if the calls end the response. */
   readonly tokens: readonly string[];
-  /** The limit cut it. */
+  /** Tokens of the calls and of the text. */
+  readonly tokenCount: number;
+  /** The token limit ended the response. */
   readonly cut: boolean;
-  /** The stop sequence before which it ended; null for none. */
+  /** The stop sequence before which the text ended; null for none. */
   readonly stoppedAt: string | null;
 }
 
-/** @param index of the choice, where several are asked: they differ */
+/** @param index of the choice if several are asked for: their texts differ */
 export function simulate(asked: Asked, index = 0): Told {
-  const tool = chooseTool(asked);
+  const { calls, used, cut } = callsWithinLimit(asked);
+  const done = cut || calls.some(({ tool }) => tool.kind !== 'server');
 
-  if (tool !== undefined) {
-    const sampled = sampleFromSchema(tool.parameters, lastUserText(asked.turns));
-    const tokens = tokensOf(JSON.stringify(isJsonObject(sampled) ? sampled : {}));
-
-    return { tool: tool.name, stoppedAt: null, ...withinLimit(tokens, asked.tokensMax) };
-  }
+  if (calls.length > 0 && done) return { calls, tokens: [], tokenCount: used, cut, stoppedAt: null };
 
   const { text, stoppedAt } = cutAtStop(contentOf(asked, index), asked.stop);
-  const limited = withinLimit(tokensOf(text), asked.tokensMax);
+  const limited = withinLimit(tokensOf(text), asked.tokensMax === null ? null : asked.tokensMax - used);
 
-  return { tool: null, stoppedAt: limited.cut ? null : stoppedAt, ...limited };
+  return { calls, tokenCount: used + limited.tokens.length, stoppedAt: limited.cut ? null : stoppedAt, ...limited };
 }
 
 export function withinLimit(tokens: readonly string[], tokensMax: number | null): Pick<Told, 'tokens' | 'cut'> {
@@ -70,10 +65,19 @@ export function cutAtStop(text: string, stops: readonly string[]): { text: strin
   return { text: text.slice(0, end), stoppedAt };
 }
 
-/** A tool is called once for what the user said; what the tool gave back is answered with text. */
-function chooseTool({ turns, tools, toolChoice }: Asked): SimulatedTool | undefined {
-  if (toolChoice === 'none' || turns.at(-1)?.role !== 'user') return undefined;
-  return toolChoice === 'auto' ? tools[0] : tools.find((tool) => tool.name === toolChoice.name);
+function callsWithinLimit(asked: Asked): { calls: SimulatedCall[]; used: number; cut: boolean } {
+  const calls: SimulatedCall[] = [];
+  let used = 0;
+
+  for (const tool of toolsToCall(asked)) {
+    const left = asked.tokensMax === null ? null : asked.tokensMax - used;
+    const { tokens, cut } = withinLimit(callOf(tool, asked.turns).tokens, left);
+
+    if (tokens.length > 0) calls.push({ tool, tokens });
+    used += tokens.length;
+    if (cut) return { calls, used, cut };
+  }
+  return { calls, used, cut: false };
 }
 
 function contentOf({ format, turns }: Asked, index: number): string {

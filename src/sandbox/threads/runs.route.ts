@@ -1,31 +1,46 @@
 import { keptAssistant } from '../assistants/assistants.route.js';
 import { pageOf } from '../memory/page.js';
+import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { requireModel } from '../models/require-model.js';
 import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
-import { arrayOr, requiredString } from '../wire/fields.js';
-import { parseJsonObject } from '../wire/json-object.js';
+import { arrayOr, objectOr, requiredString } from '../wire/fields.js';
+import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
 import { objectNotFound, VendorError } from '../wire/vendor-error.js';
 import { newRun, type Run, runObject, runSteps } from './run.js';
 import { runEvents } from './run-events.js';
 import { keepRun, settleRun } from './settle-run.js';
 import { readMessage } from './thread-message.js';
-import { addMessage, keptThread } from './threads.route.js';
+import type { Thread } from './thread.js';
+import { addMessage, keptThread, newThread } from './threads.route.js';
 
 export const RUNS_ROUTES: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/v1/threads/runs', handle: createThreadAndRun },
   { method: 'GET', path: '/v1/threads/{thread}/runs', handle: listRuns },
   { method: 'POST', path: '/v1/threads/{thread}/runs', handle: createRun },
   { method: 'GET', path: '/v1/threads/{thread}/runs/{run}', handle: retrieveRun },
+  { method: 'POST', path: '/v1/threads/{thread}/runs/{run}', handle: modifyRun },
   { method: 'POST', path: '/v1/threads/{thread}/runs/{run}/cancel', handle: cancelRun },
+  { method: 'POST', path: '/v1/threads/{thread}/runs/{run}/submit_tool_outputs', handle: submitToolOutputs },
   { method: 'GET', path: '/v1/threads/{thread}/runs/{run}/steps', handle: listRunSteps },
+  { method: 'GET', path: '/v1/threads/{thread}/runs/{run}/steps/{step}', handle: retrieveRunStep },
 ];
 
 const ENTRY_BYTES = 1_000;
 
-/** `POST /v1/threads/{thread}/runs`: it waits until it is first read; as a stream it is completed at once. */
+/** `POST /v1/threads/{thread}/runs`: the run waits until it is first read; as a stream it is completed at once. */
 function createRun({ params, body, memory }: SandboxRequest): SandboxAnswer {
-  const thread = keptThread(memory, params.thread ?? '');
+  return startRun(memory, keptThread(memory, params.thread ?? ''), parseJsonObject(body));
+}
+
+function createThreadAndRun({ body, memory }: SandboxRequest): SandboxAnswer {
   const asked = parseJsonObject(body);
+
+  keptAssistant(memory, requiredString(asked, 'assistant_id'));
+  return startRun(memory, newThread(memory, objectOr(asked.thread, {})), asked);
+}
+
+function startRun(memory: SandboxMemory, thread: Thread, asked: JsonObject): SandboxAnswer {
   const assistant = keptAssistant(memory, requiredString(asked, 'assistant_id'));
   const drafts = arrayOr(asked.additional_messages).map((message, index) =>
     readMessage(message, `additional_messages[${index}].`),
@@ -33,7 +48,7 @@ function createRun({ params, body, memory }: SandboxRequest): SandboxAnswer {
 
   if (typeof asked.model === 'string') requireModel(asked.model, 'v1/threads/runs', ['chat']);
 
-  const run = memory.runs.create(body.length + ENTRY_BYTES, (id, createdAt) =>
+  const run = memory.runs.create(JSON.stringify(asked).length + ENTRY_BYTES, (id, createdAt) =>
     newRun(id, createdAt, thread.id, assistant, asked),
   );
 
@@ -67,6 +82,28 @@ function cancelRun(request: SandboxRequest): JsonAnswer {
 
   if (run.status !== 'queued') throw new VendorError(400, `Cannot cancel run with status '${run.status}'.`);
   return jsonAnswer(runObject(keepRun(request.memory, { ...run, status: 'cancelled' })));
+}
+
+function modifyRun(request: SandboxRequest): JsonAnswer {
+  const run = keptRun(request);
+  const settings = { ...run.settings, metadata: objectOr(parseJsonObject(request.body).metadata, {}) };
+
+  return jsonAnswer(runObject(keepRun(request.memory, { ...run, settings })));
+}
+
+/** Runs of the sandbox call no tools, so that none waits for outputs. */
+function submitToolOutputs(request: SandboxRequest): JsonAnswer {
+  const { status } = keptRun(request);
+
+  throw new VendorError(400, `Runs in status "${status}" do not accept tool outputs.`);
+}
+
+function retrieveRunStep(request: SandboxRequest): JsonAnswer {
+  const id = request.params.step ?? '';
+  const step = runSteps(settleRun(request.memory, keptRun(request))).find((one) => one.id === id);
+
+  if (step === undefined) throw objectNotFound('run step', id);
+  return jsonAnswer(step);
 }
 
 function listRunSteps(request: SandboxRequest): JsonAnswer {

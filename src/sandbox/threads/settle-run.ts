@@ -12,7 +12,15 @@ export function settleRun(memory: SandboxMemory, run: Run): Run {
   const { instructions } = run.settings;
   const said = messagesOf(memory, run.threadId).map(turnOf);
   const turns: Turn[] = [{ role: 'system', text: instructions, attachments: 0, toolCalls: '' }, ...said];
-  const { tokens } = simulate({ turns, tools: [], toolChoice: 'none', format: 'text', stop: [], tokensMax: null });
+  const { tokens } = simulate({
+    turns,
+    tools: [],
+    mustCall: false,
+    parallel: false,
+    format: 'text',
+    stop: [],
+    tokensMax: null,
+  });
   const prompt = promptTokens(turns, '');
   const message = addMessage(memory, run.threadId, {
     role: 'assistant',

@@ -3,7 +3,7 @@ import type { SandboxMemory } from '../memory/sandbox-memory.js';
 import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
 import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
 import { arrayOr, objectOr } from '../wire/fields.js';
-import { parseJsonObject } from '../wire/json-object.js';
+import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
 import { objectNotFound } from '../wire/vendor-error.js';
 import type { Thread } from './thread.js';
 import { type MessageDraft, newMessage, readMessage, type ThreadMessage } from './thread-message.js';
@@ -12,19 +12,25 @@ export const THREADS_ROUTES: readonly SandboxRoute[] = [
   { method: 'GET', path: '/v1/threads', handle: listThreads },
   { method: 'POST', path: '/v1/threads', handle: createThread },
   { method: 'GET', path: '/v1/threads/{thread}', handle: retrieveThread },
+  { method: 'POST', path: '/v1/threads/{thread}', handle: modifyThread },
   { method: 'DELETE', path: '/v1/threads/{thread}', handle: deleteThread },
   { method: 'GET', path: '/v1/threads/{thread}/messages', handle: listThreadMessages },
   { method: 'POST', path: '/v1/threads/{thread}/messages', handle: createThreadMessage },
   { method: 'GET', path: '/v1/threads/{thread}/messages/{message}', handle: retrieveThreadMessage },
+  { method: 'POST', path: '/v1/threads/{thread}/messages/{message}', handle: modifyThreadMessage },
+  { method: 'DELETE', path: '/v1/threads/{thread}/messages/{message}', handle: deleteThreadMessage },
 ];
 
 const ENTRY_BYTES = 1_000;
 
-/** `POST /v1/threads`, with its first messages or empty; the body may be left out. */
+/** `POST /v1/threads`, with its first messages or empty. The body is optional. */
 function createThread({ body, memory }: SandboxRequest): JsonAnswer {
-  const asked = body.length === 0 ? {} : parseJsonObject(body);
+  return jsonAnswer(newThread(memory, body.length === 0 ? {} : parseJsonObject(body)));
+}
+
+export function newThread(memory: SandboxMemory, asked: JsonObject): Thread {
   const drafts = arrayOr(asked.messages).map((message, index) => readMessage(message, `messages[${index}].`));
-  const thread = memory.threads.create(body.length + ENTRY_BYTES, (id, createdAt): Thread => ({
+  const thread = memory.threads.create(JSON.stringify(asked).length + ENTRY_BYTES, (id, createdAt): Thread => ({
     id,
     object: 'thread',
     created_at: createdAt,
@@ -33,7 +39,19 @@ function createThread({ body, memory }: SandboxRequest): JsonAnswer {
   }));
 
   for (const draft of drafts) addMessage(memory, thread.id, draft);
-  return jsonAnswer(thread);
+  return thread;
+}
+
+function modifyThread({ params, body, memory }: SandboxRequest): JsonAnswer {
+  const thread = keptThread(memory, params.thread ?? '');
+  const asked = parseJsonObject(body);
+  const changed = {
+    ...thread,
+    metadata: objectOr(asked.metadata, thread.metadata),
+    tool_resources: objectOr(asked.tool_resources, thread.tool_resources),
+  };
+
+  return jsonAnswer(memory.threads.put(changed, JSON.stringify(changed).length));
 }
 
 function listThreads({ query, memory }: SandboxRequest): JsonAnswer {
@@ -68,12 +86,30 @@ function listThreadMessages({ params, query, memory }: SandboxRequest): JsonAnsw
   return jsonAnswer(pageOf(messages, query));
 }
 
-function retrieveThreadMessage({ params, memory }: SandboxRequest): JsonAnswer {
+function retrieveThreadMessage(request: SandboxRequest): JsonAnswer {
+  return jsonAnswer(keptMessage(request));
+}
+
+function modifyThreadMessage(request: SandboxRequest): JsonAnswer {
+  const message = keptMessage(request);
+  const changed = { ...message, metadata: objectOr(parseJsonObject(request.body).metadata, message.metadata) };
+
+  return jsonAnswer(request.memory.threadMessages.put(changed, JSON.stringify(changed).length));
+}
+
+function deleteThreadMessage(request: SandboxRequest): JsonAnswer {
+  const { id } = keptMessage(request);
+
+  request.memory.threadMessages.delete(id);
+  return jsonAnswer({ id, object: 'thread.message.deleted', deleted: true });
+}
+
+function keptMessage({ params, memory }: SandboxRequest): ThreadMessage {
   const { id } = keptThread(memory, params.thread ?? '');
   const message = memory.threadMessages.get(params.message ?? '');
 
   if (message?.thread_id !== id) throw objectNotFound('message', params.message ?? '');
-  return jsonAnswer(message);
+  return message;
 }
 
 export function keptThread(memory: SandboxMemory, id: string): Thread {

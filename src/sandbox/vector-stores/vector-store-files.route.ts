@@ -13,7 +13,9 @@ export const VECTOR_STORE_FILES_ROUTES: readonly SandboxRoute[] = [
   { method: 'GET', path: '/v1/vector_stores/{store}/files', handle: listAttachedFiles },
   { method: 'POST', path: '/v1/vector_stores/{store}/files', handle: attachFile },
   { method: 'GET', path: '/v1/vector_stores/{store}/files/{file}', handle: retrieveAttachedFile },
+  { method: 'POST', path: '/v1/vector_stores/{store}/files/{file}', handle: changeAttributes },
   { method: 'DELETE', path: '/v1/vector_stores/{store}/files/{file}', handle: detachFile },
+  { method: 'GET', path: '/v1/vector_stores/{store}/files/{file}/content', handle: attachedContent },
 ];
 
 const FILES_MAX = 10_000;
@@ -53,7 +55,25 @@ function retrieveAttachedFile({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(attached(keptStore(memory, params.store ?? ''), params.file ?? ''));
 }
 
-/** Takes it out of the store; the file itself stays. */
+function changeAttributes({ params, body, memory }: SandboxRequest): JsonAnswer {
+  const store = keptStore(memory, params.store ?? '');
+  const before = attached(store, params.file ?? '');
+  const changed = { ...before, attributes: objectOr(parseJsonObject(body).attributes, {}) };
+  const files = store.files.map((file) => (file.id === changed.id ? changed : file));
+
+  keepStore(memory, { ...store, files });
+  return jsonAnswer(changed);
+}
+
+/** The whole file as one text. */
+function attachedContent({ params, memory }: SandboxRequest): JsonAnswer {
+  const { id } = attached(keptStore(memory, params.store ?? ''), params.file ?? '');
+  const data = [{ type: 'text', text: storedFile(memory, id).bytes.toString() }];
+
+  return jsonAnswer({ object: 'vector_store.file_content.page', data, has_more: false, next_page: null });
+}
+
+/** Takes the file out of the store; the file itself stays. */
 function detachFile({ params, memory }: SandboxRequest): JsonAnswer {
   const store = keptStore(memory, params.store ?? '');
   const { id } = attached(store, params.file ?? '');

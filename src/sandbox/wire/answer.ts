@@ -2,6 +2,7 @@ export interface JsonAnswer {
   readonly kind: 'json';
   readonly status: number;
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A stream of server-sent events: each frame is written at once, with a short pause before the next. */
@@ -11,7 +12,7 @@ interface EventsAnswer {
   readonly frames: Iterable<string>;
 }
 
-/** A file, an image, a sound or a plain text: always status 200. */
+/** A file, an image, a sound or a plain text, always with status 200. */
 export interface BytesAnswer {
   readonly kind: 'bytes';
   readonly contentType: string;

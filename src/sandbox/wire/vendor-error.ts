@@ -1,7 +1,10 @@
+import { CONTEXT_TOKENS } from '../simulation/context-window.js';
 import type { JsonAnswer } from './answer.js';
 
-/** A refusal in the vendor's error shape: `{ error: { message, type, param, code } }`. */
+/** An error in the vendor's shape: `{ error: { message, type, param, code } }`. */
 export class VendorError extends Error {
+  readonly headers: Readonly<Record<string, string>> = {};
+
   constructor(
     readonly status: number,
     message: string,
@@ -13,10 +16,15 @@ export class VendorError extends Error {
   }
 
   toAnswer(): JsonAnswer {
-    const { message, type, param, code } = this;
+    const { message, type, param, code, headers } = this;
 
-    return { kind: 'json', status: this.status, body: { error: { message, type, param, code } } };
+    return { kind: 'json', status: this.status, body: { error: { message, type, param, code } }, headers };
   }
+}
+
+/** An error that asks the client to retry after one second. */
+class RetryLater extends VendorError {
+  override readonly headers = { 'retry-after': '1' };
 }
 
 export const apiKeyMissing = (): VendorError =>
@@ -37,6 +45,9 @@ export const modelNotFound = (model: string): VendorError =>
     'model',
   );
 
+export const wrongState = (what: string, status: unknown): VendorError =>
+  new VendorError(400, `Cannot change a ${what} with status '${String(status)}'.`);
+
 export const objectNotFound = (what: string, id: string): VendorError =>
   new VendorError(404, `No ${what} found with id '${id}'.`, null, 'id');
 
@@ -56,6 +67,26 @@ export const invalidType = (param: string, expected: string): VendorError =>
 
 export const invalidValue = (param: string, allowed: string): VendorError =>
   new VendorError(400, `Invalid value for '${param}': ${allowed}.`, 'invalid_value', param);
+
+export const contextExceeded = (tokens: number, param: string): VendorError =>
+  new VendorError(
+    400,
+    `This model's maximum context length is ${CONTEXT_TOKENS} tokens. However, your request has ${tokens} tokens. ` +
+      `Please reduce the length of '${param}'.`,
+    'context_length_exceeded',
+    param,
+  );
+
+export const rateLimited = (model: string): VendorError =>
+  new RetryLater(
+    429,
+    `Rate limit reached for ${model} on requests per minute. Please try again in 1s.`,
+    'rate_limit_exceeded',
+    null,
+    'requests',
+  );
+
+export const overloaded = (): VendorError => new RetryLater(529, 'Overloaded', 'overloaded', null, 'server_error');
 
 export const internalError = (): VendorError =>
   new VendorError(500, 'The sandbox had an error while processing your request.', null, null, 'server_error');

@@ -12,6 +12,7 @@ export async function writeAnswer(res: ServerResponse, answer: SandboxAnswer): P
       res.writeHead(answer.status, {
         'content-type': 'application/json',
         'content-length': body.length,
+        ...answer.headers,
       });
       res.end(body);
       return;

@@ -70,7 +70,7 @@ export const METRICS = {
   gateway_upstream_connections: gauge([], 'sum', 'Open connections to the upstream'),
   gateway_upstream_failures_total: counter(
     ['upstream', 'reason'],
-    'Upstream requests that failed; upstream is default or messages, reason is connect, breaker, no_connection, head_timeout, idle_timeout, reset, protocol, encoding, internal, or status for an answer outside 2xx',
+    'Upstream requests that failed. Upstream is default or messages. Reason is connect, breaker, no_connection, head_timeout, idle_timeout, reset, protocol, encoding, internal, status (a response outside 2xx) or error_object (a 2xx response with an error)',
   ),
   gateway_upstream_breaker_open: gauge(['upstream'], 'max', '1 while the circuit breaker refuses requests'),
   gateway_event_loop_lag_seconds: gauge(

@@ -237,6 +237,10 @@ describe('each other metric moves by what it promises', () => {
     expect(await failures('status')).toBe(1);
     gateway.upstream.on('POST', CHAT, (_request, response) => void response.destroy());
     expect(await failures('reset')).toBe(1);
+    gateway.upstream.on('POST', CHAT, (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"error":{"message":"overloaded"}}');
+    });
+    expect(await failures('error_object')).toBe(1);
     gateway.upstream.reset();
     await gateway.chat(key);
     expect((await metered.scrape()).sum('gateway_upstream_connections')).toBeGreaterThan(0);

@@ -13,6 +13,9 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.upstream.reset());
 
+/** The upload is a form. The gateway does not look at the type of the others. */
+const typeOf = (route: string) => (route === FILE_UPLOAD ? 'multipart/form-data' : 'text/x-anything');
+
 const ANSWER = '{"id": "x-1" ,"n":12345678901234567890,\n"z":1.0}';
 const answers = (method: string, path: string, headers: Record<string, string> = {}) =>
   gateway.upstream.on(
@@ -21,10 +24,6 @@ const answers = (method: string, path: string, headers: Record<string, string> =
     (_request, response) =>
       void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(ANSWER),
   );
-
-/** The form of an upload is not looked into, but it has to be announced as one. */
-const typeOf = (route: string) =>
-  `${route === 'POST /v1/files' ? 'multipart/form-data' : 'text/x-anything'}; boundary=b`;
 
 test('the table holds every route of the reference and no other', () => {
   expect(tableRows().sort()).toEqual([...ROUTES].sort());
@@ -42,7 +41,7 @@ describe('every route goes through as it is', () => {
       headers: {
         'openai-beta': 'assistants=v2',
         cookie: 'a=b',
-        ...(method === 'POST' && !gated ? { 'content-type': typeOf(route) } : {}),
+        ...(method === 'POST' && !gated && { 'content-type': `${typeOf(route)}; boundary=b` }),
       },
     });
     expect([answer.status, answer.text]).toEqual([200, ANSWER]);
@@ -96,6 +95,15 @@ describe('every route goes through as it is', () => {
     expect((await gateway.call('POST', '/v1/threads/t/runs/r/cancel', { key })).status).toBe(200);
     const request = await gateway.upstream.received(0);
     expect([request.header('content-length') ?? '0', request.body.length]).toEqual(['0', 0]);
+  });
+
+  test.each(['text/plain', 'application/json', undefined])('a file upload of type %s is 400', async (type) => {
+    const answer = await gateway.call('POST', '/v1/files', {
+      ...{ key, body: 'a file' },
+      headers: type === undefined ? {} : { 'content-type': type },
+    });
+    expect([answer.status, answer.body]).toMatchObject([400, { error: { code: 'invalid_content_type' } }]);
+    expect(gateway.upstream.requests).toEqual([]);
   });
 
   test('an opaque body over 10 MiB is 413', async () => {

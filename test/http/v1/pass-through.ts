@@ -1,4 +1,4 @@
-import { PASS_THROUGH } from '../../../src/proxy/pass-through/pass-through.routes.data.js';
+import { SPECIFIED_ROUTES } from '../../../src/proxy/pass-through/pass-through.routes.data.js';
 
 export const FILE_UPLOAD = 'POST /v1/files';
 
@@ -25,7 +25,7 @@ export const ROUTES: readonly string[] = [
 export const GATED = ['/v1/assistants', '/v1/assistants/{assistant_id}', '/v1/threads/{thread_id}/runs'];
 
 export const tableRows = (): string[] =>
-  PASS_THROUGH.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
+  SPECIFIED_ROUTES.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
 
 /** `GET /v1/files/{file_id}` with every id set. */
 export function withIds(route: string, id = 'x-1'): { readonly method: string; readonly path: string } {

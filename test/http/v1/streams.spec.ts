@@ -103,6 +103,18 @@ describe('a stream arrives byte for byte and its usage is stored within a second
   });
 });
 
+test.each([SSE, NDJSON])(
+  'a stream of the type %s carries X-Accel-Buffering: no, whatever the upstream sends',
+  async (type) => {
+    gateway.upstream.on('POST', PATH, (_request, response) => {
+      response.writeHead(200, { 'content-type': type, 'x-accel-buffering': 'yes' }).end('{}');
+    });
+    for (const stream of [true, false]) {
+      expect((await gateway.chat(key, { stream })).headers.get('x-accel-buffering')).toBe('no');
+    }
+  },
+);
+
 describe('a stream under way', () => {
   /** The upstream's open answer, its head sent. */
   const opened = () =>

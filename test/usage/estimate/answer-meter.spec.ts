@@ -33,7 +33,7 @@ function metered(route: keyof typeof USAGE_READERS, sentWhole = true) {
   ctx.model = 'gpt-4o';
   ctx.body = Buffer.from('{"messages":[]}');
   ctx.sentWhole = sentWhole;
-  return { ctx, meter: new AnswerMeter(ctx, USAGE_READERS[route], estimator) };
+  return { ctx, meter: new AnswerMeter(ctx, USAGE_READERS[route], estimator, () => undefined) };
 }
 const usage = (inputTokens: number, outputTokens: number, provenance: string) => ({
   ...{ inputTokens, outputTokens, provenance },
@@ -181,27 +181,29 @@ describe('what an answer does not report is counted', () => {
     expect([ctx.estimate, jobs]).toEqual([null, []]);
   });
 
+  const EVENT_TEXT = EVENT.toString();
   test.each([
-    ...['text/event-stream', 'TEXT/EVENT-STREAM; charset=utf-8', 'text/plain; like=application/json', ''].map(
-      (type) => [type, 'sse'] as const,
+    ...['text/event-stream', 'application/json', 'application/x-ndjson', 'text/plain', ''].map(
+      (type) => [type, EVENT_TEXT, 'sse'] as const,
     ),
-    ...[
-      'application/x-ndjson',
-      'Application/NDJSON',
-      'application/jsonl',
-      'application/json-lines',
-      'text/json-lines',
-    ].map((type) => [type, 'ndjson'] as const),
-    ...['application/json', 'Application/JSON; charset=utf-8', 'application/problem+json'].map(
-      (type) => [type, 'json'] as const,
+    ...['application/x-ndjson', 'Application/NDJSON', 'application/jsonl', 'text/json-lines'].map(
+      (type) => [type, '{"a":1}\n', 'ndjson'] as const,
     ),
-    ...['application/vnd.a_b-c.d+json', 'application/json;x=ndjson'].map((type) => [type, 'json'] as const),
-  ])('of an answer of the type %j in the format %s', (type, format) => {
+    ...['application/json', 'application/json;x=ndjson', 'text/event-stream', 'text/plain', ''].flatMap((type) =>
+      ['{"a":1}', '\n  {', '\ufeff{', '[{'].map((body) => [type, body, 'json'] as const),
+    ),
+  ])('if its type is %j and it begins with %j, in the format %s', (type, body, format) => {
     const { meter } = metered('chat');
     meter.startStream(type);
-    meter.push(Buffer.from('x'));
+    for (const byte of Buffer.from(body)) meter.push(Buffer.of(byte));
     meter.end(true);
     expect(jobs[0]?.answer?.format).toBe(format);
+  });
+
+  test('if it is held and is a stream, whatever its type', () => {
+    const { meter } = metered('chat');
+    meter.buffered(EVENT);
+    expect(jobs[0]?.answer?.format).toBe('sse');
   });
 });
 
@@ -210,7 +212,7 @@ test('nothing is kept of the answers of a route that have no text', () => {
   meter.startStream('text/event-stream');
   for (const chunk of [EVENT, REPORT]) meter.push(chunk);
   meter.end(true);
-  expect([ctx.usage, captures]).toEqual([usage(3, 4, 'reported'), 0]);
+  expect([ctx.usage, captures]).toEqual([usage(3, 0, 'reported'), 0]);
 });
 
 test('what was kept of an answer leaves room for others once it has ended', () => {

@@ -33,7 +33,8 @@ export const AVAILABILITIES: Readonly<Record<Availability, AvailabilityWords>> =
   allowlist_only: {
     label: 'policy only',
     color: 'grape',
-    means: 'There is a policy for it, but the provider does not list it. Requests are refused.',
+    means:
+      'There is a policy for it, but the provider does not list it. Requests are refused, unless the policy allows it and GW_PROFILE is current.',
   },
   allowlist_unverified: {
     label: 'policy, unverified',

@@ -58,7 +58,7 @@ function meansAllowed({ availability }: ModelRow): string {
     case 'listed_unavailable':
       return 'A probe of it failed, so requests stay refused until a probe succeeds, allowed or not.';
     case 'allowlist_only':
-      return 'The provider does not list it, so requests stay refused until it does.';
+      return 'The provider does not list it. Requests are served if GW_PROFILE is current; otherwise they stay refused until it does.';
     case 'callable':
     case 'unclassified':
     case 'allowlist_unverified':

@@ -13,11 +13,8 @@ export function answerText(bytes: Uint8Array, format: AnswerFormat): SideText {
     for (const part of Array.isArray(whole) ? whole : [whole]) answer.read(membersOf(part));
     return answer.side;
   }
-  const reader = {
-    payload: (payload: Buffer) => answer.read(parsedObject(payload) ?? {}),
-    next: (_chunk: Buffer, at: number) => at,
-  };
-  const source = format === 'ndjson' ? new NdjsonPayloads(reader) : new SsePayloads(reader);
+  const read = (payload: Buffer) => answer.read(parsedObject(payload) ?? {});
+  const source = format === 'ndjson' ? new NdjsonPayloads(read) : new SsePayloads(read);
   source.push(body);
   source.end();
   return answer.side;

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { Config } from '../config/config.js';
+import { routeNotFound } from '../errors/catalogue.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import { declaredRoutesOf } from '../routes/declared-routes.js';
+import { isEnabled } from '../routes/enabled-routes.rules.js';
+
+const PATH_LENGTH_MAX = 200;
+const VERSION = '/v1';
+
+interface KnownRoute {
+  readonly method: string;
+  readonly path: RegExp;
+}
+
+/** Explains a 404: most of them come from a base URL that lacks `/v1` or has it twice, or from another method. */
+@Injectable()
+export class MissingRoutes {
+  private known: readonly KnownRoute[] | null = null;
+
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly config: Config,
+  ) {}
+
+  /** `route_not_found` with a message that names method and path, and the fix if there is a likely one. */
+  explain({ method, raw }: FastifyRequest): GatewayError {
+    const path = (raw.url ?? '').split(/[?#]/, 1)[0]!;
+    const shown = path.length > PATH_LENGTH_MAX ? `${path.slice(0, PATH_LENGTH_MAX)}…` : path;
+    return routeNotFound(`There is no route ${method} ${printable(shown)}.${this.adviceOn(path)}`);
+  }
+
+  private adviceOn(path: string): string {
+    const methods = this.methodsOf(path);
+    if (methods.length > 0) return ` This path accepts ${methods.join(', ')}.`;
+    const doubled = path.lastIndexOf(VERSION + VERSION + '/');
+    const meant = doubled === -1 ? VERSION + path : path.slice(doubled + VERSION.length);
+    if (this.methodsOf(meant).length === 0) return '';
+    const problem = doubled === -1 ? 'must end with /v1' : 'must not contain /v1 twice';
+    return ` Did you mean ${meant}? The base URL of an OpenAI client ${problem}${ofAnthropic(doubled)}.`;
+  }
+
+  private methodsOf(path: string): string[] {
+    this.known ??= this.read();
+    const methods = this.known.filter((route) => route.path.test(path)).map(({ method }) => method);
+    return [...new Set(methods)];
+  }
+
+  private read(): KnownRoute[] {
+    return declaredRoutesOf(this.modules)
+      .filter(({ path, spec }) => path.startsWith(`${VERSION}/`) && isEnabled(spec, this.config))
+      .map(({ method, path }) => ({ method, path: patternOf(path) }));
+  }
+}
+
+const ofAnthropic = (doubled: number): string =>
+  doubled === -1 ? '' : '; the base URL of an Anthropic client has no /v1 at all';
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.]/g, '\\$&').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.+')}$`);
+
+/** The path is the client's own text. */
+const printable = (path: string): string => path.replace(/[^\x21-\x7e…]/g, '?');

@@ -1,0 +1,116 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import {
+  invalidType,
+  invalidValue,
+  missingRequiredParameter,
+  requestTooLarge,
+  upstreamError,
+} from '../../errors/catalogue.js';
+import type { GatewayError } from '../../errors/gateway-error.js';
+import { BatchLines } from '../../model-policy/batch/batch-lines.js';
+import { ModelGate } from '../../model-policy/model-gate.service.js';
+import type { RequestContext } from '../../request-context/request-context.js';
+import { isPathId } from '../../routes/path-id.rules.js';
+import { UpstreamClient } from '../../upstream/upstream-client.js';
+import type { UpstreamSink } from '../../upstream/upstream-exchange.js';
+
+const PARAM = 'input_file_id';
+/** The vendor accepts 200 MB. */
+const FILE_BYTES_MAX = 256 * 1024 * 1024;
+const FILE_TIMEOUT_MS = 300_000;
+
+/**
+ * Checks the models in a batch's input file. The batch request names only the file, so the gateway reads the file from the
+ * provider. The file is streamed: memory holds one line at most.
+ */
+@Injectable()
+export class BatchFileCheck {
+  constructor(
+    private readonly upstream: UpstreamClient,
+    private readonly gate: ModelGate,
+  ) {}
+
+  /**
+   * @returns when the file is whole and every model in it is allowed, or when the client has disconnected
+   * @throws GatewayError 400 for an invalid or unknown file ID, 403 for a model that the key cannot use. A file above
+   *   `FILE_BYTES_MAX` is 413. A file that cannot be read within `FILE_TIMEOUT_MS` is 502.
+   */
+  async check(ctx: RequestContext, fileId: unknown): Promise<void> {
+    if (fileId === undefined || fileId === null) throw missingRequiredParameter(PARAM);
+    if (typeof fileId !== 'string') throw invalidType(PARAM, 'a string');
+    if (!isPathId(fileId)) throw invalidValue(PARAM, 'the ID of a file');
+    const refusal = await this.read(ctx, `/files/${fileId}/content`);
+    if (refusal !== null) throw refusal;
+  }
+
+  private read(ctx: RequestContext, path: string): Promise<GatewayError | null> {
+    const key = ctx.key!;
+    const lines = new BatchLines((request) => this.gate.judgeBatch(request, key));
+    const request = {
+      ...{ holder: key.id, method: 'GET', path, body: null },
+      headers: this.upstream.requestHeaders({}, 'default'),
+    };
+    return new Promise((resolve) => {
+      const settle = (refusal: GatewayError | null) => {
+        clearTimeout(timer);
+        ctx.onClientGone = null;
+        resolve(refusal);
+      };
+      const stop = (refusal: GatewayError | null) => {
+        exchange.abort();
+        settle(refusal);
+      };
+      const timer = setTimeout(() => stop(upstreamError('The batch file was not read in time.')), FILE_TIMEOUT_MS);
+      const sink = new FileRead(lines, { stop, settle });
+      const abandon = () => stop(null);
+      ctx.onClientGone = abandon;
+      const exchange = this.upstream.send(request, sink);
+    });
+  }
+}
+
+interface Outcome {
+  /** Ends the exchange too. */
+  stop(refusal: GatewayError | null): void;
+  settle(refusal: GatewayError | null): void;
+}
+
+/** Feeds the file to `lines` until it ends or one of them is refused. */
+class FileRead implements UpstreamSink {
+  private bytes = 0;
+
+  constructor(
+    private readonly lines: BatchLines,
+    private readonly outcome: Outcome,
+  ) {}
+
+  onHead(status: number, headers: IncomingHttpHeaders): void {
+    if (status !== 200) this.outcome.stop(unreadable(status, headers));
+  }
+
+  onData(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    const refusal = this.bytes > FILE_BYTES_MAX ? requestTooLarge(FILE_BYTES_MAX) : this.lines.push(chunk);
+    if (refusal !== null) this.outcome.stop(refusal);
+  }
+
+  onEnd(): void {
+    this.outcome.settle(this.lines.end());
+  }
+
+  onError(error: GatewayError): void {
+    this.outcome.settle(error);
+  }
+}
+
+function unreadable(status: number, headers: IncomingHttpHeaders): GatewayError {
+  if (status === 404) return invalidValue(PARAM, 'the ID of a file that the provider has');
+  const retryAfter = headers['retry-after'];
+  return upstreamError(`The gateway could not read the batch file: the provider answered ${status}.`, {
+    headers: {
+      'x-gw-upstream-status': String(status),
+      ...(retryAfter !== undefined && /^\d+$/.test(retryAfter) && { 'retry-after': retryAfter }),
+    },
+  });
+}

@@ -1,0 +1,14 @@
+import type { RouteSpec, RouteSwitch } from './route-spec.js';
+
+/** The settings that enable routes. */
+export interface RouteSettings {
+  readonly routes: 'specified' | 'all';
+  readonly unbilledRoutes: readonly Exclude<RouteSwitch, 'all'>[] | null;
+}
+
+/** Whether the settings enable a route. A disabled route is refused like an unknown one. */
+export function isEnabled(spec: RouteSpec | undefined, { routes, unbilledRoutes }: RouteSettings): boolean {
+  if (spec?.kind !== 'gateway' || spec.enabledBy === undefined) return true;
+  if (routes !== 'all') return false;
+  return spec.enabledBy === 'all' || unbilledRoutes?.includes(spec.enabledBy) === true;
+}

@@ -1,0 +1,58 @@
+import { messagesPageOf } from '../memory/messages-page.js';
+import type { StoredObject } from '../memory/stored-object.js';
+import { Form } from '../multipart/form.js';
+import { jsonAnswer, type JsonAnswer, type SandboxAnswer } from '../wire/answer.js';
+import type { SandboxRequest } from '../wire/exchange.js';
+import { isoTime } from '../wire/iso-time.js';
+
+const KIND = 'messageFile';
+
+/** `POST /v1/files` of the messages vendor: a form with `file`. */
+export function uploadMessageFile({ headers, body, memory }: SandboxRequest): JsonAnswer {
+  const part = new Form(headers['content-type'], body).requiredFile('file');
+  const bytes = Buffer.from(part.bytes);
+
+  return jsonAnswer(
+    memory.objects.create({ kind: KIND, bytes }, (_id, createdAt) => ({
+      type: 'file',
+      filename: part.filename ?? '',
+      mime_type: part.contentType,
+      size_bytes: bytes.length,
+      created_at: isoTime(createdAt),
+      downloadable: true,
+      expires_at: null,
+    })).object,
+  );
+}
+
+export function listMessageFiles({ query, memory }: SandboxRequest): JsonAnswer {
+  const files = memory.objects.all(KIND).toReversed();
+
+  return jsonAnswer(
+    messagesPageOf(
+      files.map(({ object }) => object),
+      query,
+    ),
+  );
+}
+
+export function retrieveMessageFile(request: SandboxRequest): JsonAnswer {
+  return jsonAnswer(kept(request).object);
+}
+
+export function deleteMessageFile(request: SandboxRequest): JsonAnswer {
+  const { id } = kept(request);
+
+  request.memory.objects.delete(KIND, id);
+  return jsonAnswer({ id, type: 'file_deleted' });
+}
+
+export function messageFileContent(request: SandboxRequest): SandboxAnswer {
+  const { object, bytes } = kept(request);
+
+  return { kind: 'bytes', contentType: String(object.mime_type), bytes: bytes ?? Buffer.alloc(0) };
+}
+
+function kept({ params, memory }: SandboxRequest): StoredObject {
+  return memory.objects.get(KIND, params.file ?? '');
+}

@@ -1,0 +1,45 @@
+import { invalidValue } from '../wire/vendor-error.js';
+import type { Kept } from './collection.js';
+
+interface MessagesPage<Entry> {
+  readonly data: readonly Entry[];
+  readonly has_more: boolean;
+  readonly first_id: string | null;
+  readonly last_id: string | null;
+  /** The `page` of the next request; null on the last page. */
+  readonly next_page: string | null;
+}
+
+const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 1_000;
+
+/**
+ * One page of a list of the messages vendor, by the query's `limit`, `after_id` and `before_id`, or `page`. An unknown
+ * cursor starts at the beginning.
+ *
+ * @param entries in the order of the list
+ * @throws VendorError 400 for a limit that is not from 1 to 1000
+ */
+export function messagesPageOf<Entry extends Kept>(
+  entries: readonly Entry[],
+  query: URLSearchParams,
+): MessagesPage<Entry> {
+  const limit = Number(query.get('limit') ?? LIMIT_DEFAULT);
+
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) throw invalidValue('limit', 'from 1 to 1000');
+
+  const placeOf = (id: string | null): number => entries.findIndex((entry) => entry.id === id);
+  const end = placeOf(query.get('before_id'));
+  const start = end < 0 ? placeOf(query.get('after_id') ?? query.get('page')) + 1 : Math.max(0, end - limit);
+  const data = entries.slice(start, end < 0 ? start + limit : end);
+  const more = end < 0 ? start + data.length < entries.length : start > 0;
+  const last = data.at(-1)?.id ?? null;
+
+  return {
+    data,
+    has_more: more,
+    first_id: data[0]?.id ?? null,
+    last_id: last,
+    next_page: more && end < 0 ? last : null,
+  };
+}

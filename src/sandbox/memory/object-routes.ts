@@ -1,0 +1,134 @@
+import { readFieldsAndFiles } from '../multipart/fields-and-files.js';
+import type { FormPart } from '../multipart/form-part.js';
+import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
+import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
+import { wrongState } from '../wire/vendor-error.js';
+import { pageOf } from './page.js';
+import type { StoredKind, StoredObject } from './stored-object.js';
+
+interface NewObjectAsked extends SandboxRequest {
+  /** The fields of the JSON body, or the plain fields of the form. */
+  readonly fields: JsonObject;
+  readonly files: readonly FormPart[];
+}
+
+/** A family of objects that clients create, read, list, and perhaps change and delete. */
+export interface ObjectFamily {
+  readonly kind: StoredKind;
+  /** E.g. `/v1/evals`; with `{parent}` for objects that belong to another one. */
+  readonly path: string;
+  readonly parent?: StoredKind;
+  /** Kinds that are deleted with an object of this family. */
+  readonly children?: readonly StoredKind[];
+  /** The vendor's fields of a new object, without `id` and `created_at`. */
+  readonly make: (asked: NewObjectAsked) => JsonObject;
+  /** The file that is kept with a new object. */
+  readonly bytes?: (asked: NewObjectAsked) => Buffer;
+  /** Fields that change when an object is first read: work is done by then. */
+  readonly settle?: (object: JsonObject) => JsonObject;
+  /** Fields that a POST to the object changes. */
+  readonly changes?: readonly string[];
+  /** The answer to a deletion. */
+  readonly deleted?: (id: string) => JsonObject;
+}
+
+/** The routes of a family: create and list, retrieve, and change and delete if the family allows them. */
+export function objectRoutes(family: ObjectFamily): SandboxRoute[] {
+  const { path, changes, deleted } = family;
+  const one = `${path}/{id}`;
+  const routes: SandboxRoute[] = [
+    { method: 'POST', path, handle: (request) => jsonAnswer(createObject(family, request).object) },
+    { method: 'GET', path, handle: (request) => listObjects(family, request) },
+    { method: 'GET', path: one, handle: (request) => jsonAnswer(settled(family, request).object) },
+  ];
+
+  if (changes !== undefined) {
+    routes.push({ method: 'POST', path: one, handle: (request) => changeObject(family, changes, request) });
+  }
+  if (deleted !== undefined) {
+    routes.push({
+      method: 'DELETE',
+      path: one,
+      handle: (request) => jsonAnswer(deleted(deleteObject(family, request))),
+    });
+  }
+  return routes;
+}
+
+/** A route that moves an object to another status, if it has one of the statuses `from`. */
+export function statusRoute(
+  family: ObjectFamily,
+  action: string,
+  from: readonly string[],
+  fields: (object: JsonObject) => JsonObject,
+): SandboxRoute {
+  return {
+    method: 'POST',
+    path: `${family.path}/{id}${action}`,
+    handle: (request) => {
+      const stored = keptObject(family, request);
+
+      if (!from.includes(String(stored.object.status))) throw wrongState(family.kind, stored.object.status);
+      return jsonAnswer(request.memory.objects.change(family.kind, stored, fields(stored.object)).object);
+    },
+  };
+}
+
+/** @throws VendorError 404 if the object, or the object to which it must belong, does not exist */
+export function keptObject(family: ObjectFamily, { params, memory }: SandboxRequest): StoredObject {
+  return memory.objects.get(family.kind, params.id ?? '', parentOf(family, { params, memory }));
+}
+
+export function createObject(family: ObjectFamily, request: SandboxRequest): StoredObject {
+  const parent = parentOf(family, request);
+  const asked = { ...request, ...readFieldsAndFiles(request.headers, request.body) };
+  const fields = family.make(asked);
+  const bytes = family.bytes?.(asked);
+
+  return request.memory.objects.create(
+    { kind: family.kind, parent, ...(bytes === undefined ? {} : { bytes }) },
+    (_id, createdAt) => ({ created_at: createdAt, ...fields }),
+  );
+}
+
+function listObjects(family: ObjectFamily, { params, query, memory }: SandboxRequest): JsonAnswer {
+  const parent = parentOf(family, { params, memory });
+
+  return jsonAnswer(
+    pageOf(
+      memory.objects.all(family.kind, parent).map(({ object }) => object),
+      query,
+    ),
+  );
+}
+
+/** The object as it is once its work is done. */
+export function settled(family: ObjectFamily, request: SandboxRequest): StoredObject {
+  const stored = keptObject(family, request);
+  const done = family.settle?.(stored.object) ?? {};
+
+  return Object.keys(done).length === 0 ? stored : request.memory.objects.change(family.kind, stored, done);
+}
+
+function changeObject(family: ObjectFamily, names: readonly string[], request: SandboxRequest): JsonAnswer {
+  const asked = parseJsonObject(request.body);
+  const fields = Object.fromEntries(names.filter((name) => name in asked).map((name) => [name, asked[name]]));
+
+  return jsonAnswer(request.memory.objects.change(family.kind, keptObject(family, request), fields).object);
+}
+
+function deleteObject(family: ObjectFamily, request: SandboxRequest): string {
+  const { id } = keptObject(family, request);
+  const { objects } = request.memory;
+
+  for (const kind of family.children ?? []) {
+    for (const child of objects.all(kind, id)) objects.delete(kind, child.id);
+  }
+  objects.delete(family.kind, id);
+  return id;
+}
+
+function parentOf(family: ObjectFamily, { params, memory }: Pick<SandboxRequest, 'params' | 'memory'>): string {
+  return family.parent === undefined ? '' : memory.objects.get(family.parent, params.parent ?? '').id;
+}

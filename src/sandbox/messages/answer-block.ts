@@ -1,0 +1,72 @@
+import type { SimulatedCall } from '../simulation/tools.js';
+import type { Fingerprint } from '../simulation/fingerprint.js';
+import { isJsonObject, type JsonObject } from '../wire/json-object.js';
+import { SERVER_TOOLS } from './vendor-tools.data.js';
+
+/** One block of the content, with the deltas in which it is streamed. */
+export interface AnswerBlock {
+  /** The block as its stream begins with it. */
+  readonly start: JsonObject;
+  readonly deltas: readonly JsonObject[];
+  /** The whole block. */
+  readonly whole: JsonObject;
+}
+
+export function thinkingBlock(pieces: readonly string[], signature: string): AnswerBlock {
+  return {
+    start: { type: 'thinking', thinking: '', signature: '' },
+    deltas: [
+      ...pieces.map((thinking) => ({ type: 'thinking_delta', thinking })),
+      { type: 'signature_delta', signature },
+    ],
+    whole: { type: 'thinking', thinking: pieces.join(''), signature },
+  };
+}
+
+export function textBlock(pieces: readonly string[]): AnswerBlock {
+  return {
+    start: { type: 'text', text: '' },
+    deltas: pieces.map((text) => ({ type: 'text_delta', text })),
+    whole: { type: 'text', text: pieces.join('') },
+  };
+}
+
+/** The block of a call. A tool that the vendor runs also has a block with its result. */
+export function callBlocks({ tool, tokens }: SimulatedCall, index: number, fingerprint: Fingerprint): AnswerBlock[] {
+  const salt = index === 0 ? 'tool' : `tool ${index}`;
+  const server = tool.kind === 'server' ? SERVER_TOOLS[tool.name] : undefined;
+
+  if (server !== undefined) {
+    const id = fingerprint.id('srvtoolu_', 24, salt);
+    const result = { ...server.result, tool_use_id: id };
+
+    return [
+      callBlock({ type: 'server_tool_use', id, name: tool.name }, [JSON.stringify(server.input)]),
+      { start: result, deltas: [], whole: result },
+    ];
+  }
+
+  const group = tool.group === undefined ? {} : { toolset_name: tool.group };
+  const id = fingerprint.id('toolu_', 24, salt);
+
+  return [callBlock({ type: 'tool_use', id, name: tool.name, ...group }, tokens)];
+}
+
+function callBlock(head: JsonObject, pieces: readonly string[]): AnswerBlock {
+  return {
+    start: { ...head, input: {} },
+    deltas: pieces.map((json) => ({ type: 'input_json_delta', partial_json: json })),
+    whole: { ...head, input: inputOf(pieces.join('')) },
+  };
+}
+
+/** Empty if `max_tokens` ended the arguments early. */
+function inputOf(json: string): object {
+  try {
+    const value: unknown = JSON.parse(json);
+
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,60 @@
+import { storedFile } from '../files/files.route.js';
+import type { StoredFile } from '../files/stored-file.js';
+import { jsonAnswer, type JsonAnswer } from '../wire/answer.js';
+import type { SandboxRequest, SandboxRoute } from '../wire/exchange.js';
+import { optionalCount } from '../wire/fields.js';
+import { parseJsonObject } from '../wire/json-object.js';
+import { missingParameter } from '../wire/vendor-error.js';
+import { keptStore } from './vector-stores.route.js';
+
+export const VECTOR_STORE_SEARCH_ROUTES: readonly SandboxRoute[] = [
+  { method: 'POST', path: '/v1/vector_stores/{store}/search', handle: searchStore },
+];
+
+const RESULTS_DEFAULT = 10;
+const RESULTS_MAX = 50;
+const CHUNK_LENGTH = 4_000;
+/** The sandbox reads this much of each file. */
+const READ_BYTES_MAX = 1_000_000;
+
+/** Ranks the files by how many words of the query they have. It does not read filters. */
+function searchStore({ params, body, memory }: SandboxRequest): JsonAnswer {
+  const store = keptStore(memory, params.store ?? '');
+  const asked = parseJsonObject(body);
+  const wanted: readonly unknown[] = [asked.query].flat();
+  const queries = wanted.filter((query) => typeof query === 'string');
+  const count = optionalCount(asked, 'max_num_results', RESULTS_MAX) ?? RESULTS_DEFAULT;
+
+  if (queries.length === 0) throw missingParameter('query');
+
+  const words = wordsOf(queries.join(' '));
+  const data = store.files
+    .map(({ id, attributes }) => ({ ...resultOf(storedFile(memory, id), words), attributes }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, count);
+
+  return jsonAnswer({
+    object: 'vector_store.search_results.page',
+    search_query: queries,
+    data,
+    has_more: false,
+    next_page: null,
+  });
+}
+
+function resultOf({ id, filename, bytes }: StoredFile, words: ReadonlySet<string>): { score: number; file_id: string } {
+  const text = bytes.toString('utf8', 0, READ_BYTES_MAX);
+  const known = wordsOf(text);
+  const found = [...words].filter((word) => known.has(word)).length;
+
+  return {
+    file_id: id,
+    ...{ filename, content: [{ type: 'text', text: text.slice(0, CHUNK_LENGTH) }] },
+    score: words.size === 0 ? 0 : found / words.size,
+  };
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+}

@@ -1,0 +1,191 @@
+import { membersInBytes, surveyOf } from './body-survey.js';
+import { endOfString, stringAt } from './json-string.js';
+import { isOfVendor, NAMING_MEMBERS, namesModels, placeWithin, type Place } from './named-models.js';
+import { topLevelMembers, type TopLevelMember } from './top-level-members.js';
+
+/** A member that a JSON object holds twice. */
+interface Repetition {
+  readonly name: string;
+  /** The top-level member that contains the object; null: the object is the body itself. */
+  readonly within: string | null;
+}
+
+/**
+ * The first member that a JSON object holds twice where models are named. Two parsers would read such a body differently (D29).
+ * Names are compared without their escapes. At the top level, `model`, `NAMING_MEMBERS` and members in which a model is named
+ * count. Within `NAMING_MEMBERS`, each object counts, but of a client's own tool only the tool itself. Any other object
+ * counts if it contains the name of a model.
+ *
+ * A body that repeats no name has as many members as its parsed form. Most bodies cost that count only.
+ *
+ * @param parsedMembers the number of members in `json`
+ * @param members the number in `body`, repeats included
+ */
+export function repeatedModelMember(
+  body: Buffer,
+  json: Readonly<Record<string, unknown>>,
+  parsedMembers = surveyOf(json).members,
+  members = membersInBytes(body),
+): Repetition | null {
+  if (members === parsedMembers) return null;
+  /** Whether a model is named in the member, by the names seen. */
+  const seen = new Map<string, boolean>();
+  for (const member of topLevelMembers(body)) {
+    const { name, start, end } = member;
+    const before = seen.get(name);
+    if (NAMING_MEMBERS.includes(name)) {
+      if (before !== undefined) return { name, within: null };
+      const repeated = repeatedInNaming(name, body.subarray(start, end), json[name]);
+      if (repeated !== null) return repeated;
+      seen.set(name, true);
+    } else {
+      const { namesModel, repeated } = searchMember(body, member);
+      if (before !== undefined && (before || namesModel)) return { name, within: null };
+      if (repeated !== null) return { name: repeated, within: name };
+      seen.set(name, namesModel);
+    }
+  }
+  return null;
+}
+
+function repeatedInNaming(member: string, text: Buffer, value: unknown): Repetition | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const name =
+    member === 'tools' && Array.isArray(value)
+      ? repeatedName(text, (depth, entry) => depth === TOOL_DEPTH || isOfVendor(value[entry]))
+      : repeatedName(text, () => true);
+  return name === null ? null : { name, within: member };
+}
+
+/** The number of open values in an entry of `tools`. */
+const TOOL_DEPTH = 2;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_OBJECT = 0x7b;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_OBJECT = 0x7d;
+const CLOSE_ARRAY = 0x5d;
+
+/**
+ * The first name that one object of a JSON value holds twice.
+ *
+ * @param counts by open values and the index of the outermost entry
+ */
+function repeatedName(json: Buffer, counts: (depth: number, entry: number) => boolean): string | null {
+  /** The open values: an array (false), an object (true), or the names found in one. */
+  const open: (boolean | Set<string>)[] = [];
+  let entry = 0;
+  let nameComes = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === QUOTE) {
+      const end = endOfString(json, at);
+      if (nameComes && counts(open.length, entry)) {
+        const name = stringAt(json, at, end);
+        const names = open.at(-1);
+        if (!(names instanceof Set)) open[open.length - 1] = new Set([name]);
+        else if (names.has(name)) return name;
+        else names.add(name);
+      }
+      nameComes = false;
+      at = end - 1;
+    } else if (byte === OPEN_OBJECT) nameComes = open.push(true) > 0;
+    else if (byte === OPEN_ARRAY) open.push(false);
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      open.pop();
+      if (open.length === 0) return null;
+    } else if (byte === COMMA) {
+      if (open.length === 1) entry++;
+      nameComes = open.at(-1) !== false;
+    }
+  }
+  return null;
+}
+
+interface MemberSearch {
+  readonly namesModel: boolean;
+  /** The first name that an object in which a model is named holds twice. */
+  readonly repeated: string | null;
+}
+
+/** Searches a top-level member that is not one of `NAMING_MEMBERS`, by the places of `modelsInside`. */
+function searchMember(body: Buffer, { name, start, end }: TopLevelMember): MemberSearch {
+  const open = new OpenValues(name);
+  let nameComes = false;
+  for (let at = endOfString(body, start); at < end; at++) {
+    const byte = body[at];
+    if (byte === QUOTE) {
+      const stringEnd = endOfString(body, at);
+      if (nameComes) open.name(() => stringAt(body, at, stringEnd));
+      nameComes = false;
+      at = stringEnd - 1;
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      nameComes = byte === OPEN_OBJECT;
+      open.push(byte === OPEN_ARRAY);
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      const repeated = open.pop();
+      if (repeated !== null) return { namesModel: true, repeated };
+    } else if (byte === COMMA) nameComes = open.isObject;
+  }
+  return { namesModel: open.nameModel, repeated: null };
+}
+
+/** The lists and objects that are open at one point of a member. Flat arrays: a body can open a million. */
+class OpenValues {
+  private readonly places: Place[] = [];
+  private readonly names: (Set<string> | null | undefined)[] = [];
+  private readonly repeated: (string | null)[] = [];
+  /** Whether each contains the name of a model; the first entry stands for the member itself. */
+  private readonly naming: boolean[];
+  /** The name of the member that comes next. */
+  private next: string;
+
+  constructor(member: string) {
+    this.next = member;
+    this.naming = [namesModels(member)];
+  }
+
+  get nameModel(): boolean {
+    return this.naming[0]!;
+  }
+
+  get isObject(): boolean {
+    return this.names.at(-1) !== null;
+  }
+
+  push(isList: boolean): void {
+    const parent = this.places.at(-1);
+    // The entries of a list are at the place of the list.
+    const isEntry = this.names.length > 0 && !this.isObject;
+    const place = isEntry ? parent! : placeWithin(parent ?? 'settings', this.next, isList);
+    this.places.push(place);
+    this.names.push(isList ? null : undefined);
+    this.repeated.push(null);
+    this.naming.push(place === 'models' || (!isEntry && place !== 'free' && namesModels(this.next)));
+  }
+
+  /** @param read the name of a member, undone of its escapes */
+  name(read: () => string): void {
+    const top = this.places.length - 1;
+    const place = this.places[top]!;
+    if (place === 'free') return;
+    const name = (this.next = read());
+    if (place !== 'conversation' && namesModels(name)) this.naming[top + 1] = true;
+    const names = this.names[top];
+    if (names === undefined || names === null) this.names[top] = new Set([name]);
+    else if (names.has(name)) this.repeated[top] ??= name;
+    else names.add(name);
+  }
+
+  /** @returns the name that the closed value holds twice, where a model is named in it */
+  pop(): string | null {
+    const isNaming = this.naming.pop()!;
+    this.places.pop();
+    this.names.pop();
+    const repeated = this.repeated.pop()!;
+    if (!isNaming) return null;
+    this.naming[this.naming.length - 1] = true;
+    return repeated;
+  }
+}

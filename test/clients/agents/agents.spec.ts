@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Reply, Turn } from '../provider/turn.js';
+import type { Agent } from './agent.js';
+import { AgentBench, type AgentRun, type Task } from './agent-bench.js';
+import { AGENTS } from './agents.data.js';
+
+const MS_MAX = 300_000;
+/** More requests than any agent needs; an agent that goes on retrying passes it soon. */
+const TURNS_MAX = 8;
+const ANSWER = 'The file has been written, and every word of this sentence came in an event of its own.';
+/** A hundred kilobytes, so that compacting them is worth an agent's while. */
+const BACKGROUND = 'lorem ipsum dolor sit amet '.repeat(3_300);
+
+let bench: AgentBench;
+const results: string[] = [];
+
+beforeAll(async () => {
+  bench = await AgentBench.start();
+});
+afterAll(async () => {
+  await bench?.stop();
+  console.log(results.join('\n'));
+});
+
+const prompt = (file: string) => `Write the word forty-two to the file ${file}.`;
+
+/** The agent's own turn, not one for a title or a summary. */
+const isMain = (agent: Agent, turn: Turn) => turn.tools.includes(agent.write('', '').name) && !turn.compacts;
+
+function writeThenAnswer(agent: Agent): Task['script'] {
+  return (turn, file) =>
+    isMain(agent, turn) && turn.toolResults === 0
+      ? { kind: 'tool', ...agent.write(file, 'forty-two') }
+      : { kind: 'text', text: ANSWER };
+}
+
+/** 400 until the agent has compacted the conversation. */
+function overflow(agent: Agent): Task['script'] {
+  let refused = false;
+  let compacted = false;
+  return (turn) => {
+    if (!isMain(agent, turn)) {
+      compacted = refused;
+      return { kind: 'text', text: 'The user wants a file.' };
+    }
+    if (compacted) return { kind: 'text', text: ANSWER };
+    refused = true;
+    return { kind: 'error', status: 400, body: OVERFLOW[turn.api] };
+  };
+}
+
+const TOO_LONG =
+  "This model's maximum context length is 128000 tokens. However, your messages resulted in 212345 tokens. Please reduce the length of the messages.";
+const openAiError = (message: string, type: string, code: string) => ({ error: { message, type, param: null, code } });
+const anthropicError = (type: string, message: string) => ({ type: 'error', error: { type, message } });
+const OVERFLOW = {
+  chat: openAiError(TOO_LONG, 'invalid_request_error', 'context_length_exceeded'),
+  responses: openAiError(TOO_LONG, 'invalid_request_error', 'context_length_exceeded'),
+  messages: anthropicError('invalid_request_error', 'prompt is too long: 212345 tokens > 200000 maximum'),
+};
+const LIMITED = {
+  chat: openAiError('Rate limit reached', 'rate_limit_error', 'rate_limit_exceeded'),
+  responses: openAiError('Rate limit reached', 'rate_limit_error', 'rate_limit_exceeded'),
+  messages: anthropicError('rate_limit_error', 'Rate limited'),
+};
+
+function limitedOnce(agent: Agent): Task['script'] {
+  let limited = false;
+  return (turn, file): Reply => {
+    if (limited || !isMain(agent, turn)) return writeThenAnswer(agent)(turn, file);
+    limited = true;
+    return { kind: 'error', status: 429, headers: { 'retry-after': '2' }, body: LIMITED[turn.api] };
+  };
+}
+
+function longConversation(agent: Agent): Task['script'] {
+  let called = false;
+  return (turn, file): Reply => {
+    const inputTokens = agent.compaction!.inputTokens;
+    if (!isMain(agent, turn)) return { kind: 'text', text: 'The user wants a file.', inputTokens };
+    if (called) return { kind: 'text', text: ANSWER };
+    called = true;
+    return { kind: 'tool', ...agent.write(file, 'forty-two'), inputTokens };
+  };
+}
+
+/** A turn after the first asks for a summary, or for a compacted conversation. */
+const hasCompacted = ({ turns }: AgentRun) =>
+  turns.slice(1).some(({ compacts, lastMessage }) => compacts || /summar|state_snapshot/i.test(lastMessage));
+
+function record(agent: Agent, task: string, { turns, statuses, recorded, tookMs }: AgentRun): void {
+  const { input, output } = bench.provider.reported;
+  const gateway = `${recorded?.requests} requests, ${recorded?.input_tokens} + ${recorded?.output_tokens} tokens`;
+  results.push(
+    `${agent.name}, ${task}: ${turns.length} turns (${statuses.join(' ')}) in ${tookMs} ms; provider ${input} + ${output} tokens; gateway ${gateway}`,
+  );
+}
+
+function expectSameTokens({ recorded }: AgentRun): void {
+  const { input, output } = bench.provider.reported;
+  expect(recorded).toMatchObject({ input_tokens: input, output_tokens: output });
+}
+
+describe.each(AGENTS)('$name', (agent) => {
+  test(
+    'calls a tool, shows the streamed answer, and its tokens are recorded',
+    async () => {
+      const run = await bench.run(agent, { prompt, script: writeThenAnswer(agent) });
+      record(agent, 'tool call', run);
+      expect(run, run.output).toMatchObject({ code: 0, timedOut: false, file: 'forty-two' });
+      expect(run.output).toContain(ANSWER);
+      expect(run.output).not.toContain('Reconnecting');
+      expect(new Set(run.statuses)).toEqual(new Set([200]));
+      expectSameTokens(run);
+    },
+    MS_MAX,
+  );
+
+  test(
+    'sends as many requests after a context overflow as without the gateway',
+    async () => {
+      const direct = await bench.run(agent, { prompt, script: overflow(agent), direct: true });
+      const run = await bench.run(agent, { prompt, script: overflow(agent) });
+      record(agent, 'context overflow', run);
+      expect(run.timedOut, run.output).toBe(false);
+      expect(run.statuses, run.output).toEqual(direct.statuses);
+      expect(run.code).toBe(direct.code);
+      expect(run.turns.length).toBeLessThanOrEqual(TURNS_MAX);
+      expectSameTokens(run);
+    },
+    MS_MAX,
+  );
+
+  test(
+    'waits after a 429 as Retry-After says, then completes',
+    async () => {
+      const run = await bench.run(agent, { prompt, script: limitedOnce(agent) });
+      record(agent, '429', run);
+      expect(run, run.output).toMatchObject({ code: 0, timedOut: false, file: 'forty-two' });
+      const at = run.statuses.indexOf(429);
+      expect(run.atMs[at + 1]! - run.atMs[at]!).toBeGreaterThan(1_500);
+      expect(run.turns.length).toBeLessThanOrEqual(TURNS_MAX);
+      expectSameTokens(run);
+    },
+    MS_MAX,
+  );
+
+  test.runIf(agent.compaction)(
+    'compacts a long conversation',
+    async () => {
+      const run = await bench.run(agent, {
+        prompt: (file) => `${prompt(file)} Background: ${BACKGROUND}`,
+        script: longConversation(agent),
+        then: agent.compaction?.command,
+      });
+      record(agent, 'compaction', run);
+      expect(run, run.output).toMatchObject({ code: 0, timedOut: false, file: 'forty-two' });
+      expect(hasCompacted(run)).toBe(true);
+      expect(run.turns.length).toBeLessThanOrEqual(TURNS_MAX);
+      expectSameTokens(run);
+    },
+    MS_MAX,
+  );
+});

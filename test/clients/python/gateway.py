@@ -1,0 +1,51 @@
+"""Access to the gateway under test, and the checks that the scripts of this folder share."""
+
+import importlib
+import os
+import sys
+from types import ModuleType
+
+ORIGIN = os.environ["GATEWAY_ORIGIN"]
+BASE_URL = f"{ORIGIN}/v1"
+KEY = os.environ["GATEWAY_KEY"]
+UNKNOWN_KEY = "sk-gw-nobody"
+
+CHAT_MODEL = "gpt-4o-mini"
+CLAUDE_MODEL = "claude-3-5-haiku-20241022"
+EMBEDDING_MODEL = "text-embedding-3-small"
+PROMPT = "How is the weather in Bern?"
+CITY = {
+    "type": "object",
+    "properties": {"city": {"type": "string"}},
+    "required": ["city"],
+    "additionalProperties": False,
+}
+
+# The runner reports a script that exits with this code as skipped.
+SKIPPED = 77
+
+
+def require(*names: str) -> list[ModuleType]:
+    """Imports modules; if one is missing, prints the reason and ends the script as skipped."""
+    try:
+        return [importlib.import_module(name) for name in names]
+    except ImportError as error:
+        print(error)
+        sys.exit(SKIPPED)
+
+
+def check(what: str, passed: object) -> None:
+    """Ends the script with an error unless `passed` is true."""
+    if not passed:
+        sys.exit(f"failed: {what}")
+    print(f"ok: {what}")
+
+
+def check_raises(what: str, kind: type[BaseException], call) -> None:
+    """Ends the script with an error unless `call` raises an exception of that kind."""
+    try:
+        call()
+    except kind:
+        print(f"ok: {what}")
+        return
+    sys.exit(f"failed: {what}: nothing was raised")

@@ -1,0 +1,38 @@
+"""Instructor: structured output by a tool, and a second question after an answer that does not validate."""
+
+import gateway
+
+instructor, openai, pydantic = gateway.require("instructor", "openai", "pydantic")
+
+client = instructor.from_openai(
+    openai.OpenAI(base_url=gateway.BASE_URL, api_key=gateway.KEY, max_retries=0)
+)
+messages = [{"role": "user", "content": gateway.PROMPT}]
+
+
+class Place(pydantic.BaseModel):
+    city: str
+
+
+class PlaceAskedTwice(pydantic.BaseModel):
+    city: str
+    attempts: int = 0
+
+    @pydantic.field_validator("city")
+    @classmethod
+    def refuse_once(cls, city: str) -> str:
+        refusals.append(city)
+        if len(refusals) == 1:
+            raise ValueError("Name another city.")
+        return city
+
+
+refusals: list[str] = []
+
+place = client.chat.completions.create(model=gateway.CHAT_MODEL, response_model=Place, messages=messages)
+gateway.check("a structured output", place.city)
+
+client.chat.completions.create(
+    model=gateway.CHAT_MODEL, response_model=PlaceAskedTwice, messages=messages, max_retries=2
+)
+gateway.check("a second question", len(refusals) == 2)

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import type { GatewayError } from '../../src/errors/gateway-error.js';
+import { BatchLines, LINE_BYTES_MAX, LINE_CONTAINERS_MAX } from '../../src/model-policy/batch/batch-lines.js';
+import { CURRENT, World } from './fakes.js';
+
+const LISTED = ['gpt-4o', 'gpt-4.1', 'gpt-image-1', 'text-embedding-3-small', 'davinci-002'];
+const LIMITED = { allowedModels: ['gpt-4o', 'text-embedding-3-small', 'davinci-002'] };
+
+let world: World;
+beforeAll(async () => void (world = await World.serving(LISTED, { config: CURRENT })));
+afterAll(() => world.stop());
+
+const requestOn = (url: string, body: object, id = '1') => JSON.stringify({ custom_id: id, method: 'POST', url, body });
+const chat = (model: string) =>
+  requestOn('/v1/chat/completions', { model, messages: [{ role: 'user', content: '✓' }] });
+const GOOD = chat('gpt-4o');
+
+function scan(chunks: readonly (string | Buffer)[], key: { allowedModels: string[] | null } = LIMITED) {
+  const lines = new BatchLines((request) => world.gate.judgeBatch(request, key));
+  for (const chunk of chunks) {
+    const refusal = lines.push(Buffer.from(chunk));
+    if (refusal !== null) return refusal;
+  }
+  return lines.end();
+}
+const codeOf = (refusal: GatewayError | null) =>
+  refusal === null ? 'passes' : `${refusal.status} ${refusal.code} ${refusal.param}`;
+const lineOf = (refusal: GatewayError | null) => /^Line (\d+) of the input file: /.exec(refusal?.message ?? '')?.[1];
+
+describe('a batch file', () => {
+  test.each([
+    ['of allowed models', `${GOOD}\n${GOOD}`],
+    ['that ends with a line break', `${GOOD}\n`],
+    ['with CRLF and blank lines', `${GOOD}\r\n\r\n  \n${GOOD}\r\n`],
+    ['that is empty', ''],
+    ['of embeddings', requestOn('/v1/embeddings', { model: 'text-embedding-3-small', input: 'x' })],
+    ['for a route without a category', requestOn('/v1/moderations', { model: 'davinci-002', input: 'x' })],
+    [
+      'with an allowed model in a tool',
+      requestOn('/v1/responses', { model: 'gpt-4o', tools: [{ type: 'x', model: 'gpt-4o' }] }),
+    ],
+    ['with a long text', requestOn('/v1/chat/completions', { model: 'gpt-4o', messages: 'x'.repeat(9_000_000) })],
+    ['with a name twice where no model is named', GOOD.replace('"role"', '"role":"a","role"')],
+  ])('%s passes', (_what, file) => expect(codeOf(scan([file]))).toBe('passes'));
+
+  test.each([
+    ['another model', chat('gpt-4.1'), '403 model_not_allowed model'],
+    ['an unknown model', chat('nope'), '403 model_not_available model'],
+    ['a model of another kind', chat('text-embedding-3-small'), '400 model_endpoint_mismatch model'],
+    ['no model', requestOn('/v1/responses', { input: 'x' }), '403 model_not_allowed model'],
+    [
+      'another model in a tool within input',
+      requestOn('/v1/responses', {
+        model: 'gpt-4o',
+        input: [{ tools: [{ type: 'image_generation', model: 'gpt-image-1' }] }],
+      }),
+      '403 model_not_allowed model',
+    ],
+    ['two models', GOOD.replace('"model":', '"model":"gpt-4.1","model":'), '400 invalid_value input_file_id'],
+    ['two bodies', GOOD.replace('"body":', '"body":{},"body":'), '400 invalid_value input_file_id'],
+    ['two bodies, one escaped', GOOD.replace('"body":', '"bod\\u0079":{},"body":'), '400 invalid_value input_file_id'],
+    ['two URLs', GOOD.replace('"url":', '"url":"/v1/embeddings","url":'), '400 invalid_value input_file_id'],
+    ['no body', '{"custom_id":"1","method":"POST","url":"/v1/responses"}', '400 invalid_value input_file_id'],
+    ['no URL', '{"custom_id":"1","body":{"model":"gpt-4o"}}', '400 invalid_value input_file_id'],
+    ['a list', '[]', '400 invalid_value input_file_id'],
+    ['no JSON', '{"custom_id"', '400 invalid_value input_file_id'],
+    ['two objects', `${GOOD}${GOOD}`, '400 invalid_value input_file_id'],
+  ])('a line with %s is refused, by its number', (_what, line, expected) => {
+    const refusal = scan([`${GOOD}\n\n${line}\n${chat('nope')}\n`]);
+    expect([codeOf(refusal), lineOf(refusal)]).toEqual([expected, '3']);
+  });
+
+  test('is read alike however it is cut into chunks', () => {
+    const bytes = Buffer.from(`${GOOD}\r\n${GOOD}\n\n${chat('gpt-4.1')}\n${chat('nope')}`);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const refusal = scan([bytes.subarray(0, cut), bytes.subarray(cut)]);
+      expect([codeOf(refusal), lineOf(refusal)]).toEqual(['403 model_not_allowed model', '4']);
+    }
+    const bytewise = scan([...bytes].map((byte) => Buffer.from([byte])));
+    expect([codeOf(bytewise), lineOf(bytewise)]).toEqual(['403 model_not_allowed model', '4']);
+  });
+
+  test('is refused exactly if one of its lines names a model that is not allowed', () => {
+    const line = fc.record({ model: fc.constantFrom('gpt-4o', 'gpt-4.1'), text: fc.string() });
+    fc.assert(
+      fc.property(fc.array(line), fc.array(fc.nat()), (lines, cuts) => {
+        const file = Buffer.from(
+          lines
+            .map(({ model, text }) => requestOn('/v1/chat/completions', { model, messages: [{ content: text }] }, text))
+            .join('\n'),
+        );
+        const ends = [...new Set(cuts.map((cut) => cut % (file.length + 1)))].sort((a, b) => a - b);
+        const refusal = scan([...ends, file.length].map((end, at) => file.subarray(ends[at - 1] ?? 0, end)));
+        const bad = lines.findIndex(({ model }) => model === 'gpt-4.1');
+        expect(lineOf(refusal)).toBe(bad === -1 ? undefined : String(bad + 1));
+      }),
+    );
+  });
+
+  test('a key without a list of models can use every routed one', () => {
+    expect(codeOf(scan([chat('gpt-4.1'), '\n', requestOn('/v1/responses', {})], { allowedModels: null }))).toBe(
+      'passes',
+    );
+  });
+
+  test.each([
+    ['that is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+    ['that is too long', Buffer.alloc(LINE_BYTES_MAX + 1, 'x')],
+    ['of too many lists', Buffer.from(requestOn('/v1/x', { x: new Array(LINE_CONTAINERS_MAX).fill([]) }))],
+  ])('a line %s is refused', (_what, line) => {
+    const refusal = scan([`${GOOD}\n`, line, '\n']);
+    expect([codeOf(refusal), lineOf(refusal)]).toEqual(['400 invalid_value input_file_id', '2']);
+  });
+
+  test('a line that never ends is refused before it is held whole', () => {
+    const lines = new BatchLines(() => null);
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    const refusals = Array.from({ length: 12 }, () => lines.push(chunk));
+    expect(refusals.filter((refusal) => refusal === null)).toHaveLength(10);
+    expect(lineOf(refusals.at(-1)!)).toBe('1');
+  });
+});

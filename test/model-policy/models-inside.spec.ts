@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { modelsInside } from '../../src/validation/named-models.js';
+import { membersInBytes, surveyOf } from '../../src/validation/body-survey.js';
+import { CONFIG, CURRENT, World, contextFor } from './fakes.js';
+
+const LISTED = ['gpt-4o', 'gpt-4.1', 'gpt-image-1', 'claude-opus-4-5', 'acme-1'];
+
+let world: World;
+afterEach(() => world?.stop());
+const judge = (endpoint: string, json: object, allowed: string[] | null = null) => {
+  const refusal = world.gate.judge(contextFor(endpoint, json, allowed));
+  return refusal === null ? 'passes' : `${refusal.status} ${refusal.code}`;
+};
+
+describe.each([
+  ['specification', CONFIG],
+  ['current', CURRENT],
+])('with GW_PROFILE=%s', (profile, config) => {
+  test.each<[string, object]>([
+    ['an image tool within input', { input: [{ type: 'additional_tools', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
+    ['a tool in a namespace', { tools: [{ type: 'namespace', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
+    [
+      'a tool within found tools',
+      { input: [{ tools: [{ type: 'n', tools: [{ type: 'i', svg: { model: 'gpt-4.1' } }] }] }] },
+    ],
+    ['a batch', { requests: [{ params: { model: 'gpt-4o' } }, { params: { model: 'gpt-4.1' } }] }],
+    ['a fallback in a batch', { requests: [{ params: { model: 'gpt-4o', fallbacks: [{ model: 'gpt-4.1' }] } }] }],
+    [
+      'a grader among several',
+      { grader: { type: 'multi', graders: { a: { model: 'gpt-4o' }, b: { model: 'gpt-4.1' } } } },
+    ],
+    ['a session', { session: { audio: { input: { transcription: { model: 'gpt-4.1' } } } } }],
+    ['a model by its ID', { agent: { model: { id: 'gpt-4.1' } } }],
+    ['moderation', { moderation: { model: 'gpt-4.1' } }],
+    ['a list of models', { session: { models: ['gpt-4o', { y: 'gpt-4.1' }] } }],
+    ['a field of a form', { 'svg[model]': 'gpt-4.1' }],
+  ])('a key’s list holds for %s', async (_what, json) => {
+    world = await World.serving(LISTED, { config });
+    expect(judge('/v1/assistants', json, ['gpt-4o'])).toBe('403 model_not_allowed');
+    expect(judge('/v1/assistants', json, ['gpt-4o', 'gpt-4.1'])).toBe('passes');
+    const unknown = JSON.parse(JSON.stringify(json).replace('gpt-4.1', 'nope')) as object;
+    expect(judge('/v1/assistants', unknown)).toBe('403 model_not_available');
+  });
+
+  test('a nested model does not have to fit the route', async () => {
+    world = await World.serving(LISTED, { config });
+    const image = { tools: [{ type: 'image_generation', model: 'gpt-image-1' }] };
+    expect(judge('/v1/responses', { model: 'gpt-4o', input: [image] })).toBe('passes');
+    expect(judge('/v1/responses', { model: 'gpt-image-1', input: [] })).toBe('400 model_endpoint_mismatch');
+  });
+
+  test.each<[string, object]>([
+    ['messages that echo a response', { messages: [{ role: 'assistant', model: 'nope', usage: { model: 'nope' } }] }],
+    [
+      'arguments of a tool call',
+      { messages: [{ content: [{ type: 'tool_use', input: { tools: [{ type: 'x', model: 'nope' }] } }] }] },
+    ],
+    ['metadata', { metadata: { model: 'nope' }, 'metadata[model]': 'nope' }],
+    [
+      'the schema of a tool',
+      { tools: [{ name: 'f', input_schema: { properties: { model: { default: { model: 'nope' } } } } }] },
+    ],
+    [
+      'the schema of a tool within input',
+      { input: [{ tools: [{ type: 'tool_search', parameters: { models: ['nope'] } }] }] },
+    ],
+    [
+      'other settings of a fallback',
+      { fallbacks: [{ model: 'gpt-4o', speed: 'fast', output_config: { effort: 'low' } }] },
+    ],
+  ])('%s name no model', async (_what, json) => {
+    world = await World.serving(LISTED, { config });
+    expect(judge('/v1/assistants', { model: 'gpt-4o', ...json }, ['gpt-4o'])).toBe('passes');
+  });
+
+  test('100,000 requests of one batch are judged, whatever their number', async () => {
+    world = await World.serving(LISTED, { config });
+    const requests = new Array<object>(100_000).fill({ custom_id: 'x', params: { model: 'gpt-4o', messages: [] } });
+    expect(judge('/v1/messages/batches', { requests }, ['gpt-4o'])).toBe('passes');
+    requests.push({ params: { model: 'gpt-4.1' } });
+    expect(judge('/v1/messages/batches', { requests }, ['gpt-4o'])).toBe('403 model_not_allowed');
+  });
+
+  test('a body of a million levels is searched', async () => {
+    world = await World.serving(LISTED, { config });
+    let deep: unknown = { model: 'gpt-4.1' };
+    for (let level = 0; level < 1_000_000; level++) deep = [deep];
+    expect(judge('/v1/assistants', { session: deep }, ['gpt-4o'])).toBe('403 model_not_allowed');
+  });
+
+  test('a member that no schema has is searched in the current profile only', async () => {
+    world = await World.serving(LISTED, { config });
+    const refusal = judge('/v1/assistants', { model: 'gpt-4o', x: { y: [{ model: 'gpt-4.1' }] } }, ['gpt-4o']);
+    expect(refusal).toBe(profile === 'current' ? '403 model_not_allowed' : 'passes');
+  });
+
+  test('fallbacks that the provider chooses are for keys without a list of models', async () => {
+    world = await World.serving(LISTED, { config });
+    const body = { model: 'claude-opus-4-5', fallbacks: 'default' };
+    const batch = { requests: [{ params: body }] };
+    const free = profile === 'current' ? 'passes' : '403 model_not_available';
+    expect(judge('/v1/messages', body)).toBe(free);
+    expect(judge('/v1/messages/batches', batch)).toBe('passes');
+    for (const json of [body, batch])
+      expect(judge('/v1/messages/batches', json, ['claude-opus-4-5'])).toMatch(/^403 model_not_/);
+  });
+});
+
+describe('the routes that the registry has no category for', () => {
+  test.each(['/v1/fine_tuning/jobs', '/v1/moderations', '/v1/videos', '/v1/evals', '/v1/audio/translations'])(
+    '%s takes a model of any kind',
+    async (endpoint) => {
+      world = await World.serving([...LISTED, 'davinci-002', 'whisper-1']);
+      for (const model of ['davinci-002', 'whisper-1', 'gpt-4o', 'acme-1'])
+        expect(judge(endpoint, { model })).toBe('passes');
+    },
+  );
+
+  test.each(['/v1/responses/compact', '/v1/responses/input_tokens'])(
+    '%s takes what /v1/responses takes',
+    async (path) => {
+      world = await World.serving(LISTED);
+      expect(judge(path, { model: 'gpt-4o' })).toBe('passes');
+      expect(judge(path, { model: 'claude-opus-4-5' })).toBe('400 model_endpoint_mismatch');
+    },
+  );
+});
+
+describe('the survey of a body', () => {
+  const searched = (text: string) => surveyOf(JSON.parse(text) as Record<string, unknown>).namesModelsInside;
+
+  test.each([
+    '{"model":"a"}',
+    '{"model" : "a","messages":[{"content":"the \\"model\\": x"}]}',
+    '{"model":"a","x":["model","models"],"y":"model"}',
+    '{"model":"a","x":{"model_kind":1,"remodeled":2}}',
+    '{"input":[]}',
+  ])('spares %s a search', (text) => expect(searched(text)).toBe(false));
+
+  test.each([
+    '{"model":"a","x":{"model":"b"}}',
+    '{"model":"a","x":{"model"\n\t : "b"}}',
+    '{"x":{"model":"b"}}',
+    '{"model":"a","x":{"mode\\u006c":"b"}}',
+    '{"model":"a","x":{"a\\u005fmodel":"b"}}',
+    '{"model":"a","x":{"a_models":["b"]}}',
+    '{"model":"a","x":{"fallbacks":["b"]}}',
+    '{"model":"a","x":{"context_window_fallback_dict":{}}}',
+    '{"model":{"id":"b"}}',
+  ])('finds %s', (text) => expect(searched(text)).toBe(true));
+
+  test('never spares a body in which the search finds a model, and counts each member', () => {
+    const name = fc.constantFrom('model', 'a_model', 'models', 'fallbacks', 'tools', 'input', 'x', 'model_group_alias');
+    const { body } = fc.letrec<{ body: Record<string, unknown>; value: unknown }>((tie) => ({
+      body: fc.dictionary(name, tie('value')),
+      value: fc.oneof({ maxDepth: 4 }, fc.string(), fc.array(tie('value')), tie('body')),
+    }));
+    fc.assert(
+      fc.property(body, (json) => {
+        const found = modelsInside(json).models.length > 0;
+        const { members, namesModelsInside } = surveyOf(json);
+        expect(found && !namesModelsInside).toBe(false);
+        expect(membersInBytes(Buffer.from(JSON.stringify(json)))).toBe(members);
+      }),
+    );
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refuseTwoReadings } from '../../src/pipeline/body/json-body.js';
+import type { GatewayError } from '../../src/errors/gateway-error.js';
+import { surveyOf } from '../../src/validation/body-survey.js';
+import { parseJson } from '../../src/validation/parse-json.js';
+import { bodyWith, nameOf, pathOf, placesOf, type BodyPlace } from '../support/vendor-schemas/body-places.js';
+import { vendorTypes } from '../support/vendor-schemas/request-methods.js';
+import { CONFIG, CURRENT, World, contextFor, routeFor } from './fakes.js';
+
+const ALLOWED = 'allowed-model';
+const FORBIDDEN = 'forbidden-model';
+
+/** Routes that the gateway will not have: they administer an organization. */
+const NOT_SERVED = /^\/v1\/(?:organizations?|projects|compliance|user_profiles)\b/;
+
+/** Places that are called like a model and name none. */
+const NOT_MODELS: readonly (readonly [path: RegExp, reason: string])[] = [
+  [/(?:^|\.)fallback_credit_token$/, 'a token of an earlier refusal'],
+  [/(?:^|\.)model_sample$/, 'the text that a grader judges'],
+  [/\.content\[\]\.(?:from|to)\.model$/, 'the record of a fallback that has happened, echoed by the client'],
+  [/\.svg_usage\.model$/, 'the record of the usage of an earlier response, echoed by the client'],
+];
+
+const isModel = (place: BodyPlace): boolean =>
+  place.content !== 'free' &&
+  (place.isTypedAsModel || /model|fallback/i.test(nameOf(place)) || /(?:^|\.)model\.id$/.test(pathOf(place))) &&
+  !NOT_MODELS.some(([path]) => path.test(pathOf(place)));
+
+interface Place {
+  readonly endpoint: string;
+  readonly place: BodyPlace;
+  /** `openai.responses.create input[].tools[].model`. */
+  readonly title: string;
+}
+
+const places: Place[] = [];
+const worlds: World[] = [];
+
+beforeAll(async () => {
+  const { checker, methods } = vendorTypes();
+  const known = new Set<string>();
+  for (const { name, endpoint, body } of methods) {
+    if (NOT_SERVED.test(endpoint)) continue;
+    for (const place of placesOf(checker, body)) {
+      // Overloads of a method share most places.
+      const identity = JSON.stringify([name, place.steps, place.content]);
+      if (!known.has(identity)) places.push({ endpoint, place, title: `${name} ${pathOf(place)} (${place.content})` });
+      known.add(identity);
+    }
+  }
+  for (const config of [CONFIG, CURRENT]) {
+    worlds.push(await World.serving([ALLOWED, FORBIDDEN], { policies: { [ALLOWED]: true }, config }));
+  }
+}, 120_000);
+afterAll(() => worlds.forEach((world) => world.stop()));
+
+/** Stages 4 and 5 of a request with this body: its refusal, or null. */
+function refusalOf(world: World, endpoint: string, text: string): GatewayError | null {
+  const body = Buffer.from(text);
+  const json = parseJson(body) as Record<string, unknown>;
+  const ctx = contextFor(endpoint, json, [ALLOWED]);
+  // Whether a body has to name a model is not the subject here.
+  ctx.route = { ...routeFor(endpoint), model: 'gated' };
+  ctx.namesModelsInside = surveyOf(json).namesModelsInside;
+  try {
+    refuseTwoReadings(body, json);
+  } catch (error) {
+    return error as GatewayError;
+  }
+  return world.gate.judge(ctx);
+}
+
+const codeOf = (refusal: GatewayError | null): string =>
+  refusal === null ? 'passes' : `${refusal.status} ${refusal.code}`;
+
+/** The titles of the places where a body made of each is judged otherwise than expected, in either profile. */
+function judgedOtherwise(chosen: readonly Place[], textOf: (place: BodyPlace) => string, expected: string): string[] {
+  return chosen.flatMap(({ endpoint, place, title }) =>
+    worlds
+      .map((world) => codeOf(refusalOf(world, endpoint, textOf(place))))
+      .filter((code) => code !== expected)
+      .map((code) => `${title}: ${code}`),
+  );
+}
+
+const written = (place: BodyPlace, value: unknown): string =>
+  JSON.stringify(bodyWith(place, place.content === 'texts' ? [value] : value));
+/** The same in a body that names a model at the top as well. */
+const besideModel = (text: string): string => `{"model":"${ALLOWED}",${text.slice(1)}`;
+
+describe('in the request bodies of the vendors’ own types', () => {
+  test('the walk finds the places that are known to name models', () => {
+    const found = new Set(places.filter(({ place }) => isModel(place)).map(({ title }) => title));
+    for (const title of [
+      'openai.responses.create model (text)',
+      'openai.responses.create input[].tools[].model (text)',
+      'openai.responses.inputTokens.count tools[].model (text)',
+      'openai.fineTuning.jobs.create method.reinforcement.grader.model (text)',
+      'openai.evals.create testing_criteria[].model (text)',
+      'openai.evals.runs.create data_source.model (text)',
+      'openai.conversations.create items[].tools[].model (text)',
+      'openai.realtime.clientSecrets.create session.audio.input.transcription.model (text)',
+      'openai.chat.completions.create moderation.model (text)',
+      'anthropic.beta.messages.create fallbacks[].model (text)',
+      'anthropic.beta.messages.batches.create requests[].params.tools[].model (text)',
+      'anthropic.beta.messages.create messages[].content[].tool.definition.model (text)',
+    ]) {
+      expect(found).toContain(title);
+    }
+  });
+
+  test('a forbidden model is refused in every place that names a model', () => {
+    const models = places.filter(({ place }) => isModel(place));
+    expect(models.length).toBeGreaterThan(100);
+    expect(judgedOtherwise(models, (place) => written(place, FORBIDDEN), '403 model_not_allowed')).toEqual([]);
+    // On a route that any model fits.
+    const nested = models
+      .filter(({ place }) => place.steps[0]!.name !== 'model')
+      .map((place) => ({ ...place, endpoint: '/v1/chat/completions' }));
+    const beside = (place: BodyPlace) => besideModel(written(place, FORBIDDEN));
+    expect(judgedOtherwise(nested, beside, '403 model_not_allowed')).toEqual([]);
+  });
+
+  test('an allowed model passes in every place that names a model', () => {
+    const nested = places.filter(({ place }) => isModel(place) && place.steps.length > 1);
+    expect(judgedOtherwise(nested, (place) => written(place, ALLOWED), 'passes')).toEqual([]);
+  });
+
+  test.each([
+    ['plainly', (name: string) => JSON.stringify(name)],
+    ['with an escape', (name: string) => `"\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}"`],
+  ])('a model that stands twice, its second name written %s, is refused in every such place', (_how, spelled) => {
+    const models = places.filter(({ place }) => isModel(place) && place.content === 'text');
+    for (const values of [
+      [ALLOWED, FORBIDDEN],
+      [FORBIDDEN, ALLOWED],
+    ] as const) {
+      const twice = (place: BodyPlace) => {
+        const name = nameOf(place);
+        const once = `${JSON.stringify(name)}:"${values[0]}"`;
+        return written(place, values[0]).replace(once, `${once},${spelled(name)}:"${values[1]}"`);
+      };
+      expect(judgedOtherwise(models, twice, '400 invalid_value')).toEqual([]);
+    }
+  });
+
+  test('whatever stands in free-form data passes', () => {
+    const free = places.filter(({ place }) => place.content === 'free');
+    expect(free.length).toBeGreaterThan(100);
+    const anything = {
+      ...{ model: FORBIDDEN, models: [FORBIDDEN], fallbacks: [FORBIDDEN], a_model: FORBIDDEN, type: 'x' },
+      ...{ tools: [{ type: 'x', model: FORBIDDEN }], inner: [{ model: { id: FORBIDDEN } }], messages: [] },
+    };
+    expect(judgedOtherwise(free, (place) => written(place, anything), 'passes')).toEqual([]);
+    expect(judgedOtherwise(free, (place) => written(place, [anything]), 'passes')).toEqual([]);
+  });
+
+  test('any text passes where no model is named', () => {
+    const texts = places.filter(({ place }) => place.content !== 'free' && !isModel(place));
+    expect(texts.length).toBeGreaterThan(1_000);
+    const tested = texts.filter(({ place }) => !NOT_MODELS.some(([path]) => path.test(pathOf(place))));
+    expect(judgedOtherwise(tested, (place) => written(place, FORBIDDEN), 'passes')).toEqual([]);
+    expect(tested.length).toBeLessThan(texts.length);
+  });
+
+  test.each(NOT_MODELS)('%s names no model, and passes: it is %s', (path) => {
+    const chosen = places.filter(({ place }) => path.test(pathOf(place)) && place.content !== 'free');
+    expect(chosen.length).toBeGreaterThan(0);
+    expect(judgedOtherwise(chosen, (place) => written(place, FORBIDDEN), 'passes')).toEqual([]);
+  });
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../database/until.js';
+import { refusalIn } from '../http/v1/answers.js';
+import { BOUNDARY, file, formOf } from '../pipeline/multipart-forms.js';
+import { UPSTREAM_KEY, TestGateway, type Key } from '../support/gateway.js';
+import { bodyOf, callRow, fittingModel, pathOf, ROWS, type Row } from './all-routes.js';
+
+const ALL = { GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches,fine_tuning' };
+const ANSWER = '{"id": "x-1" ,"n":12345678901234567890,\n"z":1.0}';
+
+let all: TestGateway;
+let billed: TestGateway;
+let specified: TestGateway;
+let key: Key;
+let narrow: Key;
+beforeAll(async () => {
+  all = await TestGateway.start(ALL);
+  const shared = { upstream: all.upstream };
+  billed = await TestGateway.start({ GW_ROUTES: 'all' }, shared);
+  // `GW_UNBILLED_ROUTES` alone enables nothing.
+  specified = await TestGateway.start({ GW_UNBILLED_ROUTES: ALL.GW_UNBILLED_ROUTES }, shared);
+  [key, narrow] = [await all.createKey(), await all.createKey({ allowed_models: ['gpt-4o'] })];
+});
+afterAll(async () => {
+  await specified.stop();
+  await billed.stop();
+  await all.stop();
+});
+beforeEach(() => {
+  all.upstream.reset();
+  for (const { route } of ROWS)
+    all.upstream.on(route.method, pathOf(route), (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER);
+    });
+  all.upstream.on('GET', '/v1/files/file-1/content', (_request, response) => void response.writeHead(200).end('\n'));
+});
+
+/** Requests that the provider received, except those for the batch file. */
+const received = () => all.upstream.requests.filter(({ path }) => path !== '/v1/files/file-1/content');
+
+describe.each(ROWS)('$title', (row: Row) => {
+  const { route, family } = row;
+  const call = (by?: Key, model?: string) => callRow(all, row, { key: by, model });
+  const readsModel = ['json', 'multipart', 'either'].includes(route.body ?? '');
+
+  test('is forwarded unchanged, with the credential of the account', async () => {
+    const { status, text } = await call(key, fittingModel(route));
+    expect([status, text]).toEqual([200, ANSWER]);
+    const [request] = received();
+    expect([request!.method, request!.path]).toEqual([route.method, pathOf(route)]);
+    const { body } = bodyOf(route, fittingModel(route));
+    const sent =
+      body === undefined ? '' : body instanceof Buffer || typeof body === 'string' ? body : JSON.stringify(body);
+    expect(request!.body.equals(Buffer.from(sent))).toBe(true);
+    expect(request!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
+    expect(request!.header('x-api-key')).toBe(family.upstream === 'messages' ? UPSTREAM_KEY : undefined);
+  });
+
+  test('needs a key', async () => {
+    expect(refusalIn(await call())).toBe('401 missing_api_key');
+    expect(received()).toEqual([]);
+  });
+
+  test('is not found without a key where the settings do not enable it', async () => {
+    expect(refusalIn(await callRow(specified, row))).toBe('404 route_not_found');
+    const expected = family.enabledBy === 'all' ? '401 missing_api_key' : '404 route_not_found';
+    expect(refusalIn(await callRow(billed, row))).toBe(expected);
+    expect(received()).toEqual([]);
+  });
+
+  test.runIf(readsModel)('refuses a model outside of the key’s list, and one that nobody knows', async () => {
+    expect(refusalIn(await call(narrow, fittingModel(route)))).toBe('403 model_not_allowed model');
+    expect(refusalIn(await call(key, 'no-such-model'))).toBe('403 model_not_available model');
+    expect(received()).toEqual([]);
+  });
+
+  test.runIf(route.model === 'defaulted')('must name a model if the key has a list', async () => {
+    expect(refusalIn(await call(narrow))).toBe('403 model_not_allowed model');
+    expect((await call(key)).status).toBe(200);
+  });
+
+  test.runIf(route.modelIn !== undefined)('reads the model where the provider reads it', async () => {
+    expect((await call(narrow, 'gpt-4o')).status).toBe(200);
+    const elsewhere = await all.call('POST', pathOf(route), { key: narrow, body: { model: 'gpt-4o' } });
+    expect(refusalIn(elsewhere)).toBe('403 model_not_allowed model');
+  });
+
+  test.runIf(route.path.includes('{'))('refuses an ID that cannot be one', async () => {
+    const { body, headers } = bodyOf(route);
+    const answer = await all.call(route.method, pathOf(route, 'a%2Fb'), { key, body, headers });
+    expect(refusalIn(answer)).toBe('404 route_not_found');
+    expect(received()).toEqual([]);
+  });
+});
+
+test('each request counts, and statistics name it by its template', async () => {
+  const counted = await all.createKey();
+  for (const row of ROWS) await callRow(all, row, { key: counted, model: fittingModel(row.route) });
+  const { body } = await all.call<{ today: { used: number } }>('GET', '/v1/usage', { key: counted });
+  expect(body.today.used).toBe(ROWS.length);
+  interface Log {
+    readonly endpoint: string;
+  }
+  const endpoints = [...new Set(ROWS.map(({ route }) => route.path))];
+  for (const endpoint of endpoints) {
+    const query = `key_id=${counted.id}&endpoint=${encodeURIComponent(endpoint)}`;
+    let logs: Log[] = [];
+    await until(async () => {
+      logs = (await all.admin<{ logs: Log[] }>('GET', `/admin/request-logs?${query}`)).body.logs;
+      return logs.length > 0;
+    }, 20_000);
+    expect(new Set(logs.map((log) => log.endpoint))).toEqual(new Set([endpoint]));
+  }
+}, 60_000);
+
+test.each(['PUT', 'PATCH', 'HEAD'])('%s is not a method of any of these routes', async (method) => {
+  for (const { route } of ROWS.filter((row) => row.route.method === 'GET'))
+    expect([route.path, (await all.call(method, pathOf(route), { key })).status]).toEqual([route.path, 404]);
+});
+
+test.each(['GET', 'DELETE'])('%s does not take a sub-route of videos for an ID', async (method) => {
+  for (const word of ['characters', 'edits', 'extensions'])
+    expect(refusalIn(await all.call(method, `/v1/videos/${word}`, { key }))).toBe('404 route_not_found');
+  expect(received()).toEqual([]);
+});
+
+describe('a body that can be a form or JSON', () => {
+  test('is gated in both forms', async () => {
+    for (const [model, status] of [
+      ['gpt-4o', 200],
+      ['gpt-4o-mini', 403],
+    ] as const) {
+      const json = await all.call('POST', '/v1/videos', { key: narrow, body: { model, prompt: 'a cat' } });
+      const form = await callRow(
+        all,
+        ROWS.find(({ title }) => title === 'POST /v1/videos')!,
+        { key: narrow, model },
+      );
+      expect([json.status, form.status]).toEqual([status, status]);
+    }
+  });
+
+  test('is refused in any other form', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const answer = await all.call('POST', '/v1/videos', { key, body: 'model=sora', headers });
+    expect(refusalIn(answer)).toBe('400 invalid_content_type');
+  });
+
+  test('is streamed in both forms where it names no model', async () => {
+    for (const path of ['/v1/containers/x-1/files', '/v1/skills', '/v1/audio/voices', '/v1/videos/x-1/remix']) {
+      const json = await all.call('POST', path, { key, body: { file_id: 'file-1' } });
+      expect([path, json.status, received().at(-1)!.body.toString()]).toEqual([path, 200, '{"file_id":"file-1"}']);
+    }
+  });
+});
+
+test('an upload is bounded by GW_FILE_MAX_BYTES', async () => {
+  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
+  const body = formOf([file('data', Buffer.alloc(11 * 1024 * 1024))]);
+  expect(refusalIn(await all.call('POST', '/v1/uploads/x-1/parts', { key, body, headers }))).toBe(
+    '413 request_too_large',
+  );
+});
+
+test('a token of a model that does not fit the route is a mismatch', async () => {
+  for (const [path, model] of [
+    ['/v1/messages/count_tokens', 'gpt-4o-mini'],
+    ['/v1/responses/compact', 'claude-3-haiku-20240307'],
+    ['/v1/responses/input_tokens', 'text-embedding-3-small'],
+    ['/v1/threads/runs', 'text-embedding-3-small'],
+  ] as const)
+    expect([path, refusalIn(await all.call('POST', path, { key, body: { model } }))]).toEqual([
+      path,
+      '400 model_endpoint_mismatch model',
+    ]);
+  const translation = ROWS.find(({ title }) => title === 'POST /v1/audio/translations')!;
+  expect(refusalIn(await callRow(all, translation, { key, model: 'gpt-4o' }))).toBe(
+    '400 model_endpoint_mismatch model',
+  );
+});
+
+test('a session can use a realtime model, which no other route takes', async () => {
+  const body = { session: { type: 'realtime', model: 'gpt-4o-realtime-preview' } };
+  expect((await all.call('POST', '/v1/realtime/client_secrets', { key, body })).status).toBe(200);
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TestGateway, type Answer, type Key } from '../support/gateway.js';
+import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
+import { MODELS } from '../support/scripted-upstream-answers.js';
+
+const VERSION = { 'anthropic-version': '2023-06-01' };
+
+let current: TestGateway;
+let specified: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  current = await TestGateway.start({ GW_PROFILE: 'current' });
+  specified = await TestGateway.start({}, { upstream: current.upstream });
+  key = await current.createKey();
+});
+afterAll(async () => {
+  await specified.stop();
+  await current.stop();
+});
+beforeEach(() => current.upstream.reset());
+
+interface Page {
+  readonly data: readonly { readonly id: string }[];
+  readonly has_more: boolean;
+  readonly first_id: string | null;
+  readonly last_id: string | null;
+}
+
+const list = (query = '', headers: Record<string, string> = VERSION) =>
+  current.call<Page>('GET', `/v1/models${query}`, { headers: { 'x-api-key': key.key, ...headers } });
+const idsOf = ({ body }: Answer<Page>) => body.data.map(({ id }) => id);
+const ALL = MODELS.map(({ id }) => id);
+
+describe('with GW_PROFILE=current', () => {
+  test('x-api-key authenticates on every route under /v1, and Authorization goes first', async () => {
+    expect((await list('', {})).status).toBe(200);
+    expect((await current.call('GET', '/v1/usage', { headers: { 'x-api-key': key.key } })).status).toBe(200);
+    expect((await list('', { authorization: 'Bearer wrong' })).status).toBe(401);
+  });
+
+  test('a request with anthropic-version gets the list of models in the shape of Anthropic', async () => {
+    const answer = await list();
+    expect(idsOf(answer)).toEqual(ALL);
+    expect(answer.body).toMatchObject({ has_more: false, first_id: ALL[0], last_id: ALL.at(-1) });
+    expect(answer.body).not.toHaveProperty('object');
+    expect(answer.body.data[0]).toMatchObject({
+      type: 'model',
+      id: ALL[0],
+      display_name: expect.any(String) as string,
+    });
+    expect(answer.body.data[0]).toMatchObject({ created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string });
+    const one = await current.call('GET', `/v1/models/${ALL[0]}`, { key, headers: VERSION });
+    expect(one.body).toEqual(answer.body.data[0]);
+  });
+
+  test('without that header the list keeps the shape of OpenAI', async () => {
+    const { body } = await list('', {});
+    expect(body).toMatchObject({ object: 'list', data: ALL.map((id) => ({ id, object: 'model' })) });
+  });
+
+  test.each(['1000', '201', '0', '-1', 'many', ''])('limit=%s is accepted', async (limit) => {
+    expect(idsOf(await list(`?limit=${limit}`))).toEqual(ALL);
+    expect(idsOf(await list(`?limit=${limit}`, {}))).toEqual(ALL);
+  });
+
+  test('pages forwards with after_id reach every model once', async () => {
+    const seen: string[] = [];
+    let page = await list('?limit=7');
+    for (; page.body.has_more; page = await list(`?limit=7&after_id=${page.body.last_id}`)) seen.push(...idsOf(page));
+    expect([...seen, ...idsOf(page)]).toEqual(ALL);
+  });
+
+  test('pages backwards with before_id reach every model once', async () => {
+    const seen: string[] = [];
+    let page = await list(`?limit=5&before_id=${ALL.at(-1)}`);
+    for (; page.body.has_more; page = await list(`?limit=5&before_id=${page.body.first_id}`))
+      seen.unshift(...idsOf(page));
+    expect([...idsOf(page), ...seen]).toEqual(ALL.slice(0, -1));
+  });
+
+  test('an unknown cursor selects no model', async () => {
+    expect((await list('?after_id=gone')).body).toEqual({ data: [], has_more: false, first_id: null, last_id: null });
+  });
+
+  test.each<[string, string, Record<string, unknown>, number, string]>([
+    ['a blocked model', '/v1/messages', { model: 'unknown-model' }, 403, 'permission_error'],
+    ['a wrong field', '/v1/messages', { model: 7 }, 400, 'invalid_request_error'],
+    ['an unknown route', '/v1/messages/a/b/c', {}, 404, 'not_found_error'],
+  ])('%s gets an error type of Anthropic on %s', async (_what, path, body, status, type) => {
+    const answer = await current.call('POST', path, { key, body });
+    const id = answer.headers.get('x-request-id');
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ type: 'error', error: { type, request_id: id }, request_id: id });
+    expect(answer.headers.get('request-id')).toBe(id);
+  });
+
+  test('an exceeded rate limit is rate_limit_error, and a bad key authentication_error', async () => {
+    const slow = await current.createKey({ rpm_limit: 1 });
+    await current.call('GET', '/v1/models', { key: slow });
+    const refused = await current.call('GET', '/v1/models', { key: slow, headers: VERSION });
+    expect(refused.body).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } });
+    const unknown = await current.call('GET', '/v1/models', { headers: { ...VERSION, 'x-api-key': 'sk-x' } });
+    expect(unknown.body).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
+  });
+
+  test('an unreachable provider is api_error', async () => {
+    current.upstream.on('POST', '/v1/messages', (_request, response) => void response.writeHead(500).end());
+    const body = { model: 'claude-3-haiku-20240307', max_tokens: 5, messages: [] };
+    const answer = await current.call('POST', '/v1/messages', { key, body });
+    expect([answer.status, answer.body]).toMatchObject([502, { error: { type: 'api_error', code: 'upstream_error' } }]);
+  });
+
+  test('OpenAI clients keep the envelope of the gateway', async () => {
+    const answer = await current.chat(key, { model: 'unknown-model' });
+    expect(answer.body).toMatchObject({ error: { type: 'authentication_error', code: 'model_not_available' } });
+    expect(answer.body).not.toHaveProperty('type');
+  });
+});
+
+describe('an Anthropic account of its own', () => {
+  const CLAUDE = {
+    id: 'claude-next-1',
+    type: 'model',
+    display_name: 'Claude Next',
+    created_at: '2026-10-01T00:00:00Z',
+  };
+  const MESSAGE = { model: CLAUDE.id, max_tokens: 5, messages: [{ role: 'user', content: 'Hello' }] };
+  let anthropic: ScriptedUpstream;
+  beforeAll(async () => {
+    anthropic = await startUpstream();
+  });
+  afterAll(() => anthropic.stop());
+  const listsClaude = () =>
+    anthropic.on('GET', '/v1/models', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ data: [CLAUDE], has_more: false, first_id: CLAUDE.id, last_id: CLAUDE.id }));
+    });
+  const start = (profile: string) =>
+    TestGateway.start(
+      { GW_PROFILE: profile, GW_UPSTREAM_MESSAGES_BASE_URL: anthropic.url, GW_UPSTREAM_MESSAGES_API_KEY: 'sk-ant-x' },
+      { upstream: current.upstream },
+    );
+
+  test('adds its models to the list, and serves them on /v1/messages', async () => {
+    listsClaude();
+    const gateway = await start('current');
+    try {
+      const own = await gateway.createKey();
+      const { body } = await gateway.call<Page>('GET', '/v1/models', { key: own, headers: VERSION });
+      expect(body.data.map(({ id }) => id)).toEqual([...ALL, CLAUDE.id]);
+      expect(body.data.at(-1)).toMatchObject(CLAUDE);
+      anthropic.on('POST', '/v1/messages', (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
+      expect((await gateway.call('POST', '/v1/messages', { key: own, body: MESSAGE })).status).toBe(200);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  test('whose list cannot be read leaves the other models in the list', async () => {
+    anthropic.on('GET', '/v1/models', (_request, response) => void response.writeHead(500).end());
+    const gateway = await start('current');
+    try {
+      const own = await gateway.createKey();
+      const { body } = await gateway.call<Page>('GET', '/v1/models', { key: own });
+      expect(body.data.map(({ id }) => id)).toEqual(ALL);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  test('adds no models in the specification profile', async () => {
+    listsClaude();
+    const gateway = await start('specification');
+    try {
+      const own = await gateway.createKey();
+      const { body } = await gateway.call<Page>('GET', '/v1/models', { key: own });
+      expect(body.data.map(({ id }) => id)).toEqual(ALL);
+    } finally {
+      await gateway.stop();
+    }
+  });
+});
+
+describe('with GW_PROFILE=specification', () => {
+  test('x-api-key is read on /v1/messages only', async () => {
+    const own = await specified.createKey();
+    const { status, body } = await specified.call('GET', '/v1/models', {
+      headers: { 'x-api-key': own.key, ...VERSION },
+    });
+    expect([status, body]).toMatchObject([401, { error: { code: 'missing_api_key' } }]);
+    expect(body).not.toHaveProperty('type');
+  });
+
+  test('the list of models has one shape, and its limit ends at 200', async () => {
+    const own = await specified.createKey();
+    expect((await specified.call('GET', '/v1/models?limit=201', { key: own, headers: VERSION })).status).toBe(400);
+    const { body } = await specified.call('GET', '/v1/models?after_id=gone', { key: own, headers: VERSION });
+    expect(body).toMatchObject({ object: 'list', data: MODELS.map(({ id }) => ({ id, object: 'model' })) });
+  });
+
+  test('errors on /v1/messages keep the types of the gateway', async () => {
+    const own = await specified.createKey();
+    const { body } = await specified.call('POST', '/v1/messages', { key: own, body: { model: 'unknown-model' } });
+    expect(body).toMatchObject({ type: 'error', error: { type: 'authentication_error', code: 'model_not_available' } });
+    expect(body).not.toHaveProperty('request_id');
+  });
+});

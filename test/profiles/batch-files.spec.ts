@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../database/until.js';
+import { refusalIn } from '../http/v1/answers.js';
+import { TestGateway, UPSTREAM_KEY, type Key } from '../support/gateway.js';
+
+const FILE = '/v1/files/file-1/content';
+const line = (model: string, url = '/v1/chat/completions') =>
+  JSON.stringify({ custom_id: model, method: 'POST', url, body: { model, messages: [] } });
+
+let gateway: TestGateway;
+let narrow: Key;
+let open: Key;
+beforeAll(async () => {
+  gateway = await TestGateway.start({ GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches' });
+  [narrow, open] = [await gateway.createKey({ allowed_models: ['gpt-4o'] }), await gateway.createKey()];
+});
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  gateway.upstream.reset();
+  gateway.upstream.on('POST', '/v1/batches', (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"batch_1"}');
+  });
+});
+
+/** Lets the provider have this file, sent in pieces of `bytes`. */
+function fileHolds(lines: readonly string[], bytes = 1_000_000): void {
+  const content = Buffer.from(lines.join('\n'));
+  gateway.upstream.on('GET', FILE, (_request, response) => {
+    for (let at = 0; at < content.length; at += bytes) response.write(content.subarray(at, at + bytes));
+    response.end();
+  });
+}
+
+const create = (key: Key, body: object = { input_file_id: 'file-1' }) =>
+  gateway.call('POST', '/v1/batches', { key, body });
+const batches = () => gateway.upstream.requests.filter(({ path }) => path === '/v1/batches').length;
+
+describe('a batch', () => {
+  test('is forwarded if the key can use every model in its file', async () => {
+    fileHolds([line('gpt-4o'), line('gpt-4o'), '']);
+    expect((await create(narrow)).text).toBe('{"id":"batch_1"}');
+    expect(gateway.upstream.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      `GET ${FILE}`,
+      'POST /v1/batches',
+    ]);
+    expect(gateway.upstream.requests[0]!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
+  });
+
+  test.each([
+    ['first', [line('gpt-4o-mini'), line('gpt-4o')]],
+    ['last', [line('gpt-4o'), line('gpt-4o-mini')]],
+    ['middle', [line('gpt-4o'), line('gpt-4o-mini'), line('gpt-4o')]],
+  ])('is refused if the %s line of its file names a model outside of the key’s list', async (_which, lines) => {
+    for (const bytes of [1, 7, 1_000_000]) {
+      fileHolds(lines, bytes);
+      expect(refusalIn(await create(narrow))).toBe('403 model_not_allowed model');
+    }
+    expect(batches()).toBe(0);
+  });
+
+  test('is refused if its file names a model that nobody knows', async () => {
+    fileHolds([line('gpt-4o'), line('no-such-model')]);
+    expect(refusalIn(await create(open))).toBe('403 model_not_available model');
+    expect(batches()).toBe(0);
+  });
+
+  test('is refused if a line of its file is not JSON', async () => {
+    fileHolds([line('gpt-4o'), 'model: gpt-4o-mini']);
+    expect(refusalIn(await create(narrow))).toBe('400 invalid_value input_file_id');
+  });
+
+  test.each([
+    [{}, '400 missing_required_parameter input_file_id'],
+    [{ input_file_id: null }, '400 missing_required_parameter input_file_id'],
+    [{ input_file_id: ['file-1'] }, '400 invalid_type input_file_id'],
+    [{ input_file_id: '../models' }, '400 invalid_value input_file_id'],
+    [{ input_file_id: 'file-1/content?x=' }, '400 invalid_value input_file_id'],
+    [{ input_file_id: 'file-unknown' }, '400 invalid_value input_file_id'],
+    [{ input_file_id: 'file-1', model: 'gpt-4o-mini' }, '403 model_not_allowed model'],
+  ])('is refused with the body %j', async (body, refusal) => {
+    fileHolds([line('gpt-4o')]);
+    expect(refusalIn(await create(narrow, body))).toBe(refusal);
+    expect(batches()).toBe(0);
+  });
+
+  test('is 502 if the provider does not give its file', async () => {
+    gateway.upstream.on('GET', FILE, (_request, response) => void response.writeHead(403).end('no'));
+    const answer = await create(open);
+    expect([refusalIn(answer), answer.headers.get('x-gw-upstream-status')]).toEqual(['502 upstream_error', '403']);
+    expect(batches()).toBe(0);
+  });
+
+  test('is 502 if its file is cut', async () => {
+    gateway.upstream.on('GET', FILE, (_request, response) => {
+      response.writeHead(200, { 'content-length': 1000 }).write(line('gpt-4o'));
+      setImmediate(() => response.destroy());
+    });
+    expect(refusalIn(await create(open))).toBe('502 upstream_error');
+    expect(batches()).toBe(0);
+  });
+
+  test('ends the request for its file as soon as a line is refused', async () => {
+    gateway.upstream.on('GET', FILE, (_request, response) => void response.writeHead(200).write(`${line('o1')}\n`));
+    expect(refusalIn(await create(narrow))).toBe('403 model_not_allowed model');
+    await (
+      await gateway.upstream.received(0)
+    ).gone;
+  });
+
+  test('ends the request for its file when the client disconnects', async () => {
+    gateway.upstream.on('GET', FILE, (_request, response) => void response.writeHead(200).write(line('gpt-4o')));
+    const client = new AbortController();
+    const call = gateway.call('POST', '/v1/batches', {
+      ...{ key: open, body: { input_file_id: 'file-1' }, signal: client.signal },
+    });
+    const request = await gateway.upstream.received(0);
+    client.abort();
+    await expect(call).rejects.toThrow();
+    await request.gone;
+    await until(() => gateway.upstream.requests.length === 1, 5_000);
+    expect(batches()).toBe(0);
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorIn, refusalIn } from '../http/v1/answers.js';
+import { Wire } from '../http/v1/wire.js';
+import { TestGateway, type Key } from '../support/gateway.js';
+
+let current: TestGateway;
+let specified: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  current = await TestGateway.start({ GW_PROFILE: 'current' });
+  specified = await TestGateway.start({}, { upstream: current.upstream });
+  key = await current.createKey();
+});
+afterAll(async () => {
+  await specified.stop();
+  await current.stop();
+});
+
+const ask = (gateway: TestGateway, line: string, ...headers: string[]) =>
+  Wire.once(gateway.port, [`${line} HTTP/1.1`, 'Host: gateway', ...headers, '', ''].join('\r\n'));
+const WEBSOCKET = [
+  ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+];
+
+describe('a WebSocket upgrade', () => {
+  test.each(['GET /v1/responses', 'GET /v1/models'])('of %s gets 426 in the current profile', async (line) => {
+    const answer = await ask(current, line, ...WEBSOCKET, `Authorization: Bearer ${key.key}`);
+    expect(refusalIn(answer)).toBe('426 upgrade_required');
+    expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error' });
+    expect([answer.headers['upgrade'], answer.headers['connection']]).toEqual(['HTTP/1.1', 'upgrade']);
+  });
+
+  test('is ignored in the specification profile', async () => {
+    expect(refusalIn(await ask(specified, 'GET /v1/responses', ...WEBSOCKET))).toBe('404 route_not_found');
+    expect(refusalIn(await ask(specified, 'GET /v1/models', ...WEBSOCKET))).toBe('401 missing_api_key');
+  });
+
+  test('to h2c is optional, so that its request is served', async () => {
+    const headers = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'];
+    const answer = await ask(current, 'GET /v1/models', ...headers, `Authorization: Bearer ${key.key}`);
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a connectivity check', () => {
+  test.each(['/', '/api/hello'])('HEAD %s gets an empty 200 in the current profile', async (path) => {
+    const answer = await current.call('HEAD', path);
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(answer.headers.get('x-request-id')).toBeTruthy();
+    expect((await current.call('GET', path)).status).toBe(404);
+    expect((await specified.call('HEAD', path)).status).toBe(404);
+  });
+});
+
+describe('404 route_not_found names method and path, and the likely fix', () => {
+  test.each([
+    [
+      'POST',
+      '/chat/completions',
+      'Did you mean /v1/chat/completions? The base URL of an OpenAI client must end with /v1.',
+    ],
+    ['GET', '/models?limit=3', 'There is no route GET /models. Did you mean /v1/models?'],
+    [
+      'POST',
+      '/v1/v1/messages',
+      'Did you mean /v1/messages? The base URL of an OpenAI client must not contain /v1 twice;',
+    ],
+    ['POST', '/openai/v1/v1/responses', 'Did you mean /v1/responses?'],
+    ['GET', '/v1/chat/completions', 'There is no route GET /v1/chat/completions. This path accepts POST.'],
+  ])('%s %s', async (method, path, message) => {
+    for (const gateway of [specified, current]) {
+      if (gateway === current && path === '/v1/chat/completions') continue;
+      expect(errorIn(await gateway.call(method, path)).message).toContain(message);
+    }
+  });
+
+  test('it shows neither the query nor a key in the path, and only the beginning of a long path', async () => {
+    const secret = await specified.call('GET', `/v1/${key.key}?key=${key.key}`);
+    expect(secret.text).not.toContain(key.key);
+    const long = errorIn(await specified.call('GET', `/v1/${'x'.repeat(8000)}`)).message;
+    expect(long.length).toBeLessThan(300);
+  });
+});

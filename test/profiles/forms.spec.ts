@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorIn, refusalIn } from '../http/v1/answers.js';
+import { BOUNDARY, file, formOf, text } from '../pipeline/multipart-forms.js';
+import { TestGateway, type Key } from '../support/gateway.js';
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await TestGateway.start({ GW_PROFILE: 'current' });
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+
+const send = (body: Buffer) =>
+  gateway.call('POST', '/v1/audio/transcriptions', {
+    key,
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body,
+  });
+const FORM = formOf([file('file', 'RIFF'), text('model', 'whisper-1')]);
+
+test('with GW_PROFILE=current the error about an unreadable form names no field', async () => {
+  const answer = await send(FORM.subarray(0, -10));
+  expect(refusalIn(answer)).toBe('400 invalid_value');
+  expect(errorIn(answer)).toMatchObject({
+    param: null,
+    message: 'The form cannot be read: its closing boundary is missing.',
+  });
+});
+
+test('with GW_PROFILE=current a form with two models is still refused at model', async () => {
+  const body = formOf([file('file', 'RIFF'), text('model', 'whisper-1'), text('model', 'gpt-4o-transcribe')]);
+  expect(refusalIn(await send(body))).toBe('400 invalid_value model');
+});

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../../src/app.factory.js';
+import { Config } from '../../src/config/config.js';
+import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
+import { enabledRoutes } from '../support/enabled-routes.js';
+import { nameOf, pathOf, placesOf } from '../support/vendor-schemas/body-places.js';
+import { vendorTypes } from '../support/vendor-schemas/request-methods.js';
+
+/** Needs neither a database nor an upstream: only the table of routes is read. */
+const config = Config.from({
+  ...{ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+  ...{ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1', GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef' },
+  ...{ GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches,fine_tuning' },
+});
+
+/** Fields that are called `model` and name none of the catalog. */
+const NOT_MODELS: Readonly<Record<string, string>> = {
+  'openai.audio.voices.create: model': 'the version of the program that creates voices: `auto`, `2026-10-08`',
+};
+
+let app: Awaited<ReturnType<typeof createApp>>;
+const specs = new Map<string, GatewayRouteSpec>();
+beforeAll(async () => {
+  app = await createApp(config);
+  for (const { method, spec } of enabledRoutes(app))
+    if (method === 'POST' && spec?.kind === 'gateway') specs.set(spec.endpoint.replace(/\{\w+\}/g, '{}'), spec);
+});
+afterAll(() => app.close());
+
+test('every served body in which a vendor’s schema names a model goes through the model gate', () => {
+  const { checker, methods } = vendorTypes();
+  const naming = methods.flatMap(({ name, endpoint, body }) => {
+    const spec = specs.get(endpoint);
+    const place = placesOf(checker, body).find((each) => each.isTypedAsModel || /^models?$/.test(nameOf(each)));
+    return spec === undefined || place === undefined ? [] : [{ spec, title: `${name}: ${pathOf(place)}` }];
+  });
+  expect(new Set(naming.map(({ spec }) => spec.endpoint)).size).toBeGreaterThan(20);
+  const open = naming.filter(({ spec }) => spec.model === 'none').map(({ title }) => title);
+  expect(open).toEqual(Object.keys(NOT_MODELS));
+}, 120_000);

@@ -1,0 +1,100 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { TestGateway, UPSTREAM_KEY, type Key } from '../support/gateway.js';
+import { errorIn, refusalIn } from '../http/v1/answers.js';
+
+const PATH = '/v1/chat/completions';
+
+let gateway: TestGateway;
+let key: Key;
+beforeAll(async () => {
+  gateway = await TestGateway.start({ GW_UPSTREAM_ERRORS: 'relay' });
+  key = await gateway.createKey();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.upstream.reset());
+
+const upstreamAnswers = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
+  gateway.upstream.on('POST', PATH, (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+
+const OVERFLOW = `{"error": {"message": "Maximum context length is 128000 tokens.", "type": "invalid_request_error",
+  "param": "messages", "code": "context_length_exceeded"}}`;
+
+describe('with GW_UPSTREAM_ERRORS=relay', () => {
+  test.each([400, 404, 408, 409, 413, 422, 429, 529])(
+    "a provider's %i reaches the client with its status and its body, byte for byte",
+    async (status) => {
+      for (const stream of [false, true]) {
+        upstreamAnswers(status, OVERFLOW, { 'x-request-id': 'req_1', 'x-ratelimit-remaining-requests': '77' });
+        const answer = await gateway.chat(key, { stream });
+        expect([answer.status, answer.text]).toEqual([status, OVERFLOW]);
+        expect(answer.headers.get('content-type')).toContain('application/json');
+        expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+        expect(answer.headers.get('x-gw-upstream-status')).toBe(String(status));
+        expect(answer.headers.get('x-gw-upstream-request-id')).toBe('req_1');
+        expect(answer.headers.get('x-should-retry')).toBeNull();
+        expect(answer.headers.get('x-ratelimit-remaining-requests')).not.toContain('77');
+      }
+    },
+  );
+
+  test.each([401, 402, 403, 405, 500, 502, 503])('a provider’s %i stays 502 upstream_error', async (status) => {
+    upstreamAnswers(status, OVERFLOW);
+    expect(refusalIn(await gateway.chat(key))).toBe('502 upstream_error');
+  });
+
+  test("the provider's advice on retries is passed on", async () => {
+    upstreamAnswers(429, OVERFLOW, { 'retry-after': '7', 'retry-after-ms': '6500', 'x-should-retry': 'true' });
+    const { headers } = await gateway.chat(key);
+    expect(['retry-after', 'retry-after-ms', 'x-should-retry'].map((name) => headers.get(name))).toEqual([
+      '7',
+      '6500',
+      'true',
+    ]);
+  });
+
+  test('a compressed error body is decoded', async () => {
+    upstreamAnswers(400, gzipSync(OVERFLOW), { 'content-encoding': 'gzip' });
+    const answer = await gateway.chat(key);
+    expect([answer.status, answer.text, answer.headers.get('content-encoding')]).toEqual([400, OVERFLOW, null]);
+  });
+
+  test.each([
+    ['plain', UPSTREAM_KEY],
+    ['spelled with JSON escapes', UPSTREAM_KEY.replace('-', '\\u002d')],
+    ['that belongs to somebody else', 'sk-proj-0123456789abcdefghij'],
+  ])('a credential %s is redacted', async (_how, credential) => {
+    upstreamAnswers(400, `{"error":{"message":"Incorrect key: ${credential}.","n":1.50}}`);
+    const answer = await gateway.chat(key);
+    expect(errorIn(answer)).toMatchObject({ message: 'Incorrect key: [redacted].' });
+    expect(answer.text).not.toContain('upstream-credential');
+  });
+
+  test.each([
+    ['HTML', '<html>Too Large</html>'],
+    ['nothing', ''],
+    ['a string', '"no"'],
+    ['more than 64 KiB', JSON.stringify({ error: 'x'.repeat(1_000_000) })],
+  ])(
+    'an error body of %s becomes the envelope of the gateway, with the status of the provider',
+    async (_what, body) => {
+      upstreamAnswers(413, body);
+      const answer = await gateway.chat(key);
+      expect(answer.status).toBe(413);
+      expect(errorIn(answer)).toMatchObject({ code: 'upstream_error', request_id: answer.headers.get('x-request-id') });
+    },
+  );
+
+  test('the request is recorded with the status that the client saw', async () => {
+    upstreamAnswers(400, OVERFLOW);
+    const id = (await gateway.chat(key)).headers.get('x-request-id')!;
+    await expect
+      .poll(async () => {
+        const { body } = await gateway.admin<{ logs: object[] }>('GET', `/admin/request-logs?request_id=${id}`);
+        return body.logs;
+      })
+      .toMatchObject([{ status: 400, error_code: 'upstream_error' }]);
+  });
+});

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { CAPTURE_BYTES_MAX, JsonWatch, WatchedMembers } from '../../src/proxy/usage/json-watch.js';
+
+const LEAF = { leaf: 'a' };
+const INNER = new WatchedMembers({ a: LEAF });
+/** `a`, `b.a`, `c[0].a`, and `d` if it is a string, else `d.a`. */
+const ROOT = new WatchedMembers({
+  a: LEAF,
+  b: { members: INNER },
+  c: { members: new WatchedMembers({ 0: { members: INNER } }) },
+  d: { leaf: 'd', members: INNER },
+});
+
+/** The reported values, and `|` at the end of each document. */
+function watched(pieces: readonly Buffer[]): string[] {
+  const seen: string[] = [];
+  const watch = new JsonWatch(ROOT, {
+    value: (leaf, value) => void seen.push(`${leaf} ${value.toString()}`),
+    document: () => void seen.push('|'),
+  });
+  // Each piece is overwritten afterwards, to detect a watch that keeps it.
+  for (const piece of pieces) {
+    const chunk = Buffer.from(piece);
+    watch.push(chunk);
+    chunk.fill(0x21);
+  }
+  watch.end();
+  return seen;
+}
+const ofText = (text: string) => watched([Buffer.from(text)]);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The same by parsing. */
+function byParsing(document: Record<string, unknown>): string[] {
+  const reports = (leaf: string, value: unknown) =>
+    typeof value === 'string' || isObject(value) ? [`${leaf} ${JSON.stringify(value)}`] : [];
+  const within = (value: unknown) =>
+    isObject(value) ? Object.entries(value).flatMap(([name, inner]) => (name === 'a' ? reports('a', inner) : [])) : [];
+  const found = Object.entries(document).flatMap(([name, value]) => {
+    if (name === 'a') return reports('a', value);
+    if (name === 'b') return within(value);
+    if (name === 'c' && Array.isArray(value)) return within((value as unknown[])[0]);
+    if (name === 'd') return typeof value === 'string' ? reports('d', value) : within(value);
+    return [];
+  });
+  return [...found, '|'];
+}
+
+const text = fc
+  .array(fc.constantFrom('a', '"a"', '\\', '"', '{', '}', '[', ']', ':', ',', 'é', '\n', 'x'.repeat(61)), {
+    maxLength: 6,
+  })
+  .map((parts) => parts.join(''));
+const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    text,
+    fc.integer(),
+    fc.constantFrom(null, true, -1.5e9),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(fc.constantFrom('a', 'b', 'c'), text), tie('value'), { maxKeys: 4, noNullPrototype: true }),
+  ),
+}));
+const anyDocument = fc.dictionary(fc.oneof(fc.constantFrom('a', 'b', 'c', 'd'), text), anyValue, {
+  maxKeys: 6,
+  noNullPrototype: true,
+});
+const inPieces = (bytes: Buffer, sizes: readonly number[]): Buffer[] => {
+  const pieces: Buffer[] = [];
+  for (let at = 0, nth = 0; at < bytes.length; nth++) {
+    const size = sizes[nth % sizes.length]!;
+    pieces.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return pieces;
+};
+const anySizes = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 5 });
+
+describe('watched members', () => {
+  test('are those that parsing finds, in any documents, wherever they are cut', () => {
+    fc.assert(
+      fc.property(fc.array(anyDocument, { maxLength: 3 }), anySizes, fc.boolean(), (documents, sizes, asArray) => {
+        // A prototype is not a member.
+        fc.pre(documents.every((document) => !JSON.stringify(document).includes('__proto__')));
+        const lines = documents.map((document) => JSON.stringify(document));
+        const bytes = Buffer.from(asArray ? `[${lines.join(',')}]` : lines.join('\n'));
+        const expected = documents.flatMap(byParsing);
+        expect(watched([bytes])).toEqual(expected);
+        expect(watched(inPieces(bytes, sizes))).toEqual(expected);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('are found behind and before long strings, arrays and objects', () => {
+    const long = [
+      `"${'A'.repeat(60_000)}"`,
+      `"${'\\"'.repeat(20_000)}"`,
+      `"${'\\\\'.repeat(20_001)}"`,
+      `[${'0.125,'.repeat(10_000)}1]`,
+      `[${'[1,"x"],{"a":{}},'.repeat(4_000)}1]`,
+    ];
+    for (const value of long) {
+      const bytes = Buffer.from(`{"a":{"x":1},"y":${value},"b":{"z":${value},"a":{"x":2}},"w":${value}}`);
+      const expected = ['a {"x":1}', 'a {"x":2}', '|'];
+      expect(watched([bytes])).toEqual(expected);
+      for (const sizes of [[16_384], [1], [7, 20_001]]) expect(watched(inPieces(bytes, sizes))).toEqual(expected);
+    }
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['{"a":"x","a":"y"}', ['a "x"', 'a "y"', '|']],
+    [' {"a" : "x" } {"a":\n{} }', ['a "x"', '|', 'a {}', '|']],
+    ['{"c":[{"x":1,"a":"x"},{"a":"y"}]}', ['a "x"', '|']],
+    ['{"c":[1,{"a":"x"}],"c":["a",{"a":"x"}],"c":[]}', ['|']],
+    ['{"d":{"a":"x"},"d":"y"}', ['a "x"', 'd "y"', '|']],
+    ['{"b":["a",{"a":"x"}],"a":[{"a":"x"}],"a":1}', ['|']],
+    ['{"aa":"x","":"x","\\u0061":"x"}', ['|']],
+    [`{"${'a'.repeat(65)}":"x","a":"y"}`, ['a "y"', '|']],
+    ['[[{"a":"x"}]]', ['a "x"', '|']],
+    ['"a" : "x", {"a":"y"}', ['a "y"', '|']],
+    ['', []],
+    ['   ', []],
+  ])('of %j are %j', (text, expected) => {
+    expect(ofText(text)).toEqual(expected);
+    expect(watched([...Buffer.from(text)].map((byte) => Buffer.of(byte)))).toEqual(expected);
+  });
+
+  test('that a document breaks off in are reported as far as they came', () => {
+    const bytes = Buffer.from('{"b":{"a":{"x":"\\"y"}}}');
+    const seen = Array.from({ length: bytes.length }, (_, cut) => watched([bytes.subarray(0, cut)]).join(' '));
+    expect(seen[0]).toBe('');
+    expect(seen[10]).toBe('|');
+    expect(seen[14]).toBe('a {"x" |');
+    expect(seen.at(-1)).toBe('a {"x":"\\"y"} |');
+  });
+
+  test('that are too long are cut, and memory is bounded', () => {
+    const bytes = Buffer.from(`{"a":"${'x'.repeat(3 * CAPTURE_BYTES_MAX)}","a":"y"}`);
+    for (const sizes of [[bytes.length], [10_000], [1, 2, 300_000]]) {
+      const alloc = vi.spyOn(Buffer, 'allocUnsafeSlow');
+      const seen = watched(inPieces(bytes, sizes));
+      expect(Math.max(0, ...alloc.mock.calls.map(([size]) => size))).toBeLessThanOrEqual(CAPTURE_BYTES_MAX);
+      alloc.mockRestore();
+      expect(seen).toEqual([`a "${'x'.repeat(CAPTURE_BYTES_MAX - 1)}`, 'a "y"', '|']);
+    }
+  });
+});
+
+test('bytes that are not JSON never cause an error, and are read alike wherever they are cut', () => {
+  const morsel = fc.oneof(
+    fc.uint8Array({ maxLength: 10 }).map((bytes) => Buffer.from(bytes)),
+    fc
+      .constantFrom('{', '}', '[', ']', '"', '\\', ':', ',', '"a"', '"a":', '{"a":', '{"b":{', '"c":[{', 'null', ' ')
+      .map((piece) => Buffer.from(piece)),
+  );
+  fc.assert(
+    fc.property(fc.array(morsel, { maxLength: 60 }), (morsels) => {
+      const bytes = Buffer.concat(morsels);
+      const seen = watched([bytes]);
+      expect(watched(morsels)).toEqual(seen);
+      expect(watched([...bytes].map((byte) => Buffer.of(byte)))).toEqual(seen);
+    }),
+    { numRuns: 3000 },
+  );
+});

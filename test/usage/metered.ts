@@ -1,0 +1,43 @@
+import { AnswerMeter, type Estimator } from '../../src/proxy/usage/answer-meter.js';
+import type { ReportedError } from '../../src/proxy/usage/answer-report.js';
+import { bufferedReport } from '../../src/proxy/usage/buffered-usage.js';
+import { AnswerCapture, CaptureRoom } from '../../src/proxy/usage/estimate/answer-capture.js';
+import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
+import { RequestContext } from '../../src/request-context/request-context.js';
+import type { TokenUsage } from '../../src/request-context/token-usage.js';
+
+export type Route = keyof typeof USAGE_READERS;
+
+const room = new CaptureRoom(0);
+const NO_ESTIMATES: Estimator = {
+  capture: () => new AnswerCapture(room),
+  estimate: () => Promise.resolve({ input: 0, output: 0 }),
+};
+
+/** Reads a response that is forwarded as it arrives. */
+export function streamed(route: Route, contentType = 'text/event-stream') {
+  const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', 'POST');
+  const errors: ReportedError[] = [];
+  const onError = (error: ReportedError) => void errors.push(error);
+  const meter = new AnswerMeter(ctx, USAGE_READERS[route], NO_ESTIMATES, onError);
+  meter.startStream(contentType);
+  return {
+    /** Errors that the response contained, known after `end`. */
+    errors,
+    push: (chunk: Buffer) => meter.push(chunk),
+    end: (whole: boolean): TokenUsage => {
+      meter.end(whole);
+      return ctx.usage!;
+    },
+  };
+}
+
+/** The usage of a whole response that is held. */
+export const buffered = (route: Route, body: Buffer): TokenUsage => bufferedReport(body, USAGE_READERS[route]).usage;
+
+export const reported = (inputTokens: number, outputTokens: number): TokenUsage => ({
+  ...{ inputTokens, outputTokens, provenance: 'reported' },
+});
+export const partial = (inputTokens: number, outputTokens: number): TokenUsage => ({
+  ...{ inputTokens, outputTokens, provenance: 'partial' },
+});
