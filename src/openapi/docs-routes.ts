@@ -5,6 +5,7 @@ import { declaredRoutes } from '../routes/declared-routes.js';
 import { isEnabled } from '../routes/enabled-routes.rules.js';
 import { dropRoutes } from './drop-routes.js';
 import { finishDocument } from './finish-document.js';
+import { leaveFieldsToProvider } from './provider-fields.js';
 
 const API_DESCRIPTION_VERSION = '1.0.0';
 /** Opaque to whoever holds it: the builder would call it a JWT. */
@@ -34,6 +35,7 @@ function describeApi(app: NestFastifyApplication, config: Config): OpenAPIObject
   const [enabled, disabled] = [true, false].map((on) => routes.filter(({ spec }) => isEnabled(spec, config) === on));
   dropRoutes(document, disabled!);
   finishDocument(document, enabled!);
+  if (config.validation === 'provider') leaveFieldsToProvider(document, enabled!);
   return document;
 }
 

@@ -9,6 +9,8 @@ export interface DeclaredRoute {
   /** As written in the decorators, joined: `/admin/api-keys/:id`. */
   readonly path: string;
   readonly handler: string;
+  /** The handler itself, under which its decorators keep what they declare. */
+  readonly handle: object;
   readonly spec: RouteSpec | undefined;
 }
 
@@ -35,6 +37,7 @@ export function declaredRoutesOf(modules: ModulesContainer): DeclaredRoute[] {
             .filter((part) => part !== '')
             .join('/')}`,
           handler: `${metatype.name}.${name}`,
+          handle: handler,
           spec: routeSpecOf(handler),
         },
       ];

@@ -99,6 +99,21 @@ describe('with GW_VALIDATION=provider', () => {
     expect(answer.status).toBe(200);
   });
 
+  test('the API description requires and restricts only the fields that the gateway reads', async () => {
+    interface Schema {
+      readonly required?: readonly string[];
+      readonly properties: Readonly<Record<string, object>>;
+    }
+    const { body } = await gateway.call<{ components: { schemas: Record<string, Schema> } }>('GET', '/openapi.json');
+    const { ChatCompletionRequest: chat, ResponseRequest: response, MessageRequest: message } = body.components.schemas;
+    expect([chat!.required, response!.required, message!.required]).toEqual([['model'], undefined, ['model']]);
+    expect(chat!.properties).toMatchObject({ model: { type: 'string' }, stream: { type: ['boolean', 'null'] } });
+    for (const { properties } of [chat!, response!, message!])
+      for (const [name, schema] of Object.entries(properties))
+        if (name !== 'model' && name !== 'stream')
+          expect(Object.keys(schema).filter((key) => key !== 'description')).toEqual([]);
+  });
+
   test('betas that cannot become a header stay in the body', async () => {
     const body = { ...MESSAGE, betas: [7] };
     expect((await send('messages', body)).status).toBe(200);
