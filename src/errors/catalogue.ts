@@ -84,9 +84,9 @@ export const invalidType = (param: string | null, expected: string) =>
   new GatewayError('invalid_type', `Invalid type for '${param ?? 'the body'}': it must be ${expected}.`, { param });
 export const invalidValue = (param: string, expected: string) =>
   new GatewayError('invalid_value', `Invalid value for '${param}': it must be ${expected}.`, { param });
-/** `why` completes a sentence about the form. */
-export const unreadableForm = (why: string, param: string | null) =>
-  new GatewayError('invalid_value', `The form cannot be read: ${why}.`, { param });
+/** `problem` completes a sentence about the form, `remedy` is one. */
+export const unreadableForm = (problem: string, remedy: string, param: string | null) =>
+  new GatewayError('invalid_value', `The form cannot be read: ${problem}. ${remedy}.`, { param });
 export const unsupportedParameter = (param: string) =>
   new GatewayError('unsupported_parameter', `Unsupported parameter: '${param}' is not supported here.`, { param });
 export const unsupportedValue = (param: string, expected: string) =>
@@ -110,7 +110,8 @@ export const routeNotFound = (message = 'There is no such route.') => new Gatewa
 /** 426: a WebSocket upgrade of a path that speaks HTTP only. */
 export const upgradeRequired = () =>
   new GatewayError('upgrade_required', 'WebSocket is not supported here: send the request over HTTP.', {
-    headers: { upgrade: 'HTTP/1.1', connection: 'upgrade' },
+    // Closed, so that no byte behind the upgrade is read as a request.
+    headers: { upgrade: 'HTTP/1.1', connection: 'upgrade, close' },
   });
 
 export const internalError = (cause: unknown) =>

@@ -16,7 +16,7 @@ import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './bo
 import { refuseModelInQuery } from './body/model-in-query.js';
 import { readForm } from './body/multipart-body.js';
 import type { Form } from './body/multipart-form.js';
-import { boundaryOf, isForm, requireForm } from './body/multipart-boundary.js';
+import { boundaryOf, isForm } from './body/multipart-boundary.js';
 import { discardUnread } from '../request-context/unread-body.js';
 
 /** Whose share of the memory a body without an API key is: a flood of sign-ins takes none of the admin API's. */
@@ -82,8 +82,8 @@ export class RequestBodyGuard implements CanActivate {
         }
         case 'upload':
         case 'streamed':
-          if (kind === 'upload') requireForm(ctx.contentType);
-          // The forwarder reads it, as the upstream takes it, and counts what was not announced.
+          if (kind === 'upload') boundaryOf(ctx.contentType);
+          // The forwarder reads the body as the upstream takes it, and counts a body of unannounced length.
           refuseAnnounced(request, bytesMaxOf(ctx, this.config));
           return true;
         default:

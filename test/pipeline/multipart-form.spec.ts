@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { HEAD_BYTES_MAX, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
+import { HEAD_BYTES_MAX, PARTS_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { readForm } from '../../src/pipeline/body/multipart-body.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { FormFile } from '../../src/validation/form-file.js';
@@ -54,6 +54,10 @@ describe('what clients send is read', () => {
   test.each(['', '\r\n', '\r\n\r\n', '\n', ' \t\r\n', '\r\n'.repeat(10_000)])(
     'line breaks and blanks after the closing boundary are ignored: %j',
     (end) => expect(parse(WHOLE.trimEnd() + end)).toEqual({ a: 'b' }),
+  );
+
+  test.each([1, 2, 32_768])('%i line breaks before the first boundary are ignored', (count) =>
+    expect(parse(`${'\r\n'.repeat(count)}${WHOLE}`)).toEqual({ a: 'b' }),
   );
 
   test.each<[string, string, object]>([
@@ -217,7 +221,11 @@ describe('a form that two parsers could read differently is invalid_value at mod
     ['UTF-7', head('Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=utf-7')],
     ['_charset_', () => fieldsOf(text('_charset_', 'utf-7'))],
     ['a preamble', () => parse(`hello\r\n${WHOLE}`)],
-    ['an empty line first', () => parse(`\r\n${WHOLE}`)],
+    ['a line feed first', () => parse(`\n${WHOLE}`)],
+    ['a carriage return first', () => parse(`\r${WHOLE}`)],
+    ['a blank first', () => parse(` \r\n${WHOLE}`)],
+    ['an epilogue behind blanks', () => parse(`${WHOLE} \r\nx`)],
+    ['an epilogue of other white space', () => parse(`${WHOLE}\v`)],
     ['an epilogue', () => parse(`${WHOLE}--${BOUNDARY}\r\n`)],
     [
       'line feeds for line ends',
@@ -261,36 +269,5 @@ describe('a form that two parsers could read differently is invalid_value at mod
       expect(refusalOf(() => parse(whole.subarray(0, end)))).toBe(REFUSED);
     }
     for (const cut of [1, 2]) expect(parse(whole.subarray(0, -cut))).toEqual(parse(whole));
-  });
-});
-
-describe('bounds', () => {
-  test('are 1,000 parts, 8 KiB of a head and 1 MiB of text', () => {
-    expect([PARTS_MAX, HEAD_BYTES_MAX, TEXT_BYTES_MAX]).toEqual([1_000, 8_192, 1_048_576]);
-  });
-
-  test(`${PARTS_MAX} parts and a head of ${HEAD_BYTES_MAX} bytes pass`, () => {
-    const many = Array.from({ length: PARTS_MAX }, (_, at) => text(`f${at}`, 'x'));
-    expect(Object.keys(fieldsOf(...many))).toHaveLength(PARTS_MAX);
-    const lines = 'Content-Disposition: form-data; name="a"\r\nX-A: ';
-    expect(head(lines.padEnd(HEAD_BYTES_MAX, 'a'))()).toEqual({ a: 'x' });
-    expect(refusalOf(head(lines.padEnd(HEAD_BYTES_MAX + 1, 'a')))).toBe(REFUSED);
-  });
-
-  test('all text together has 1 MiB; the field that passes it is named', () => {
-    expect(fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX - 1)), text('b', 'y'))).toMatchObject({ b: 'y' });
-    const tooMuch = () => fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX)), text('b', 'y'));
-    expect(refusalOf(tooMuch)).toBe('invalid_value b');
-    expect(tooMuch).toThrow('all text of a form is 1048576 bytes at most');
-    expect(fieldsOf(file('a', Buffer.alloc(TEXT_BYTES_MAX + 1)))).toMatchObject({ a: { bytes: TEXT_BYTES_MAX + 1 } });
-  });
-
-  // A search that went back for each hyphen would take minutes.
-  test('25 MB of what looks like the boundary costs less than 10 s', () => {
-    const boundary = `${'-'.repeat(69)}a`;
-    const body = formOf([file('file', Buffer.alloc(25 * 1024 * 1024, '-'))], boundary);
-    const beganMs = performance.now();
-    expect(parse(body, boundary)).toHaveProperty('file');
-    expect(performance.now() - beganMs).toBeLessThan(10_000);
   });
 });

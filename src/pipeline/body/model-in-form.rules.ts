@@ -18,14 +18,16 @@ const STRICT_MEMBER = /^\w+(?:\[\w+\])*\[[a-z_]+\]$/;
 export function refuseOtherReadings({ name, isFile }: PartHead, value: string | FormFile, again: boolean): void {
   const meant = nameAsOthersRead(name);
   if (CHOOSING_NAMES.has(meant)) {
-    if (meant !== name) throw readTwoWays(`a field's name could be read as "${meant}"`);
-    if (isFile) throw readTwoWays(`"${name}" is a file`);
-    if (again) throw readTwoWays(`a second "${name}" could be read instead of the first`);
+    if (meant !== name) throw readTwoWays(`a field's name could be read as "${meant}"`, `Name it "${meant}"`);
+    if (isFile) throw readTwoWays(`"${name}" is a file`, 'Send it as text, without a filename');
+    if (again) throw readTwoWays(`a second "${name}" could be read instead of the first`, 'Send it once');
   }
   const member = MEMBER_NAME.exec(percentDecoded(name))?.[1];
   if (member !== undefined && namesModels(member.toLowerCase())) {
-    if (!STRICT_MEMBER.test(name)) throw readTwoWays(`a field's name could be read as one of a "${member}"`);
-    if (isFile || again) throw readTwoWays(`"${name}" is a file, or given twice`);
+    if (!STRICT_MEMBER.test(name))
+      throw readTwoWays(`a field's name could be read as one of a "${member}"`, `End it in "[${member}]"`);
+    if (isFile || again) throw readTwoWays(`"${name}" is a file, or given twice`, 'Send it once, as text');
   }
-  if (meant === '_charset_' && value !== 'utf-8' && value !== 'UTF-8') throw readTwoWays('its _charset_ is not UTF-8');
+  if (meant === '_charset_' && value !== 'utf-8' && value !== 'UTF-8')
+    throw readTwoWays('its _charset_ is not UTF-8', 'Send the form in UTF-8');
 }

@@ -21,7 +21,7 @@ function parsedForm(body: Buffer, boundary: string, syntaxParam: 'model' | null)
   try {
     return parseMultipartForm(body, boundary);
   } catch (error) {
-    if (error instanceof FormSyntaxError) throw unreadableForm(error.message, syntaxParam);
+    if (error instanceof FormSyntaxError) throw unreadableForm(error.message, error.remedy, syntaxParam);
     throw error;
   }
 }

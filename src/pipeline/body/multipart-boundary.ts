@@ -6,21 +6,11 @@ const PARAMETER = new RegExp(`[ \\t]*;[ \\t]*(${TOKEN})=(?:"([\\x20\\x21\\x23-\\
 const MEDIA_TYPE = /^[ \t]*multipart\/form-data/i;
 const FORM = /^[ \t]*multipart\/form-data[ \t]*(?:;|$)/i;
 
-const FORM_TYPE = 'multipart/form-data; boundary=…';
-
 /** What RFC 2046 lets a boundary be: 1 to 70 characters, no blank at its end. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 /** Whether a content type says that the body is a form. */
 export const isForm = (contentType = ''): boolean => FORM.test(contentType);
-
-/**
- * Checks the media type only, because the gateway does not read the form.
- * @throws GatewayError `invalid_content_type`
- */
-export function requireForm(contentType: string | undefined): void {
-  if (!isForm(contentType)) throw invalidContentType(FORM_TYPE);
-}
 
 /**
  * The boundary that a form's content type names. Strict, for the upstream reads the same header: two boundaries, one in
@@ -31,7 +21,7 @@ export function boundaryOf(contentType: string | undefined): string {
   const parameters = parametersOf(contentType ?? '');
   const boundary = parameters?.get('boundary');
   if (parameters === null || boundary === undefined || !BOUNDARY.test(boundary) || !isUtf8(parameters.get('charset'))) {
-    throw invalidContentType(FORM_TYPE);
+    throw invalidContentType('multipart/form-data; boundary=…');
   }
   return boundary;
 }

@@ -8,10 +8,10 @@ export const PARTS_MAX = 1_000;
 export const HEAD_BYTES_MAX = 8 * 1024;
 /** Bytes of all text fields together: what of a form is held a second time. */
 export const TEXT_BYTES_MAX = 1024 * 1024;
+/** Bytes of line breaks before the first boundary, and of blanks and line breaks after the last: clients send two to four. */
+export const BLANK_BYTES_MAX = 64 * 1024;
 
 const CRLF = '\r\n';
-/** Space, tab, line feed, carriage return. */
-const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
 type Field = string | FormFile;
@@ -21,8 +21,8 @@ export type Form = Readonly<Record<string, Field | readonly Field[]>>;
 /**
  * The fields of a form, read where they lie in `body`: text as text, a file as its size. Costs one search of the body,
  * and memory for `TEXT_BYTES_MAX` of text and `PARTS_MAX` entries at most, whatever comes.
- * Nothing is allowed before the first boundary. Only blanks and line breaks are allowed after the last one. Parsers disagree
- * on everything else (D29).
+ * Only line breaks (CRLF) are allowed before the first boundary, and only blanks and line breaks after the last one. Parsers
+ * disagree on everything else (D29): on a bare line feed before a boundary, on blanks behind one, on more text.
  * @throws FormSyntaxError for a form that does not consist of parts between boundaries
  * @throws GatewayError `invalid_value`, param `model`, for a form in which two parsers could read two models; `invalid_value`
  *   at the field with which the text becomes too long
@@ -48,24 +48,31 @@ interface Part {
 }
 
 /** A form that does not consist of parts between boundaries. The message completes a sentence. */
-export class FormSyntaxError extends Error {}
+export class FormSyntaxError extends Error {
+  constructor(
+    problem: string,
+    readonly remedy: string,
+  ) {
+    super(problem);
+  }
+}
+
+const LINES = 'End every line with CRLF, and choose a boundary that no part contains';
 
 function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
-  if (!startsWith(body, delimiter, 0)) throw new FormSyntaxError('it does not begin with its boundary');
-  let at = delimiter.length;
+  let at = endOfFirstBoundary(body, delimiter);
   for (let parts = 0; !isEnd(body, at); parts++) {
-    if (parts === PARTS_MAX) throw new FormSyntaxError(`it has more than ${PARTS_MAX} parts`);
-    if (!startsWith(body, CRLF, at)) throw new FormSyntaxError('a boundary is not followed by a line break');
+    if (parts === PARTS_MAX) throw new FormSyntaxError(`it has more than ${PARTS_MAX} parts`, 'Send fewer fields');
+    if (!startsWith(body, CRLF, at)) throw new FormSyntaxError('a boundary is not followed by a line break', LINES);
     const headAt = at + CRLF.length;
-    const headEnd = body.subarray(headAt, headAt + HEAD_BYTES_MAX + BLANK_LINE.length).indexOf(BLANK_LINE);
-    if (headEnd < 0)
-      throw new FormSyntaxError(`the headers of a part do not end, or have more than ${HEAD_BYTES_MAX} bytes`);
-    const contentAt = headAt + headEnd + BLANK_LINE.length;
     const next = body.indexOf(delimiter, headAt);
-    if (next < 0) throw new FormSyntaxError('its closing boundary is missing');
+    if (next < 0) throw new FormSyntaxError('its closing boundary is missing', 'Send the whole body');
+    const headEnd = body.subarray(headAt, headAt + HEAD_BYTES_MAX + BLANK_LINE.length).indexOf(BLANK_LINE);
+    if (headEnd < 0) throw endlessHead();
+    const contentAt = headAt + headEnd + BLANK_LINE.length;
     const contentEnd = next - CRLF.length;
     if (contentEnd < contentAt || !startsWith(body, CRLF, contentEnd)) {
-      throw new FormSyntaxError('a boundary is not at the beginning of a line');
+      throw new FormSyntaxError('a boundary is not at the beginning of a line', LINES);
     }
     yield {
       head: readPartHead(body.subarray(headAt, headAt + headEnd)),
@@ -75,14 +82,36 @@ function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
   }
 }
 
+const endlessHead = () =>
+  new FormSyntaxError(
+    `the headers of a part do not end, or have more than ${HEAD_BYTES_MAX} bytes`,
+    'Send an empty line after the headers of a part, and fewer or shorter ones',
+  );
+
+function endOfFirstBoundary(body: Buffer, delimiter: Buffer): number {
+  let at = 0;
+  while (at < BLANK_BYTES_MAX && startsWith(body, CRLF, at)) at += CRLF.length;
+  if (startsWith(body, delimiter, at)) return at + delimiter.length;
+  throw new FormSyntaxError(
+    'it does not begin with the boundary that its Content-Type names',
+    'Let the HTTP client set the Content-Type of the form',
+  );
+}
+
+const BLANK = /^[ \t\r\n]*$/;
+
 /**
  * Whether the boundary before `at` closes the form. RFC 2046 ignores what follows, and clients write line breaks there: the
  * openai SDK 4 and axios up to 1.8.4 end their forms with two. Anything else could be one more part to another parser (D29).
  */
 function isEnd(body: Buffer, at: number): boolean {
   if (!startsWith(body, '--', at)) return false;
-  if (body.subarray(at + 2).every((byte) => BLANKS.has(byte))) return true;
-  throw new FormSyntaxError('its closing boundary is followed by more than line breaks');
+  const epilogue = body.subarray(at + 2);
+  if (epilogue.length <= BLANK_BYTES_MAX && BLANK.test(epilogue.toString('latin1'))) return true;
+  throw new FormSyntaxError(
+    'its closing boundary is followed by more than line breaks',
+    'End the body with the boundary',
+  );
 }
 
 const startsWith = (body: Buffer, bytes: Buffer | string, at: number): boolean => {

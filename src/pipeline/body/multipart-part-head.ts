@@ -7,6 +7,7 @@ const NAME_LENGTH_MAX = 200;
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const LINE = new RegExp(`^(${TOKEN}):[ ]?(.*)$`);
 const FORM_DATA = 'form-data';
+const DISPOSITION = `Begin each part with 'Content-Disposition: form-data; name="FIELD"'`;
 /** No blanks about `=`; a quoted value may hold escapes, which only a filename may have in the end. */
 const PARAMETER = new RegExp(`; ?(name|filename|filename\\*)=(?:"((?:[^"\\\\]|\\\\.)*)"|(${TOKEN}))`, 'y');
 /** Whoever looks for the name with a plain search, or splits at every semicolon, would find it in here. */
@@ -31,22 +32,25 @@ export interface PartHead {
  * @throws GatewayError `invalid_value`, param `model`
  */
 export function readPartHead(head: Buffer): PartHead {
-  if (!isUtf8(head)) throw readTwoWays('the headers of a part are not UTF-8');
+  if (!isUtf8(head)) throw readTwoWays('the headers of a part are not UTF-8', 'Encode names in UTF-8');
   const lines = linesOf(head.toString());
   const { name, filename } = dispositionOf(lines.get('content-disposition'));
   if (!AS_IT_IS.test(lines.get('content-transfer-encoding') ?? 'binary')) {
-    throw readTwoWays('a part has a transfer encoding');
+    throw readTwoWays('a part has a transfer encoding', 'Send its content as it is');
   }
   const type = lines.get('content-type');
   const isFile = filename !== null || (type !== undefined && !/^text\/plain *(?:;|$)/i.test(type));
   if (!isFile && type !== undefined && !PLAIN_TEXT.test(type)) {
-    throw readTwoWays('the Content-Type of a text field has a parameter other than an ASCII-compatible charset');
+    throw readTwoWays(
+      'the Content-Type of a text field has a parameter other than an ASCII-compatible charset',
+      'Leave the Content-Type out',
+    );
   }
   return { name, filename, isFile };
 }
 
-/** The refusal of a form in which two parsers could read two models (D29). `why` completes a sentence. */
-export const readTwoWays = (why: string): GatewayError => unreadableForm(why, 'model');
+/** The refusal of a form in which two parsers could read two models (D29). `problem` completes a sentence, `remedy` is one. */
+export const readTwoWays = (problem: string, remedy: string): GatewayError => unreadableForm(problem, remedy, 'model');
 
 /** Values by lower-case name. */
 function linesOf(head: string): Map<string, string> {
@@ -54,9 +58,13 @@ function linesOf(head: string): Map<string, string> {
   for (const line of head.split('\r\n')) {
     const match = LINE.exec(line);
     // A tab, a bare CR or LF, a NUL: each is a blank or a line's end to one parser and a letter to another.
-    if (match === null || CONTROL.test(line)) throw readTwoWays('a header line of a part is malformed');
+    if (match === null || CONTROL.test(line))
+      throw readTwoWays(
+        'a header line of a part is malformed',
+        'Write each header as "Name: value" on a line of its own',
+      );
     const name = match[1]!.toLowerCase();
-    if (values.has(name)) throw readTwoWays(`a part has two ${name} headers`);
+    if (values.has(name)) throw readTwoWays(`a part has two ${name} headers`, 'Send each header once');
     values.set(name, match[2]!);
   }
   return values;
@@ -65,21 +73,22 @@ function linesOf(head: string): Map<string, string> {
 const CONTROL = /\p{Cc}/u;
 
 function dispositionOf(value: string | undefined): { name: string; filename: string | null } {
-  if (value === undefined || !value.startsWith(FORM_DATA)) throw readTwoWays('a part is not form-data');
+  if (value === undefined || !value.startsWith(FORM_DATA)) throw readTwoWays('a part is not form-data', DISPOSITION);
   const given = new Map<string, string>();
   PARAMETER.lastIndex = FORM_DATA.length;
   while (PARAMETER.lastIndex < value.length) {
     const match = PARAMETER.exec(value);
-    if (match === null || given.has(match[1]!)) throw readTwoWays("a part's Content-Disposition is malformed");
+    if (match === null || given.has(match[1]!))
+      throw readTwoWays("a part's Content-Disposition is malformed", DISPOSITION);
     given.set(match[1]!, match[2] ?? match[3]!);
   }
   const name = given.get('name');
   const filename = given.get('filename') ?? given.get('filename*') ?? null;
   if (name === undefined || name === '' || name.length > NAME_LENGTH_MAX || name.includes('\\')) {
-    throw readTwoWays('a part has no valid name');
+    throw readTwoWays('a part has no valid name', DISPOSITION);
   }
   if ([name, filename, given.get('filename*')].some((text) => HIDES_A_NAME.test(text ?? ''))) {
-    throw readTwoWays('a file name contains "name=", which could be read as a second name. Rename the file');
+    throw readTwoWays('a file name contains "name=", which could be read as a second name', 'Rename the file');
   }
   return { name: unescaped(name), filename };
 }

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { gatewayOfFile } from '../../support/gateway-of-file.js';
+import { refusalIn, snapshot } from './answers.js';
+import { Wire } from './wire.js';
+
+const PATH = '/v1/files';
+const file = gatewayOfFile();
+
+test.each([
+  'text/plain',
+  'application/json',
+  'application/octet-stream',
+  'multipart/mixed; boundary=b',
+  'multipart/form-data',
+  'multipart/form-data; boundary=',
+  'multipart/form-data; boundary=a; boundary=b',
+])('an upload as %s is 400 invalid_content_type, counts nowhere and does not go up', async (type) => {
+  const key = await file.gateway.createKey();
+  const call = { key, body: Buffer.from('--b--'), headers: { 'content-type': type } };
+  expect(refusalIn(await file.gateway.call('POST', PATH, call))).toBe('400 invalid_content_type');
+  expect((await snapshot(file.gateway, key)).today.used).toBe(0);
+  expect(file.gateway.upstream.requests).toEqual([]);
+});
+
+test('an upload without a content type is 400 invalid_content_type', async () => {
+  const head = `POST ${PATH} HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${file.key.key}\r\nContent-Length: 0\r\n\r\n`;
+  expect(refusalIn(await Wire.once(file.gateway.port, head))).toBe('400 invalid_content_type');
+  expect(file.gateway.upstream.requests).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { BLANK_BYTES_MAX, HEAD_BYTES_MAX, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
+import { readForm } from '../../src/pipeline/body/multipart-body.js';
+import type { GatewayError } from '../../src/errors/gateway-error.js';
+import { BOUNDARY, file, formOf, text, type TestPart } from './multipart-forms.js';
+
+const parse = (body: Buffer | string, boundary = BOUNDARY) => readForm(Buffer.from(body), boundary, 'model');
+const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
+/** What a refusal is told by. */
+function refusalOf(read: () => unknown): string {
+  try {
+    read();
+    return 'read';
+  } catch (error) {
+    const { code, param } = error as GatewayError;
+    return `${code} ${param}`;
+  }
+}
+const WHOLE = formOf([text('a', 'b')]).toString();
+const REFUSED = 'invalid_value model';
+const head =
+  (lines: string, content = 'x') =>
+  () =>
+    fieldsOf({ head: lines, content });
+
+describe('bounds', () => {
+  test('are 1,000 parts, 8 KiB of a head, 1 MiB of text and 64 KiB of blanks at each end', () => {
+    expect([PARTS_MAX, HEAD_BYTES_MAX, TEXT_BYTES_MAX]).toEqual([1_000, 8_192, 1_048_576]);
+    const blanks = '\r\n'.repeat(BLANK_BYTES_MAX / 2);
+    const form = WHOLE.trimEnd();
+    expect(parse(blanks + form + blanks)).toEqual({ a: 'b' });
+    expect(refusalOf(() => parse(`\r\n${blanks}${form}`))).toBe(REFUSED);
+    expect(refusalOf(() => parse(`${form}${blanks} `))).toBe(REFUSED);
+  });
+
+  test(`${PARTS_MAX} parts and a head of ${HEAD_BYTES_MAX} bytes pass`, () => {
+    const many = Array.from({ length: PARTS_MAX }, (_, at) => text(`f${at}`, 'x'));
+    expect(Object.keys(fieldsOf(...many))).toHaveLength(PARTS_MAX);
+    const lines = 'Content-Disposition: form-data; name="a"\r\nX-A: ';
+    expect(head(lines.padEnd(HEAD_BYTES_MAX, 'a'))()).toEqual({ a: 'x' });
+    expect(refusalOf(head(lines.padEnd(HEAD_BYTES_MAX + 1, 'a')))).toBe(REFUSED);
+  });
+
+  test('all text together has 1 MiB; the field that passes it is named', () => {
+    expect(fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX - 1)), text('b', 'y'))).toMatchObject({ b: 'y' });
+    const tooMuch = () => fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX)), text('b', 'y'));
+    expect(refusalOf(tooMuch)).toBe('invalid_value b');
+    expect(tooMuch).toThrow('all text of a form is 1048576 bytes at most');
+    expect(fieldsOf(file('a', Buffer.alloc(TEXT_BYTES_MAX + 1)))).toMatchObject({ a: { bytes: TEXT_BYTES_MAX + 1 } });
+  });
+
+  // A search that went back for each hyphen would take minutes.
+  test('25 MB of what looks like the boundary costs less than 10 s', () => {
+    const boundary = `${'-'.repeat(69)}a`;
+    const body = formOf([file('file', Buffer.alloc(25 * 1024 * 1024, '-'))], boundary);
+    const beganMs = performance.now();
+    expect(parse(body, boundary)).toHaveProperty('file');
+    expect(performance.now() - beganMs).toBeLessThan(10_000);
+  });
+});
