@@ -16,6 +16,7 @@ import { STAGES } from './pipeline/stages.js';
 import { answerClientError, takeOverFromNode } from './pipeline/protocol-errors.js';
 import { RequestRecordHook } from './pipeline/request-record.hook.js';
 import { requestIdFor, startContext } from './pipeline/request-start.hook.js';
+import { originForm } from './pipeline/origin-form.rules.js';
 import { joinSmallChunks } from './pipeline/body/small-chunks.js';
 import { serveInTurn } from './pipeline/pipelined-requests.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
@@ -59,17 +60,6 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
   await app.init();
   refuseUndeclaredRoutes(app);
   return app;
-}
-
-/**
- * The path of a request target. Clients behind a forward proxy send the absolute form, which a server must accept (RFC 9112
- * 3.2.2). Its host decides nothing: requests go to the configured upstream.
- */
-function originForm(target: string): string {
-  const authority = target.startsWith('/') ? null : /^https?:\/\/[^/?#]+/i.exec(target);
-  if (authority === null) return target;
-  const rest = target.slice(authority[0].length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 function serverOptions(config: Config) {

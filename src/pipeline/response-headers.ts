@@ -1,6 +1,6 @@
 import type { QuotaFigures, WindowFigures } from '../request-context/quota-figures.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { shownKeyName, withoutKeys } from '../telemetry/redact.js';
+import { withoutCredentials, withoutKeys } from '../telemetry/redact.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { CORS_HEADERS } from './cors.js';
 import { DAY, MINUTE, MONTH, TOKENS, type WindowNames } from './rate-limit-names.js';
@@ -69,7 +69,7 @@ function keyNameHeader(name: string): string {
   const known = shownNames.get(name);
   if (known !== undefined) return known;
   if (shownNames.size >= SHOWN_NAMES_MAX) shownNames.clear();
-  const shown = printable(shownKeyName(name));
+  const shown = printable(withoutCredentials(name));
   shownNames.set(name, shown);
   return shown;
 }

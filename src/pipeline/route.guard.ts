@@ -36,7 +36,7 @@ export class RouteGuard implements CanActivate {
 /** Letter by letter: what is below it is what goes upstream. The router takes `/%761/…` too. */
 const PREFIX = '/v1/';
 
-/** A path of this server: neither `http://elsewhere/v1/…`, which the router would take for one, nor with a fragment. */
+/** A path without a fragment. `originForm` has made one of an absolute form already. */
 const isPlainTarget = (target: string): boolean => target.startsWith('/') && !target.includes('#');
 
 /** By name, percent-decoded; `*` is what a wildcard has taken. */

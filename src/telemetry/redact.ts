@@ -8,8 +8,8 @@ const KEY = /(sk-gw-|admin_gw_)[0-9A-Za-z_-]{16,}/g;
 /** Providers' keys, in the wrong field; not what ends a word, as in `risk-assessment-service`. */
 const PROVIDER_KEY = /(?<![A-Za-z0-9])(sk-|AIza|xai-|gsk_)[A-Za-z0-9_-]{16,}/g;
 
-/** A key's name as its holders may see it: a credential that an operator has pasted there must not go out with every answer. */
-export const shownKeyName = (name: string): string => withoutKeys(name.replace(PROVIDER_KEY, REDACTED));
+/** A text without the gateway's and providers' keys: a name that an operator chose, a path that a client asked for. */
+export const withoutCredentials = (text: string): string => withoutKeys(text.replace(PROVIDER_KEY, REDACTED));
 
 /** A client's text without a key that it has pasted into the wrong field. */
 export const withoutKeys = (text: string): string =>

@@ -28,7 +28,26 @@ describe('a WebSocket upgrade', () => {
     const answer = await ask(current, line, ...WEBSOCKET, `Authorization: Bearer ${key.key}`);
     expect(refusalIn(answer)).toBe('426 upgrade_required');
     expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error' });
-    expect([answer.headers['upgrade'], answer.headers['connection']]).toEqual(['HTTP/1.1', 'upgrade']);
+    expect([answer.headers['upgrade'], answer.headers['connection']]).toEqual(['HTTP/1.1', 'upgrade, close']);
+  });
+
+  test('needs no key, and nothing behind its head is read as a request', async () => {
+    const upgrade = ['GET /v1/responses HTTP/1.1', 'Host: gateway', ...WEBSOCKET, '', ''].join('\r\n');
+    const behind = `GET /v1/models HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${key.key}\r\n\r\n`;
+    for (const bytes of [behind, '\x81\x85\x01\x02\x03\x04hello', '0\r\n\r\n']) {
+      const wire = await Wire.open(current.port);
+      wire.write(upgrade + bytes);
+      expect(refusalIn(await wire.answer())).toBe('426 upgrade_required');
+      await wire.closed;
+      expect(wire.unread).toBe('');
+    }
+    const wire = await Wire.open(current.port);
+    wire.write(upgrade.replace('Host', 'Content-Length: 5\r\nHost'));
+    wire.write('hello');
+    wire.write(behind);
+    expect(refusalIn(await wire.answer())).toBe('426 upgrade_required');
+    await wire.closed;
+    expect(wire.unread).toBe('');
   });
 
   test('is ignored in the specification profile', async () => {
@@ -67,6 +86,13 @@ describe('404 route_not_found names method and path, and the likely fix', () => 
       'Did you mean /v1/messages? The base URL of an OpenAI client must not contain /v1 twice;',
     ],
     ['POST', '/openai/v1/v1/responses', 'Did you mean /v1/responses?'],
+    [
+      'POST',
+      '/v1//chat/completions',
+      'There is no route POST /v1//chat/completions. Did you mean /v1/chat/completions?',
+    ],
+    ['GET', '/v1/models/', 'There is no route GET /v1/models/. Did you mean /v1/models?'],
+    ['GET', '/v1/files/a%20b', 'There is no route GET /v1/files/a%20b. An ID in the path is not valid.'],
     ['GET', '/v1/chat/completions', 'There is no route GET /v1/chat/completions. This path accepts POST.'],
   ])('%s %s', async (method, path, message) => {
     for (const gateway of [specified, current]) {
@@ -78,7 +104,10 @@ describe('404 route_not_found names method and path, and the likely fix', () => 
   test('it shows neither the query nor a key in the path, and only the beginning of a long path', async () => {
     const secret = await specified.call('GET', `/v1/${key.key}?key=${key.key}`);
     expect(secret.text).not.toContain(key.key);
-    const long = errorIn(await specified.call('GET', `/v1/${'x'.repeat(8000)}`)).message;
-    expect(long.length).toBeLessThan(300);
+    const provider = 'sk-proj-abcdefghijklmnopqrstuvwxyz';
+    for (const path of [`/v1/${provider}`, `/files/${provider}`, `/v1/${provider.replace('-', '%2D')}`])
+      expect(errorIn(await specified.call('GET', path)).message).not.toContain(provider.slice(8));
+    for (const path of [`/v1/${'x'.repeat(8000)}`, `/files/${'x'.repeat(8000)}`, `/v1//files/${'x'.repeat(8000)}`])
+      expect(errorIn(await specified.call('GET', path)).message.length).toBeLessThan(300);
   });
 });

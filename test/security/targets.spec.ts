@@ -17,6 +17,23 @@ const reached = () => file.gateway.upstream.requests.map(({ path }) => path.spli
 
 describe('with a good key, a target that means another place than it seems', () => {
   test.each([
+    'http:///v1/files',
+    'http:/v1/files',
+    'http:v1/files',
+    'http:\\\\evil.example/v1/files',
+    'http://evil.example\\v1/files',
+    'http://gateway#/v1/files',
+    'http://gateway/v1/files#x',
+    'http://gateway//evil.example/v1/files',
+    'http://gateway/v1/../v1/files',
+    'http://gateway/http://gateway/v1/files',
+    'http://http://gateway/v1/files',
+    'httpx://gateway/v1/files',
+    'ftp://gateway/v1/files',
+    'ws://gateway/v1/files',
+    'file:///v1/files',
+    'http://gateway',
+    'http://gateway?/v1/files',
     '//evil.example/v1/files',
     '//user@evil.example/v1/files',
     '/\\evil.example/v1/files',

@@ -1,6 +1,6 @@
 import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import type { QuotaFigures, WindowFigures } from '../../request-context/quota-figures.js';
-import { shownKeyName } from '../../telemetry/redact.js';
+import { withoutCredentials } from '../../telemetry/redact.js';
 import type { UsageSnapshot, WindowUsage } from './usage-snapshot.response.dto.js';
 
 /**
@@ -16,7 +16,7 @@ export function usageSnapshot(
   return {
     object: 'usage',
     key_id: key.id,
-    key_name: shownKeyName(key.name),
+    key_name: withoutCredentials(key.name),
     status: key.status,
     expires_at: iso(key.expiresAtMs),
     is_expired: key.expiresAtMs !== null && key.expiresAtMs <= nowMs,
