@@ -16,7 +16,7 @@ const OUTPUT = 3;
 
 /** Methods that call other methods of the SDK, or that send nothing. */
 const HELPER =
-  /(?:AndPoll|Poll|Stream|\.poll|\.stream|\.parse|\.runTools|\.toolRunner|\.waitForProcessing|\.upload|\.prepare|\.forResult|\.unwrap|\.verifySignature)$/;
+  /(?:AndPoll|Poll|Stream|\.poll|\.stream|\.parse|\.runTools|\.toolRunner|\.waitForProcessing|vectorStores\.files\.upload|environments\.files\.upload|\.prepare|\.forResult|\.unwrap|\.verifySignature)$/;
 /** Input and output tokens that a method costs. Every other method costs none. */
 const METERED: Readonly<Record<string, readonly [number, number]>> = {
   ...Object.fromEntries(
