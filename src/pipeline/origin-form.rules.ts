@@ -5,7 +5,7 @@ const SCHEME_AND_AUTHORITY = /^https?:\/\/[^/?#]+/i;
  * The path and query of a request target. Clients behind a forward proxy send the absolute form, which a server must accept
  * (RFC 9112, 3.2.2). Its authority has no effect. The router and every check see the result only, so what is judged is what
  * is forwarded.
- * @returns any other target unchanged: no route has it (`RouteGuard`)
+ * @returns another target unchanged
  */
 export function originForm(target: string): string {
   if (target.charCodeAt(0) === SLASH) return target;

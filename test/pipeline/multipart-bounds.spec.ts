@@ -6,7 +6,7 @@ import { BOUNDARY, file, formOf, text, type TestPart } from './multipart-forms.j
 
 const parse = (body: Buffer | string, boundary = BOUNDARY) => readForm(Buffer.from(body), boundary, 'model');
 const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
-/** What a refusal is told by. */
+/** Code and param of the refusal. */
 function refusalOf(read: () => unknown): string {
   try {
     read();

@@ -30,7 +30,7 @@ test('any other target is left as it is', () => {
       if (path === target) return;
       const rest = path.startsWith('/?') || path === '/' ? path.slice(1) : path;
       expect(target.endsWith(rest)).toBe(true);
-      // What was cut off is a scheme and an authority, and nothing else.
+      // Only a scheme and an authority are cut off.
       expect(target.slice(0, target.length - rest.length)).toMatch(/^https?:\/\/[^/?#]+$/i);
     }),
     { numRuns: 2_000 },
