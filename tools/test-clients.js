@@ -1,5 +1,5 @@
-// Installs the coding agents of test/clients/agents/pins.json into .cache/clients and runs the suites in test/clients against
-// them and against the Python clients that are present. `npm run test:clients -- -t Codex` for some.
+// Installs the coding agents of test/clients/agents/pins.json into .cache/clients. Then it runs the suites in test/clients with
+// them, and with the Python clients that are present. `npm run test:clients -- -t Codex` for some.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -10,10 +10,10 @@ interface Details {
 }
 
 /**
- * The form of an error body:
- * - `gateway`: `{error}`
- * - `messages`: also `type: "error"`, by which clients of the Messages API recognize an error
- * - `anthropic`: also Anthropic's error types (`GW_PROFILE=current`)
+ * The form of an error body.
+ * - `gateway`: It is `{error}`.
+ * - `messages`: It also has `type: "error"`, by which clients of the Messages API recognize an error.
+ * - `anthropic`: It also has Anthropic's error types (`GW_PROFILE=current`).
  */
 export type EnvelopeForm = 'gateway' | 'messages' | 'anthropic';
 

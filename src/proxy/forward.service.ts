@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import type { GatewayError } from '../errors/gateway-error.js';
+import { speaksAnthropic } from '../request-context/anthropic-client.rules.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { UNREAD_MS } from '../request-context/unread-answer.js';
 import { accountSecrets, type UpstreamName } from '../upstream/account.js';
@@ -105,7 +106,7 @@ export class ForwardService {
     if (route?.kind !== 'gateway') return { name: 'default', usageReader: null };
     const { current, routes } = this.config;
     const usage = routes === 'all' ? (route.usageOfAll ?? route.usage) : route.usage;
-    const isAnthropic = route.sharedPath === true && current && raw.headers['anthropic-version'] !== undefined;
+    const isAnthropic = route.sharedPath === true && current && speaksAnthropic(raw);
     return {
       name: isAnthropic ? 'messages' : route.upstream,
       usageReader: usage === null ? null : USAGE_READERS[usage],

@@ -19,9 +19,9 @@ const NAMED_BY_GATEWAY = ['x-gw-upstream-status', 'x-gw-upstream-request-id'] as
 /**
  * Makes the error response that the client gets with `GW_UPSTREAM_ERRORS=relay`. Its status and body are the provider's, and
  * so are the headers that an allowlist contains.
- * @param wrapped the same error as a 502
- * @param text the provider's body, decoded, which may have been cut
- * @param secrets never shown to a client
+ * @param wrapped The same error as a 502.
+ * @param response The provider's. Its `text` is decoded, and can have been cut.
+ * @param secrets They are never shown to a client.
  */
 export function relayedRefusal(
   wrapped: GatewayError,

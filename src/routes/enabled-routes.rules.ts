@@ -1,7 +1,7 @@
 import type { RouteSpec, RouteSwitch } from './route-spec.js';
 
 /** The settings that enable routes. */
-export interface RouteSettings {
+interface RouteSettings {
   readonly routes: 'specified' | 'all';
   readonly unbilledRoutes: readonly Exclude<RouteSwitch, 'all'>[] | null;
 }

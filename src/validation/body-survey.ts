@@ -5,7 +5,7 @@ const QUOTE = 0x22;
 const COLON = 0x3a;
 
 /** The result of one look at the members of a parsed body, at any depth. */
-export interface BodySurvey {
+interface BodySurvey {
   /** A name that an object holds twice counts once. */
   readonly members: number;
   /** Whether a member besides a top-level `model` is called like a model: only such a body has to be searched. */

@@ -1,27 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BLANK_BYTES_MAX, HEAD_BYTES_MAX, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
-import { readForm } from '../../src/pipeline/body/multipart-body.js';
-import type { GatewayError } from '../../src/errors/gateway-error.js';
-import { BOUNDARY, file, formOf, text, type TestPart } from './multipart-forms.js';
-
-const parse = (body: Buffer | string, boundary = BOUNDARY) => readForm(Buffer.from(body), boundary, 'model');
-const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
-/** Code and param of the refusal. */
-function refusalOf(read: () => unknown): string {
-  try {
-    read();
-    return 'read';
-  } catch (error) {
-    const { code, param } = error as GatewayError;
-    return `${code} ${param}`;
-  }
-}
-const WHOLE = formOf([text('a', 'b')]).toString();
-const REFUSED = 'invalid_value model';
-const head =
-  (lines: string, content = 'x') =>
-  () =>
-    fieldsOf({ head: lines, content });
+import { file, formOf, text } from './multipart-forms.js';
+import { WHOLE, REFUSED, parse, fieldsOf, refusalOf, head } from './multipart-reading.js';
 
 describe('bounds', () => {
   test('are 1,000 parts, 8 KiB of a head, 1 MiB of text and 64 KiB of blanks at each end', () => {

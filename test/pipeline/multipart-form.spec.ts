@@ -1,29 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { HEAD_BYTES_MAX, PARTS_MAX } from '../../src/pipeline/body/multipart-form.js';
-import { readForm } from '../../src/pipeline/body/multipart-body.js';
-import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { FormFile } from '../../src/validation/form-file.js';
-import { BOUNDARY, file, formOf, text, type TestPart } from './multipart-forms.js';
-
-const parse = (body: Buffer | string, boundary = BOUNDARY) => readForm(Buffer.from(body), boundary, 'model');
-const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
-/** What a refusal is told by. */
-function refusalOf(read: () => unknown): string {
-  try {
-    read();
-    return 'read';
-  } catch (error) {
-    const { code, param } = error as GatewayError;
-    return `${code} ${param}`;
-  }
-}
-const WHOLE = formOf([text('a', 'b')]).toString();
-const REFUSED = 'invalid_value model';
-const head =
-  (lines: string, content = 'x') =>
-  () =>
-    fieldsOf({ head: lines, content });
-const disposition = (value: string) => head(`Content-Disposition: ${value}`);
+import { BOUNDARY, file, formOf, text } from './multipart-forms.js';
+import { WHOLE, REFUSED, parse, fieldsOf, refusalOf, head, disposition } from './multipart-reading.js';
 
 describe('what clients send is read', () => {
   test('text as text, a file as its name and size, a repeated name as an array, in any order', () => {

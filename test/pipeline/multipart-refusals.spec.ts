@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readForm } from '../../src/pipeline/body/multipart-body.js';
-import { BOUNDARY, file, formOf, text, type TestPart } from './multipart-forms.js';
+import { BOUNDARY, file, text } from './multipart-forms.js';
+import { WHOLE, parse, fieldsOf, head, disposition } from './multipart-reading.js';
 
-const parse = (body: Buffer | string) => readForm(Buffer.from(body), BOUNDARY, 'model');
-const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
 const twice = (name: string) => [text(name, 'a'), text(name, 'b')];
-const WHOLE = formOf([text('a', 'b')]).toString();
-const head = (lines: string) => () => fieldsOf({ head: lines, content: 'x' });
 const DISPOSITION = `Begin each part with 'Content-Disposition: form-data; name="FIELD"'`;
-const disposition = (value: string) => head(`Content-Disposition: ${value}`);
 
 describe('the error about a form that cannot be read names the form, the problem and the remedy', () => {
   test.each<[string, () => unknown]>([

@@ -135,51 +135,40 @@ describe('an Anthropic account of its own', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ data: [CLAUDE], has_more: false, first_id: CLAUDE.id, last_id: CLAUDE.id }));
     });
-  const start = (profile: string) =>
-    TestGateway.start(
-      { GW_PROFILE: profile, GW_UPSTREAM_MESSAGES_BASE_URL: anthropic.url, GW_UPSTREAM_MESSAGES_API_KEY: 'sk-ant-x' },
-      { upstream: current.upstream },
-    );
+  /** Runs `check` with a gateway of this profile, and a key of it. */
+  async function withGateway(profile: string, check: (gateway: TestGateway, own: Key) => Promise<void>): Promise<void> {
+    const account = { GW_UPSTREAM_MESSAGES_BASE_URL: anthropic.url, GW_UPSTREAM_MESSAGES_API_KEY: 'sk-ant-x' };
+    const gateway = await TestGateway.start({ GW_PROFILE: profile, ...account }, { upstream: current.upstream });
+    try {
+      await check(gateway, await gateway.createKey());
+    } finally {
+      await gateway.stop();
+    }
+  }
+  const listedBy = async (gateway: TestGateway, own: Key) =>
+    idsOf(await gateway.call<Page>('GET', '/v1/models', { key: own }));
 
   test('adds its models to the list, and serves them on /v1/messages', async () => {
     listsClaude();
-    const gateway = await start('current');
-    try {
-      const own = await gateway.createKey();
-      const { body } = await gateway.call<Page>('GET', '/v1/models', { key: own, headers: VERSION });
-      expect(body.data.map(({ id }) => id)).toEqual([...ALL, CLAUDE.id]);
-      expect(body.data.at(-1)).toMatchObject(CLAUDE);
+    await withGateway('current', async (gateway, own) => {
+      const page = await gateway.call<Page>('GET', '/v1/models', { key: own, headers: VERSION });
+      expect(idsOf(page)).toEqual([...ALL, CLAUDE.id]);
+      expect(page.body.data.at(-1)).toMatchObject(CLAUDE);
       anthropic.on('POST', '/v1/messages', (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
       });
       expect((await gateway.call('POST', '/v1/messages', { key: own, body: MESSAGE })).status).toBe(200);
-    } finally {
-      await gateway.stop();
-    }
+    });
   });
 
   test('whose list cannot be read leaves the other models in the list', async () => {
     anthropic.on('GET', '/v1/models', (_request, response) => void response.writeHead(500).end());
-    const gateway = await start('current');
-    try {
-      const own = await gateway.createKey();
-      const { body } = await gateway.call<Page>('GET', '/v1/models', { key: own });
-      expect(body.data.map(({ id }) => id)).toEqual(ALL);
-    } finally {
-      await gateway.stop();
-    }
+    await withGateway('current', async (gateway, own) => expect(await listedBy(gateway, own)).toEqual(ALL));
   });
 
   test('adds no models in the specification profile', async () => {
     listsClaude();
-    const gateway = await start('specification');
-    try {
-      const own = await gateway.createKey();
-      const { body } = await gateway.call<Page>('GET', '/v1/models', { key: own });
-      expect(body.data.map(({ id }) => id)).toEqual(ALL);
-    } finally {
-      await gateway.stop();
-    }
+    await withGateway('specification', async (gateway, own) => expect(await listedBy(gateway, own)).toEqual(ALL));
   });
 });
 

@@ -6,8 +6,8 @@ import { FormSyntaxError, parseMultipartForm, type Form } from './multipart-form
 const FORM_FILE_BYTES_MAX = 25 * 1024 * 1024;
 
 /**
- * The fields of a held form, for the gate and the rules of its route.
- * @param syntaxParam `param` of the error about a malformed form; `model` by the specification (D29)
+ * Reads the fields of a held form, for the gate and the rules of its route.
+ * @param syntaxParam The `param` of the error about a malformed form; `model` by the specification (D29)
  * @throws GatewayError `request_too_large` for a file above the bound; `invalid_value` for a form that cannot be read
  */
 export function readForm(body: Buffer, boundary: string, syntaxParam: 'model' | null): Form {

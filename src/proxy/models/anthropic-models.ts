@@ -14,7 +14,7 @@ export interface AnthropicModel {
 }
 
 /** A page of models as Anthropic's `GET /v1/models` returns it. */
-export interface AnthropicModelPage {
+interface AnthropicModelPage {
   readonly data: readonly AnthropicModel[];
   readonly has_more: boolean;
   readonly first_id: string | null;

@@ -5,7 +5,7 @@ import type { ListModelsRequest } from './list-models.request.dto.js';
 type Fits = (entry: ModelEntry) => boolean;
 
 /** The models that a request selects. */
-export interface SelectedModels {
+interface SelectedModels {
   readonly entries: readonly ModelEntry[];
   /** Whether models follow: after the last one, or before the first one if the client pages backwards with `before_id`. */
   readonly hasMore: boolean;

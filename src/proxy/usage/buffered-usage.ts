@@ -20,7 +20,7 @@ const ERROR = Buffer.from('"error"');
 const LETTER_N = 0x6e;
 
 /** Usage and error of one whole response. */
-export interface BufferedReport {
+interface BufferedReport {
   readonly usage: TokenUsage;
   readonly error: ReportedError | null;
 }

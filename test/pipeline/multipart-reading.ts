@@ -1,0 +1,29 @@
+import type { GatewayError } from '../../src/errors/gateway-error.js';
+import { readForm } from '../../src/pipeline/body/multipart-body.js';
+import { BOUNDARY, formOf, text, type TestPart } from './multipart-forms.js';
+
+/** A form with one field. */
+export const WHOLE = formOf([text('a', 'b')]).toString();
+/** `refusalOf` a form in which two parsers could read two models. */
+export const REFUSED = 'invalid_value model';
+
+export const parse = (body: Buffer | string, boundary = BOUNDARY) => readForm(Buffer.from(body), boundary, 'model');
+export const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
+
+/** Code and `param` of the refusal; `read` if the form is read. */
+export function refusalOf(read: () => unknown): string {
+  try {
+    read();
+    return 'read';
+  } catch (error) {
+    const { code, param } = error as GatewayError;
+    return `${code} ${param}`;
+  }
+}
+
+/** Reads a form whose one part has these header lines. */
+export const head =
+  (lines: string, content = 'x') =>
+  () =>
+    fieldsOf({ head: lines, content });
+export const disposition = (value: string) => head(`Content-Disposition: ${value}`);
