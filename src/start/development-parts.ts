@@ -23,7 +23,8 @@ export async function startDevelopmentParts(given: Config, parts: Stoppable[]) {
     parts.push(sandbox);
     upstreamBaseUrl = sandbox.baseUrl;
     // Any will do, but like a real provider it wants one.
-    upstreamApiKey ??= 'sandbox';
+    // Not a word: every occurrence of the credential in an error message is redacted.
+    upstreamApiKey ??= 'sandbox-account-credential';
   }
   const { adminKeys, secretKeys, ownerEmail, ownerPassword } = secrets;
   const kept = { adminKeys, secretKeys, ownerEmail, ownerPassword };
