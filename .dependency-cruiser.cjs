@@ -12,15 +12,21 @@ const LEAVES = [
   'request-context',
   'telemetry',
   'lifecycle',
+  'json',
+  'fairness',
+  'http-server',
 ];
 
 const ALLOWED = {
   errors: [],
   clock: [],
   lifecycle: [],
+  json: ['errors'],
+  fairness: ['config', 'errors', 'request-context'],
+  'http-server': ['errors', 'request-context'],
   config: ['errors'],
   routes: ['errors'],
-  validation: ['errors'],
+  validation: ['errors', 'json'],
   'request-context': ['routes', 'errors'],
   telemetry: ['config', 'routes', 'request-context', 'errors'],
   database: LEAVES,
@@ -116,7 +122,7 @@ module.exports = {
     {
       name: 'rules-know-no-framework',
       severity: 'error',
-      from: { path: ['^src/proxy/usage/', '/registry/', '\\.rules\\.ts$'], pathNot: '\\.(module|service)\\.ts$' },
+      from: { path: ['^src/proxy/metering/', '/registry/', '\\.rules\\.ts$'], pathNot: '\\.(module|service)\\.ts$' },
       to: { path: 'node_modules/(@nestjs|fastify|typeorm|rxjs)/' },
     },
     {
