@@ -116,7 +116,7 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { 
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     prepareOwnResponse(request.raw, reply.raw, BODY_BYTES_MAX);
     const { ctx } = request;
-    const own = ctx.ownHeaders?.() ?? [...head.headers(ctx, reply.statusCode), ...NO_HANDLERS];
+    const own = ctx.response.ownHeaders?.() ?? [...head.headers(ctx, reply.statusCode), ...NO_HANDLERS];
     for (let at = 0; at < own.length; at += 2) void reply.header(own[at]!, own[at + 1]!);
     done();
   });

@@ -29,7 +29,7 @@ export class SessionCallers {
     requireCsrfToken(this.sessions, session, { method: ctx.method, given: headers['x-csrf-token'] });
     ctx.actor = { type: 'operator', id: operator.id, requestId: ctx.requestId, ip: clientAddressOf(request) };
     ctx.session = { session, operator };
-    if (isCookieSentAgain(extended, ctx.route)) ctx.setCookie = cookieWith(token);
+    if (isCookieSentAgain(extended, ctx.route)) ctx.response.setCookie = cookieWith(token);
     return true;
   }
 }

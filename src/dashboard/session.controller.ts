@@ -29,7 +29,7 @@ export class DashboardSessionController {
   @SignInDoc()
   async signIn(@DashboardBody(SignInRequest) body: SignInRequest, @Req() request: FastifyRequest) {
     const { token, csrfToken, ...session } = await this.door.signIn(body, originOf(request));
-    request.ctx.setCookie = cookieWith(token);
+    request.ctx.response.setCookie = cookieWith(token);
     return DashboardSessionResponse.of(session, csrfToken);
   }
 
@@ -45,7 +45,7 @@ export class DashboardSessionController {
   @SignOutDoc()
   async signOut(@Context() ctx: RequestContext): Promise<void> {
     await this.sessions.signOut(ctx.session!.session, ctx.actor!);
-    ctx.setCookie = NO_COOKIE;
+    ctx.response.setCookie = NO_COOKIE;
   }
 }
 

@@ -17,6 +17,13 @@ export interface ModelState {
   readonly probe: ProbeVerdict | undefined;
 }
 
+/**
+ * Whether a model exists. The catalog decides alone once there is a copy of it: the registry recognizes whole families by
+ * the start of their IDs.
+ */
+export const isKnownModel = ({ listed, facts }: Pick<ModelState, 'listed' | 'facts'>): boolean =>
+  listed ?? facts !== null;
+
 /** `gw_availability` (D12): a failed probe tells most, then what the operators wrote down, then a probe that passed. */
 export function availabilityOf({ facts, probe }: Pick<ModelState, 'facts' | 'probe'>): Availability {
   if (probe === 'listed_unavailable') return probe;

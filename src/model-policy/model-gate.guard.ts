@@ -18,7 +18,7 @@ export class ModelGateGuard implements CanActivate {
     const ctx = contextOf(host);
     const { route } = ctx;
     if (route?.kind !== 'gateway' || route.model === 'none') return true;
-    const model = ctx.json === null ? undefined : requestedModel(ctx.json, route);
+    const model = ctx.body.json === null ? undefined : requestedModel(ctx.body.json, route);
     if (isModelName(model)) ctx.model = model;
     return this.gate.ready ? this.judge(ctx) : this.gate.whenReady().then(() => this.judge(ctx));
   }

@@ -57,14 +57,14 @@ export class ModelGate {
   }
 
   /**
-   * The refusal of a request, or null. Looks at `ctx.route`, `ctx.key`, `ctx.json` and `ctx.namesModelsInside`.
+   * The refusal of a request, or null. Looks at `ctx.route`, `ctx.key`, `ctx.body.json` and `ctx.body.namesModelsInside`.
    * Synchronous, about a microsecond for a body that names one model.
    */
   judge(ctx: RequestContext): GatewayError | null {
-    const { route, key, json } = ctx;
+    const { route, key, body } = ctx;
     if (route === null || key === null) throw new Error('a request was judged before its route and key were known');
-    if (route.kind !== 'gateway' || route.model === 'none' || json === null) return null;
-    return this.judgeBody(json, route, key, ctx.namesModelsInside);
+    if (route.kind !== 'gateway' || route.model === 'none' || body.json === null) return null;
+    return this.judgeBody(body.json, route, key, body.namesModelsInside);
   }
 
   /**

@@ -41,7 +41,7 @@ export class AdmissionGuard implements CanActivate {
   private accept(ctx: RequestContext, { figures }: Extract<Verdict, { kind: 'admitted' }>): true {
     ctx.figures = figures;
     ctx.admitted = true;
-    if (ctx.abandoned) this.recorder.recordLate(ctx);
+    if (ctx.response.abandoned) this.recorder.recordLate(ctx);
     return true;
   }
 

@@ -34,8 +34,8 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     const ctx = (request.ctx as RequestContext | undefined) ?? startContext(request);
     const given = asGatewayError(thrown, request.is404);
     const error = given.code === 'route_not_found' ? this.missing.explain(request) : given;
-    ctx.errorCode = error.code;
-    ctx.errorMessage = error.message;
+    ctx.response.errorCode = error.code;
+    ctx.response.errorMessage = error.message;
     this.log(ctx, error);
     const res = reply.raw;
     if (res.headersSent || res.destroyed) {

@@ -37,12 +37,12 @@ export class RequestBodyGuard implements CanActivate {
   canActivate(host: ExecutionContext): boolean | Promise<boolean> {
     const request = requestOf(host);
     const { ctx } = request;
-    if (ctx.contentType !== undefined) request.raw.headers['content-type'] = ctx.contentType;
+    if (ctx.client.contentType !== undefined) request.raw.headers['content-type'] = ctx.client.contentType;
     const { route } = ctx;
     if (route === null || route.kind === 'public') return true;
     const reply = replyOf(host);
     if (route.kind !== 'gateway') return ctx.method === 'GET' || this.readOperatorBody(route, request, reply);
-    const kind = route.body === 'either' ? (isForm(ctx.contentType) ? 'multipart' : 'json') : route.body;
+    const kind = route.body === 'either' ? (isForm(ctx.client.contentType) ? 'multipart' : 'json') : route.body;
     if (kind !== 'none') return this.readGatewayBody(kind, request, reply);
     if (hasBody(request.raw)) discardUnreadBody(request.raw, reply.raw, bytesMaxOf(ctx, this.config));
     return true;
@@ -57,7 +57,7 @@ export class RequestBodyGuard implements CanActivate {
     try {
       switch (kind) {
         case 'json': {
-          requireJsonContentType(ctx.contentType);
+          requireJsonContentType(ctx.client.contentType);
           const body = await this.hold(request, reply);
           const wait = holdParsed(ctx, body, this.parseTurns, ctx.key!.id);
           if (wait !== undefined) await wait;
@@ -66,7 +66,7 @@ export class RequestBodyGuard implements CanActivate {
           return true;
         }
         case 'multipart': {
-          const boundary = boundaryOf(ctx.contentType);
+          const boundary = boundaryOf(ctx.client.contentType);
           const form = await this.hold(request, reply);
           const turn = this.parseTurns.enter(ctx.key!.id, form.length);
           if (turn !== undefined) await turn;
@@ -77,12 +77,12 @@ export class RequestBodyGuard implements CanActivate {
         case 'opaque': {
           const body = await this.hold(request, reply);
           // A request without a body is not one with an empty body: upstream it would carry `content-length: 0`.
-          ctx.body = body.length === 0 ? null : body;
+          ctx.body.bytes = body.length === 0 ? null : body;
           return true;
         }
         case 'upload':
         case 'streamed':
-          if (kind === 'upload') boundaryOf(ctx.contentType);
+          if (kind === 'upload') boundaryOf(ctx.client.contentType);
           // The forwarder reads the body as the upstream takes it, and counts a body of unannounced length.
           refuseAnnounced(request, bytesMaxOf(ctx, this.config));
           return true;
@@ -104,11 +104,11 @@ export class RequestBodyGuard implements CanActivate {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<boolean> {
-    if (route.kind === 'dashboard' && route.session === 'none') requireJsonContentType(request.ctx.contentType);
+    if (route.kind === 'dashboard' && route.session === 'none') requireJsonContentType(request.ctx.client.contentType);
     const holder = HOLDER[route.kind];
     const body = await this.hold(request, reply, holder);
     await holdParsed(request.ctx, body, this.parseTurns, holder);
-    request.ctx.json = body.length === 0 ? null : parseJsonObject(body);
+    request.ctx.body.json = body.length === 0 ? null : parseJsonObject(body);
     return true;
   }
 
@@ -124,18 +124,18 @@ export class RequestBodyGuard implements CanActivate {
 }
 
 function takeJson(ctx: RequestContext, body: Buffer): void {
-  ctx.body = body;
-  ctx.json = parseJsonObject(body);
-  const survey = surveyOf(ctx.json);
-  ctx.namesModelsInside = survey.namesModelsInside;
-  refuseTwoReadings(body, ctx.json, survey, ctx.bodyMembers ?? undefined);
-  ctx.stream = ctx.json['stream'] === true;
+  ctx.body.bytes = body;
+  ctx.body.json = parseJsonObject(body);
+  const survey = surveyOf(ctx.body.json);
+  ctx.body.namesModelsInside = survey.namesModelsInside;
+  refuseTwoReadings(body, ctx.body.json, survey, ctx.body.memberCount ?? undefined);
+  ctx.stream = ctx.body.json['stream'] === true;
 }
 
 function takeForm(ctx: RequestContext, form: Form, body: Buffer): void {
-  ctx.body = body;
-  ctx.json = form;
-  ctx.stream = ctx.json['stream'] === 'true';
+  ctx.body.bytes = body;
+  ctx.body.json = form;
+  ctx.stream = ctx.body.json['stream'] === 'true';
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -1,22 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ModelState } from '../model-policy/availability.rules.js';
+import { isKnownModel } from '../model-policy/availability.rules.js';
 import { ModelStates } from '../model-policy/model-states.service.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
 import { AccessLog } from '../telemetry/access-log.js';
 import { ABORTED, RequestMetrics } from '../telemetry/metrics/request-metrics.js';
 import { Tracing } from '../telemetry/tracing/tracing.js';
 
-/** What an access log and a sample row show for a client that went away before the answer's head. */
+/** The status that access log and sample rows show for a client that disconnected before the response headers. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * When the answer has ended, however it did: the upstream request of a client that is gone is ended, and what is to be
- * remembered is handed on, for refused and served requests alike. One listener a request; Fastify's own hook does not
- * fire when the client goes away.
+ * Ends a request when its connection has released the response: complete, refused or cut. It aborts a running upstream
+ * call and passes the request to statistics, access log, metrics and trace. One `close` listener per request, because
+ * Fastify's `onResponse` hook does not run if the client disconnects.
  */
 @Injectable()
 export class RequestEndHook {
+  private readonly isKnownModel: (model: string) => boolean;
+
   constructor(
     private readonly recorder: RequestRecorder,
     private readonly accessLog: AccessLog,
@@ -24,31 +26,26 @@ export class RequestEndHook {
     private readonly tracing: Tracing,
     models: ModelStates,
   ) {
-    const isKnownModel = (model: string) => isKnown(models.of(model));
-    metrics.isKnownModel = isKnownModel;
+    this.isKnownModel = (model) => isKnownModel(models.of(model));
   }
 
   attach(request: FastifyRequest, reply: FastifyReply): void {
     const { ctx } = request;
+    const { response } = ctx;
     const res = reply.raw;
     this.metrics.begun();
     ctx.trace = this.tracing.begin(request.raw, ctx.startedAtMs);
     res.on('close', () => {
       const endedAtMs = performance.now();
-      // Somebody would have told it otherwise.
-      const cutByClient = !res.writableFinished && ctx.onClientGone !== null;
-      if (!res.writableFinished) ctx.onClientGone?.();
-      ctx.onEnded?.();
-      ctx.abandoned = !res.headersSent;
-      const status = ctx.abandoned ? CLIENT_CLOSED_REQUEST : res.statusCode;
+      ctx.end();
+      response.abandoned = !res.headersSent;
+      const status = response.abandoned ? CLIENT_CLOSED_REQUEST : res.statusCode;
       const latencyMs = Math.round(endedAtMs - ctx.startedAtMs);
       if (ctx.route?.kind === 'gateway') this.recorder.record(ctx, status, latencyMs);
       this.accessLog.write(ctx, status, latencyMs);
-      this.metrics.ended(ctx, cutByClient || ctx.abandoned ? ABORTED : status, endedAtMs, request);
-      ctx.trace?.end(ctx, ctx.abandoned ? null : status, endedAtMs);
+      const aborted = response.cutByClient || response.abandoned;
+      this.metrics.ended(ctx, aborted ? ABORTED : status, endedAtMs, request, this.isKnownModel);
+      ctx.trace?.end(ctx, response.abandoned ? null : status, endedAtMs);
     });
   }
 }
-
-/** As long as the catalog is there it alone tells: the registry knows whole families by their beginning. */
-const isKnown = ({ listed, facts }: ModelState): boolean => listed ?? facts !== null;

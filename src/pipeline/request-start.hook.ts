@@ -10,13 +10,13 @@ export function startContext(request: FastifyRequest): RequestContext {
   const ctx = new RequestContext(request.id, req.method ?? '');
   request.ctx = ctx;
   const { headers } = req;
-  if (headers['x-request-id'] !== undefined) ctx.clientId = clientIdOf(headers['x-request-id']);
-  if (headers.origin !== undefined && hasCors(req.url)) ctx.crossOrigin = true;
+  if (headers['x-request-id'] !== undefined) ctx.client.requestId = clientIdOf(headers['x-request-id']);
+  if (headers.origin !== undefined && hasCors(req.url)) ctx.client.crossOrigin = true;
   if (headers['content-type'] !== undefined) {
-    ctx.contentType = headers['content-type'];
+    ctx.client.contentType = headers['content-type'];
     delete headers['content-type'];
   }
-  if (headers.expect !== undefined && awaitingContinue.has(req)) ctx.awaitsContinue = true;
+  if (headers.expect !== undefined && awaitingContinue.has(req)) ctx.client.awaitsContinue = true;
   return ctx;
 }
 

@@ -17,7 +17,7 @@ export class ResponseHead {
   }
 
   headers(ctx: RequestContext, status: number): string[] {
-    ctx.headAtMs = performance.now();
+    ctx.response.headAtMs = performance.now();
     return responseHeaders(ctx, status, { worker: this.worker, draining: this.lifecycle.draining });
   }
 }

@@ -22,6 +22,6 @@ export class ResponseHeadersInterceptor implements NestInterceptor {
 
   private leave(ctx: RequestContext): void {
     const ownHeaders = () => this.head.headers(ctx, 200);
-    ctx.ownHeaders = ownHeaders;
+    ctx.response.ownHeaders = ownHeaders;
   }
 }

@@ -20,13 +20,14 @@ export interface AnswerTraits {
 export function responseHeaders(ctx: RequestContext, status: number, traits: AnswerTraits): string[] {
   const headers = ['x-request-id', ctx.requestId];
   if (traits.draining) headers.push('connection', 'close');
-  if (ctx.clientId !== null) headers.push('x-gw-client-id', ctx.clientId);
-  if (ctx.crossOrigin) headers.push(...CORS_HEADERS);
+  if (ctx.client.requestId !== null) headers.push('x-gw-client-id', ctx.client.requestId);
+  if (ctx.client.crossOrigin) headers.push(...CORS_HEADERS);
   if (ctx.route?.kind === 'admin' || ctx.route?.kind === 'dashboard') pushForOperators(headers, ctx);
   if (ctx.route?.kind !== 'gateway') return headers;
-  headers.push('x-gw-latency', String(Math.round((ctx.headAtMs ?? performance.now()) - ctx.startedAtMs)));
-  if (ctx.upstreamLatencyMs !== null) headers.push('x-gw-upstream-latency', String(Math.round(ctx.upstreamLatencyMs)));
-  const model = ctx.answeredModel ?? ctx.model;
+  headers.push('x-gw-latency', String(Math.round((ctx.response.headAtMs ?? performance.now()) - ctx.startedAtMs)));
+  if (ctx.upstream.latencyMs !== null)
+    headers.push('x-gw-upstream-latency', String(Math.round(ctx.upstream.latencyMs)));
+  const model = ctx.upstream.answeredModel ?? ctx.model;
   if (model !== '' && isModelName(model)) headers.push('x-gw-model', printable(withoutKeys(model)));
   if (ctx.key !== null && status !== 401 && status !== 403) headers.push('x-gw-key-name', keyNameHeader(ctx.key.name));
   if (traits.worker !== null) headers.push('x-gw-worker', traits.worker);
@@ -38,9 +39,9 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Ans
  * Neither browser nor proxy keeps what operators read, nor takes it for anything but JSON: names and user agents that others
  * have chosen are in it. A session cookie goes out with whatever answer it is due with.
  */
-function pushForOperators(headers: string[], { setCookie }: RequestContext): void {
+function pushForOperators(headers: string[], { response }: RequestContext): void {
   headers.push('cache-control', 'no-store', 'x-content-type-options', 'nosniff');
-  if (setCookie !== null) headers.push('set-cookie', setCookie);
+  if (response.setCookie !== null) headers.push('set-cookie', response.setCookie);
 }
 
 function pushRateLimits(headers: string[], figures: QuotaFigures): void {

@@ -17,7 +17,7 @@ export class ValidationGuard implements CanActivate {
   canActivate(host: ExecutionContext): true {
     const dto = fieldsOf(host.getHandler());
     if (dto === undefined) return true;
-    const violation = this.rulesOf(dto)(contextOf(host).json ?? {});
+    const violation = this.rulesOf(dto)(contextOf(host).body.json ?? {});
     if (violation !== null) throw violation;
     return true;
   }

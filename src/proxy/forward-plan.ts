@@ -20,7 +20,7 @@ export interface ResponseConverter {
 export interface ForwardPlan {
   /** Below the base URL, with its query: `/chat/completions`. Left out: the client's own. Credentials are cut out of either. */
   readonly path?: string;
-  /** Left out: `ctx.body`. A request that has not been read is streamed and never held. */
+  /** Left out: `ctx.body.bytes`. A request that has not been read is streamed and never held. */
   readonly body?: Buffer | IncomingMessage;
   /** Set over what the allowlist lets through; lower-case names, none of framing or credentials. */
   readonly headers?: Readonly<Record<string, string>>;

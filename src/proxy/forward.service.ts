@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
-import type { GatewayError } from '../errors/gateway-error.js';
 import { speaksAnthropic } from '../request-context/anthropic-client.rules.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { UNREAD_MS } from '../http-server/unread-response.js';
@@ -53,9 +52,9 @@ export class ForwardService {
   }
 
   /**
-   * Sends `ctx.body` to the same path under the upstream's base URL and the answer to `reply`, or as `plan` says: a stream
+   * Sends `ctx.body.bytes` to the same path under the upstream's base URL and the answer to `reply`, or as `plan` says: a stream
    * byte for byte as it comes, a JSON answer of up to 1 MB whole. Leaves `upstreamLatencyMs`, `answeredModel`, `stream`,
-   * `usage`, `estimate` and `sentWhole` in `ctx`, and ends the upstream request as soon as `ctx.onClientGone` is called.
+   * `usage`, `estimate` and `sentWhole` in `ctx`, and aborts the upstream request when the client disconnects.
    * @returns settled when the answer has ended; the client's going away is such an end
    * @throws GatewayError 502 or 503; of a streamed body 400, 408 and 413 too. Once the head has gone out the connection
    * has been cut before, and nothing is left to be written
@@ -71,12 +70,15 @@ export class ForwardService {
       return Promise.resolve();
     }
     const path = plan.path ?? request.raw.url!.slice(PREFIX_LENGTH);
-    // Judged, and twenty times the size of its bytes: not to be kept for as long as a stream runs.
-    ctx.json = null;
-    ctx.onJudged?.();
+    ctx.body.releaseJson();
     const { name, usageReader } = this.routeOf(ctx, request);
     const onError = (error: ReportedError) => this.noteError(ctx, name, error);
-    const answer = new ForwardedResponse(ctx, {
+    const traceparent = ctx.trace?.beginUpstream(name, ctx.method);
+    const own = traceparent === undefined ? plan.headers : { ...plan.headers, traceparent };
+    const headers = this.upstream.requestHeaders(request.raw.headers, name, own);
+    const given = plan.body ?? ctx.body.bytes;
+    const upload = given === null || Buffer.isBuffer(given) ? null : this.uploadOf(given, headers, ctx, reply);
+    const response = new ForwardedResponse(ctx, {
       meter: usageReader === null ? null : new ResponseMeter(ctx, usageReader, this.estimator, onError),
       reply,
       secrets: this.secrets,
@@ -85,17 +87,13 @@ export class ForwardService {
       streams: this.streams,
       converter: plan.converter ?? null,
       conversions: this.conversions,
+      upload,
       isFile: plan.answersFile ?? false,
     });
-    const traceparent = ctx.trace?.beginUpstream(name, ctx.method);
-    const own = traceparent === undefined ? plan.headers : { ...plan.headers, traceparent };
-    const headers = this.upstream.requestHeaders(request.raw.headers, name, own);
-    const given = plan.body ?? ctx.body;
-    const body = given === null || Buffer.isBuffer(given) ? given : this.upload(given, headers, { ctx, reply, answer });
-    const { method, key } = ctx;
-    const call = { holder: key!.id, method, path: stripCredentialParameters(path), headers, body };
-    answer.follow(this.upstream.send(call, answer, name));
-    return answer.ended;
+    const body = Buffer.isBuffer(given) ? given : upload;
+    const call = { holder: ctx.key!.id, method: ctx.method, path: stripCredentialParameters(path), headers, body };
+    this.upstream.send(call, response, name);
+    return response.ended;
   }
 
   /** Which upstream serves the request, and how its tokens are read. */
@@ -115,34 +113,32 @@ export class ForwardService {
 
   /** The request has failed, although its response has a status of success (D5). */
   private noteError(ctx: RequestContext, upstream: UpstreamName, { message }: ReportedError): void {
-    ctx.errorReported = true;
-    ctx.errorCode ??= 'upstream_error';
-    ctx.errorMessage ??= message === null ? 'The upstream reported an error.' : shown(message, this.secrets);
+    ctx.response.errorReported = true;
+    ctx.response.errorCode ??= 'upstream_error';
+    ctx.response.errorMessage ??= message === null ? 'The upstream reported an error.' : shown(message, this.secrets);
     this.upstream.countErrorObject(upstream);
   }
 
-  /** The unread body as a stream, null where there is none; its announced length is added to `headers`. */
-  private upload(
+  /** The unread body as a stream, or null without a body. Adds its announced length to `headers`. */
+  private uploadOf(
     req: IncomingMessage,
     headers: string[],
-    { ctx, reply, answer }: { ctx: RequestContext; reply: FastifyReply; answer: ForwardedResponse },
+    ctx: RequestContext,
+    reply: FastifyReply,
   ): UploadStream | null {
     const length = req.headers['content-length'];
     if (Number(length ?? 0) === 0 && req.headers['transfer-encoding'] === undefined) return null;
     if (length !== undefined) headers.push('content-length', length);
     const { fileMaxBytes, bodyIdleTimeoutMs, upstreamIdleTimeoutMs } = this.config;
-    const onBegin = () => {
-      if (!ctx.awaitsContinue) return;
-      ctx.awaitsContinue = false;
+    const upload = new UploadStream(req, {
+      bytesMax: fileMaxBytes,
+      clientIdleMs: bodyIdleTimeoutMs,
+      upstreamIdleMs: upstreamIdleTimeoutMs,
+    });
+    return upload.once('begin', () => {
+      if (!ctx.client.awaitsContinue) return;
+      ctx.client.awaitsContinue = false;
       reply.raw.writeContinue();
-    };
-    const onFail = (error: GatewayError) => answer.onError(error);
-    const upload = new UploadStream(
-      req,
-      { bytesMax: fileMaxBytes, clientIdleMs: bodyIdleTimeoutMs, upstreamIdleMs: upstreamIdleTimeoutMs },
-      { onBegin, onFail },
-    );
-    answer.upload = upload;
-    return upload;
+    });
   }
 }

@@ -9,7 +9,6 @@ import type { ResponseOptions } from './response-options.js';
 import { ClientWriter } from './client-writer.js';
 import type { ResponseConverter, StreamConverter } from './forward-plan.js';
 import { HELD_BYTES_MAX, HeldResponse } from './held-response.js';
-import type { UploadStream } from './upload-stream.js';
 import { messageIn, UpstreamRefusal, upstreamRefused } from './upstream-refusal.js';
 import { formatOf, isEventStream } from './metering/response-format.js';
 import { modelToShow } from './metering/model-scan.js';
@@ -21,8 +20,6 @@ const lookedThrough = Buffer.allocUnsafeSlow(HELD_BYTES_MAX);
 export class ForwardedResponse implements UpstreamSink {
   /** Settles when the answer has ended: `ForwardService.forward`. */
   readonly ended: Promise<void>;
-  /** The request's body where it is streamed: let go of when the answer ends. */
-  upload: UploadStream | null = null;
   private resolve!: () => void;
   private reject!: (error: GatewayError) => void;
   private over = false;
@@ -47,19 +44,18 @@ export class ForwardedResponse implements UpstreamSink {
       this.resolve = resolve;
       this.reject = reject;
     });
+    setting.upload?.once('failed', (error: GatewayError) => this.onError(error));
   }
 
-  follow(exchange: UpstreamExchange): void {
-    if (this.over) return;
+  onStart(exchange: UpstreamExchange): void {
     this.exchange = exchange;
-    const abandon = () => this.abandon();
-    this.ctx.onClientGone = abandon;
+    this.ctx.onEnd(() => this.onResponseClosed());
     const { reply, stuckClientMs } = this.setting;
-    this.writer = new ClientWriter(reply, exchange, { stuckMs: stuckClientMs }, abandon);
+    this.writer = new ClientWriter(reply, exchange, { stuckMs: stuckClientMs }, () => this.abandon());
   }
 
   onHead(status: number, headers: IncomingHttpHeaders): void {
-    this.ctx.upstreamLatencyMs = this.ctx.upstreamWaitMs = performance.now() - this.sentAtMs;
+    this.ctx.upstream.latencyMs = this.ctx.upstream.waitMs = performance.now() - this.sentAtMs;
     dropEchoes(headers, this.setting.secrets);
     this.status = status;
     this.headers = headers;
@@ -93,7 +89,13 @@ export class ForwardedResponse implements UpstreamSink {
     else this.fail(error);
   }
 
-  /** The client has gone away: nobody is left to be answered. */
+  private onResponseClosed(): void {
+    if (this.over) return;
+    this.ctx.response.cutByClient = true;
+    this.abandon();
+  }
+
+  /** The client has disconnected: there is no one to respond to. */
   private abandon(): void {
     if (this.over) return;
     this.settle('aborted');
@@ -125,11 +127,10 @@ export class ForwardedResponse implements UpstreamSink {
     this.over = true;
     if (this.streams) this.setting.streams.open -= 1;
     this.ctx.trace?.endUpstream(this.status === 0 ? null : this.status, failure);
-    this.ctx.sentWhole = this.exchange?.sentWhole === true;
+    this.ctx.upstream.sentWhole = this.exchange?.sentWhole === true;
     this.refusal?.stop();
     this.held?.stop();
-    this.upload?.stop();
-    this.ctx.onClientGone = null;
+    this.setting.upload?.stop();
   }
 
   // JSON asked for as a stream is held only where its length is announced: else it may be coming piece by piece.
@@ -170,7 +171,7 @@ export class ForwardedResponse implements UpstreamSink {
     this.unbuffered = true;
     if (this.setting.converter === null) return this.passHeld(held);
     this.noteWait();
-    this.ctx.bodyFollows = true;
+    this.ctx.response.bodyFollows = true;
     this.writeHead(undefined);
     for (const piece of held.all()) this.write(piece);
   }
@@ -193,7 +194,7 @@ export class ForwardedResponse implements UpstreamSink {
    */
   private writeWhole(body: Buffer, pieces: readonly Buffer[], length = body.length): void {
     this.ctx.stream = false;
-    this.ctx.answeredModel = modelToShow(body, this.setting.secrets);
+    this.ctx.upstream.answeredModel = modelToShow(body, this.setting.secrets);
     // RFC 9110 8.6: a 204 has no length.
     if (!this.headSent) this.writeHead(this.status === 204 ? undefined : String(length));
     this.writer.endWith(pieces);
@@ -221,7 +222,7 @@ export class ForwardedResponse implements UpstreamSink {
     this.setting.meter?.startStream(this.contentType);
     this.ctx.stream ||= isEventStream(this.contentType);
     this.unbuffered ||= this.ctx.stream;
-    this.ctx.bodyFollows = true;
+    this.ctx.response.bodyFollows = true;
     if (isEventStream(this.contentType)) {
       this.streams = true;
       this.setting.streams.open += 1;
@@ -265,22 +266,22 @@ export class ForwardedResponse implements UpstreamSink {
   }
 
   private write(chunk: Buffer): void {
-    this.ctx.firstByteAtMs ??= performance.now();
+    this.ctx.response.firstByteAtMs ??= performance.now();
     this.writer.write(chunk);
   }
 
   /** The head could not go out before now, and not by the gateway's doing. */
   private noteWait(): void {
-    if (this.ctx.headAtMs === null) this.ctx.upstreamWaitMs = performance.now() - this.sentAtMs;
+    if (this.ctx.response.headAtMs === null) this.ctx.upstream.waitMs = performance.now() - this.sentAtMs;
   }
 
   private finish(): void {
-    this.upload?.discardRest();
+    this.setting.upload?.discardRest();
     this.resolve();
   }
 
   private writeHead(contentLength: string | undefined): void {
-    const headers = this.ctx.ownHeaders?.() ?? [];
+    const headers = this.ctx.response.ownHeaders?.() ?? [];
     if (this.unbuffered) headers.push('x-accel-buffering', 'no');
     headers.push(...forwardedResponseHeaders(this.headers, headers, this.setting.isFile));
     if (contentLength !== undefined) headers.push('content-length', contentLength);

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { ConversionMemory } from '../fairness/conversion-memory.js';
 import type { ResponseConverter } from './forward-plan.js';
+import type { UploadStream } from './upload-stream.js';
 import type { ResponseMeter } from './metering/response-meter.js';
 
 /** Dependencies and options of forwarding one response. */
@@ -18,6 +19,8 @@ export interface ResponseOptions {
   readonly converter: ResponseConverter | null;
   /** A response that is converted has to be held whole. */
   readonly conversions: ConversionMemory;
+  /** The request body, if it is streamed. It is released when the response ends. */
+  readonly upload: UploadStream | null;
   /** The response is a file, whose name is forwarded. */
   readonly isFile: boolean;
   /** Open event streams. The response adds itself when it begins, and removes itself when it ends. */

@@ -18,15 +18,16 @@ interface UploadBounds {
 }
 
 interface UploadEvents {
-  /** The first byte is asked for: there is a connection to send it on. */
-  onBegin(): void;
-  /** Once: it cannot go on. */
-  onFail(error: GatewayError): void;
+  /** The first byte is read: there is a connection to send it on. */
+  begin: [];
+  /** Once, if the body cannot be read to its end. */
+  failed: [error: GatewayError];
 }
 
 /**
- * A request's body on its way up, never held: no faster than the upstream reads, no more than `BUFFER_BYTES` of it here.
- * By `data` events: the request itself handed on would lose the client's connection, and the answer, where it fails.
+ * Streams a request body to the upstream no faster than the upstream reads, with at most `BUFFER_BYTES` in memory. It reads
+ * by `data` events: piping the request itself would lose the client's connection, and the response, if the upload fails.
+ * Emits `begin` and `failed` ({@link UploadEvents}).
  */
 export class UploadStream extends Readable {
   private begun = false;
@@ -38,7 +39,6 @@ export class UploadStream extends Readable {
   constructor(
     private readonly req: IncomingMessage,
     private readonly bounds: UploadBounds,
-    private readonly events: UploadEvents,
   ) {
     super({ highWaterMark: BUFFER_BYTES });
     // A lost connection destroys it with an error; whoever sends it is told of that another way.
@@ -77,7 +77,7 @@ export class UploadStream extends Readable {
     const broken = brokenBefore(this.req);
     if (broken !== undefined) return this.fail(broken);
     this.begun = true;
-    this.events.onBegin();
+    this.emit('begin' satisfies keyof UploadEvents);
     this.req.on('data', this.onData).on('end', this.onEnd).on('close', this.onClose).on('error', this.onError);
   }
 
@@ -112,6 +112,6 @@ export class UploadStream extends Readable {
   private fail(error: GatewayError): void {
     if (this.over) return;
     this.stop();
-    this.events.onFail(error);
+    this.emit('failed' satisfies keyof UploadEvents, error);
   }
 }

@@ -19,7 +19,7 @@ export const contextOf = (host: ArgumentsHost): RequestContext => requestOf(host
 export const Context = createParamDecorator((_data: unknown, host) => contextOf(host));
 
 /** Hands a handler the call's body; no body at all counts as `{}` (D16). */
-export const ParsedBody = createParamDecorator((_data: unknown, host) => contextOf(host).json ?? {});
+export const ParsedBody = createParamDecorator((_data: unknown, host) => contextOf(host).body.json ?? {});
 
 export type Dto = new () => object;
 

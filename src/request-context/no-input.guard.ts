@@ -18,7 +18,7 @@ export class NoInputGuard implements CanActivate {
     const { query, ctx } = requestOf(host);
     const handler = host.getHandler();
     refuseAny(taken.query.has(handler) ? null : (query as object));
-    refuseAny(taken.body.has(handler) ? null : ctx.json);
+    refuseAny(taken.body.has(handler) ? null : ctx.body.json);
     return true;
   }
 }

@@ -7,97 +7,136 @@ import type { QuotaFigures } from './quota-figures.js';
 import type { RequestTrace } from './request-trace.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** What is known about one request. Each stage of D1 writes its own fields and reads those above them. */
+/** The state of one request. Each stage of D1 writes its own fields and reads those of the stages before it. */
 export class RequestContext {
-  // Before the stages: the moment the head was read.
-  /** `performance.now()` when the head was read; `X-GW-Latency` counts from here. */
+  /** `performance.now()` when the request headers were read. `X-GW-Latency` counts from here. */
   readonly startedAtMs = performance.now();
-  /** The client's own X-Request-Id where it is fit to be echoed. */
-  clientId: string | null = null;
-  /** The request came from a page of another origin and is under /v1: its answer may be read there (D25). */
-  crossOrigin = false;
-  /** Content-Type as the client sent it: moved aside, for Fastify refuses a malformed one before the key is judged. */
-  contentType: string | undefined;
-  /** The client waits for `100 Continue` before it sends its body. */
-  awaitsContinue = false;
-  /** Its span; null where requests are not traced. */
+  /** From the request headers. */
+  readonly client = new ClientHeaders();
+  /** Null if requests are not traced. */
   trace: RequestTrace | null = null;
 
   // Stage 1, route
   route: RouteSpec | null = null;
 
-  // Stage 3, key
-  /** SHA-256 of the secret that the caller presented: a stale key is read anew by this, never by id. */
+  // Stage 3, caller
+  /** SHA-256 of the raw key that the caller sent. A stale key is read again by this hash, never by its ID. */
   keyHash: string | null = null;
   key: KeySnapshot | null = null;
-
-  /** Under /admin and /dashboard, in place of a key. */
+  /** Set under /admin and /dashboard, where there is no key. */
   actor: AdminActor | null = null;
-  /** null: the caller came without a session cookie, or with an Authorization header that goes before it (D19). */
+  /** Null without a session cookie, and if an Authorization header takes precedence over it (D19). */
   session: CallerSession | null = null;
 
   // Stage 4, body
-  /** The client's bytes, sent upstream as they are. */
-  body: Buffer | null = null;
-  /** The same bytes parsed: judged, never sent. */
-  json: Readonly<Record<string, unknown>> | null = null;
-  /** The members of a JSON body, repeats included; null: not counted. */
-  bodyMembers: number | null = null;
-  /** False: the body names no model but its top-level `model`, so stage 5 need not search it. */
-  namesModelsInside = true;
-  /** Milliseconds that the client took to send its body, from when it was asked for. */
-  bodyWaitMs = 0;
+  readonly body = new RequestBody();
+  /** The client asked for a stream, or the upstream sends one. */
+  stream = false;
 
   // Stage 5, model gate
-  /** The model asked for; null where the body names none. */
+  /** The requested model. Null if the body names none. */
   model: string | null = null;
 
   // Stage 6, quota
   figures: QuotaFigures | null = null;
-  /** Passed stage 6: counted against quota and instance cap. */
+  /** The request passed stage 6: it counts against the quota and the instance cap. */
   admitted = false;
 
   // Stage 8, upstream
-  stream = false;
-  /** Head and body were sent whole: whatever came of the answer, the upstream may charge for what went in (D14). */
-  sentWhole = false;
-  upstreamLatencyMs: number | null = null;
-  /** Milliseconds that the answer's head had to wait for the upstream: of an answer that is held, until it was whole. */
-  upstreamWaitMs = 0;
-  /** The model that the upstream's buffered answer names. */
-  answeredModel: string | null = null;
+  readonly upstream = new UpstreamOutcome();
   usage: TokenUsage | null = null;
-  /** Where the answer did not tell: a tokenizer's count, under way off the response path (D14). */
+  /** A tokenizer's count if the response did not report its usage. It settles after the response (D14). */
   estimate: Promise<TokenUsage> | null = null;
 
-  // The answer
-  /** `performance.now()` when its head was made; null: there has been none. */
-  headAtMs: number | null = null;
-  /** Its body comes piece by piece after the head, not with it. */
-  bodyFollows = false;
-  /** Of such a body: `performance.now()` when its first byte went out. */
-  firstByteAtMs: number | null = null;
-  /** The client went away before the head had gone out: nothing was answered. */
-  abandoned = false;
-  /** The gateway's own headers as of now, a flat list of lower-case names and values; left by the response-headers interceptor. */
-  ownHeaders: (() => string[]) | null = null;
-  /** The provider reported an error in a response with a status of success. */
-  errorReported = false;
-  errorCode: ErrorCode | null = null;
-  /** The message that came with it, as the client may read it. */
-  errorMessage: string | null = null;
-  /** The session cookie as the answer sets it: given, kept alive or taken away. It holds a token: never logged. */
-  setCookie: string | null = null;
-  /** Set while an upstream request runs: called once if the client goes away. */
-  onClientGone: (() => void) | null = null;
-  /** Called once `json` has been let go of: gives back its memory. */
-  onJudged: (() => void) | null = null;
-  /** Called once when the answer has ended, however it did: gives back the memory of the body. */
-  onEnded: (() => void) | null = null;
+  readonly response = new ResponseState();
+  private readonly endListeners: (() => void)[] = [];
 
   constructor(
-    /** UUID v7, `X-Request-Id` of the answer. */
+    /** UUID v7, `X-Request-Id` of the response. */
     readonly requestId: string,
     readonly method: string,
   ) {}
+
+  /** Registers `listener` for the end of the response, whether it is complete, refused or cut. */
+  onEnd(listener: () => void): void {
+    this.endListeners.push(listener);
+  }
+
+  /** Calls the listeners. `RequestEndHook` calls it once, when the connection has released the response. */
+  end(): void {
+    for (const listener of this.endListeners) listener();
+  }
+}
+
+/** What the request headers say about the client. */
+class ClientHeaders {
+  /** The client's own `X-Request-Id`, if it is valid and is returned. */
+  requestId: string | null = null;
+  /** A page of another origin calls /v1, and can read the response (D25). */
+  crossOrigin = false;
+  /** `Content-Type` as sent. It is moved here because Fastify rejects a malformed one before the key is checked. */
+  contentType: string | undefined;
+  /** The client waits for `100 Continue` before it sends the body. */
+  awaitsContinue = false;
+}
+
+/** Memory that is held until it is given back. */
+interface HeldMemory {
+  giveBack(): void;
+}
+
+/** The request body in both forms. */
+class RequestBody {
+  /** The client's bytes, sent upstream unchanged. */
+  bytes: Buffer | null = null;
+  /** The parsed bytes. They are checked, never sent. */
+  json: Readonly<Record<string, unknown>> | null = null;
+  /** The memory that `json` takes. */
+  jsonMemory: HeldMemory | null = null;
+  /** Members of a JSON body, including repeated ones. Null if they were not counted. */
+  memberCount: number | null = null;
+  /** False if the body names no model except its top-level `model`, so that stage 5 need not search it. */
+  namesModelsInside = true;
+  /** Milliseconds that the client took to send the body after it was requested. */
+  waitMs = 0;
+
+  /** Drops `json` after the checks: it can be twenty times the size of the bytes, and a stream can run for minutes. */
+  releaseJson(): void {
+    this.json = null;
+    this.jsonMemory?.giveBack();
+  }
+}
+
+/** The upstream exchange. */
+class UpstreamOutcome {
+  /** Headers and body were sent completely, so the upstream can charge for the input (D14). */
+  sentWhole = false;
+  latencyMs: number | null = null;
+  /** Milliseconds that the response headers waited for the upstream. A held response waits until it is complete. */
+  waitMs = 0;
+  /** The model that a buffered response names. */
+  answeredModel: string | null = null;
+}
+
+/** The response to the client. */
+class ResponseState {
+  /** The gateway's own headers as of now: a flat list of lower-case names and values. The interceptor sets it. */
+  ownHeaders: (() => string[]) | null = null;
+  /** `performance.now()` when the headers were made. Null if there are none yet. */
+  headAtMs: number | null = null;
+  /** The body is sent in pieces after the headers. */
+  bodyFollows = false;
+  /** `performance.now()` when the first byte of such a body was sent. */
+  firstByteAtMs: number | null = null;
+  /** The client disconnected while the upstream exchange was running. */
+  cutByClient = false;
+  /** The client disconnected before the headers were sent. */
+  abandoned = false;
+  /** The provider reported an error in a response with a success status. */
+  errorReported = false;
+  errorCode: ErrorCode | null = null;
+  /** The message that the client can read. */
+  errorMessage: string | null = null;
+  /** The session cookie that the response sets, renews or clears. It contains a token and is never logged. */
+  setCookie: string | null = null;
 }

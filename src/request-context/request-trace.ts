@@ -7,9 +7,9 @@ export interface TracedRequest {
   readonly method: string;
   readonly route: RouteSpec | null;
   readonly model: string | null;
-  readonly answeredModel: string | null;
+  readonly upstream: { readonly answeredModel: string | null };
   readonly usage: TokenUsage | null;
-  readonly errorCode: string | null;
+  readonly response: { readonly errorCode: string | null };
 }
 
 /** The spans of one request, from its head to its end. */

@@ -70,7 +70,7 @@ export class RequestRecorder {
   record(ctx: RequestContext, status: number, latencyMs: number): void {
     const { key, route } = ctx;
     if (key === null || route?.kind !== 'gateway') return;
-    const failed = countsAsError(status, ctx.abandoned, ctx.errorReported);
+    const failed = countsAsError(status, ctx.response.abandoned, ctx.response.errorReported);
     // The instant that quota counted it at, so that usage and quota agree on its day and month.
     const atMs = ctx.figures === null ? this.clock.now() : ctx.figures.nowMs;
     if (ctx.admitted) this.pending.lastUse.note(key.id, atMs, key.lastUsedAtMs);

@@ -41,13 +41,13 @@ export function requestRowOf(
     status,
     stream: ctx.stream,
     latencyMs: wholeMs(latencyMs),
-    upstreamLatencyMs: ctx.upstreamLatencyMs === null ? null : wholeMs(ctx.upstreamLatencyMs),
+    upstreamLatencyMs: ctx.upstream.latencyMs === null ? null : wholeMs(ctx.upstream.latencyMs),
     ...usageColumns(ctx.usage ?? NO_USAGE),
     method: ctx.method,
     endpoint,
     model: ctx.model === null ? null : storableModel(ctx.model),
-    errorCode: ctx.errorCode,
-    errorMessage: ctx.errorMessage === null ? null : storableMessage(ctx.errorMessage),
+    errorCode: ctx.response.errorCode,
+    errorMessage: ctx.response.errorMessage === null ? null : storableMessage(ctx.response.errorMessage),
   };
 }
 

@@ -49,14 +49,15 @@ const lineOf = (level: number, fields: object): string =>
 const isoTime = onceAMillisecond((ms) => new Date(ms).toISOString());
 
 function fieldsOf(ctx: RequestContext, status: number, latencyMs: number) {
-  const { route, upstreamLatencyMs } = ctx;
+  const { route } = ctx;
+  const upstreamLatencyMs = ctx.upstream.latencyMs;
   return {
     request_id: ctx.requestId,
     trace_id: ctx.trace?.traceId,
     method: ctx.method,
     endpoint: route?.kind === 'gateway' ? route.endpoint : route?.kind,
     status,
-    code: ctx.errorCode ?? undefined,
+    code: ctx.response.errorCode ?? undefined,
     key_id: ctx.key?.id,
     model: ctx.model === null ? undefined : withoutKeys(ctx.model.slice(0, 200)),
     stream: ctx.stream || undefined,

@@ -17,7 +17,7 @@ export interface BufferedResponse {
  * @throws GatewayError 502 or 503; beyond a bound 502
  */
 export function bufferResponse(
-  send: (sink: UpstreamSink) => UpstreamExchange,
+  send: (sink: UpstreamSink) => void,
   bounds: { readonly bytesMax: number; readonly timeoutMs: number },
 ): Promise<BufferedResponse> {
   return new Promise((resolve, reject) => {
@@ -27,11 +27,13 @@ export function bufferResponse(
     let headers: Record<string, string> = {};
     const giveUp = (error: GatewayError) => {
       clearTimeout(timer);
-      exchange.abort();
+      exchange?.abort();
       reject(error);
     };
     const timer = setTimeout(() => giveUp(headTimedOut()), bounds.timeoutMs);
-    const exchange = send({
+    let exchange: UpstreamExchange | undefined;
+    send({
+      onStart: (started) => (exchange = started),
       onHead: (headStatus, incoming) => {
         status = headStatus;
         headers = firstValues(incoming);

@@ -51,6 +51,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   }
 
   start(): void {
+    this.sink.onStart(this);
     const secondsToWait = this.origin.breaker.secondsToWait();
     if (secondsToWait > 0) this.fail('breaker', failure.refusedByBreaker(secondsToWait));
     else if (this.origin.permits.take(this.holder)) this.onPermit();

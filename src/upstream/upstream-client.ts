@@ -9,7 +9,7 @@ import { HEADER_VALUE } from './flat-headers.js';
 import { upstreamRequestHeaders } from './request-header-allowlist.js';
 import { bufferResponse, type BufferedResponse } from './buffered-response.js';
 import { UpstreamCall } from './upstream-call.js';
-import { GATEWAY_ITSELF, type UpstreamExchange, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
+import { GATEWAY_ITSELF, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
 import { notSendable } from './upstream-failure.js';
 import type { UpstreamOrigin } from './upstream-origin.js';
 import { UpstreamPool } from './upstream-pool.js';
@@ -74,14 +74,12 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   /**
-   * Sends a request; everything about it comes to `sink`. Waits for a free connection as long as the connect limit
-   * (503 then), and as long again to connect (502). Tried anew only where it surely did not reach the upstream.
+   * Sends a request and reports everything to `sink`. It waits for a free connection up to the connect timeout (then 503),
+   * and as long again to connect (then 502). It is retried only if it cannot have reached the upstream.
    */
-  send(request: UpstreamRequest, sink: UpstreamSink, upstream: UpstreamName = 'default'): UpstreamExchange {
-    const call = new UpstreamCall(this.origins[upstream], request, sink);
-    if (isSendable(request)) call.start();
+  send(request: UpstreamRequest, sink: UpstreamSink, upstream: UpstreamName = 'default'): void {
+    if (isSendable(request)) new UpstreamCall(this.origins[upstream], request, sink).start();
     else sink.onError(notSendable());
-    return call;
   }
 
   /**

@@ -22,10 +22,13 @@ export interface UpstreamRequest {
 }
 
 /**
- * Hears the answer: `onHead`, any number of `onData`, then `onEnd`; or `onError` at any moment. `onEnd` and `onError`
- * come once and are the last. After `abort()` nothing comes. `onError` must not throw.
+ * Receives the response: `onStart`, `onHead`, any number of `onData`, then `onEnd`. `onError` can replace any of them except
+ * `onStart`, which is left out only for a request that cannot be sent. `onEnd` and `onError` are called once and last.
+ * After `abort()` nothing is called. `onError` must not throw.
  */
 export interface UpstreamSink {
+  /** Before anything is sent, while `send` runs. */
+  onStart(exchange: UpstreamExchange): void;
   /** `status` is 200 or above; `headers` have lower-case names and latin1 values, no content-encoding is left in them. */
   onHead(status: number, headers: IncomingHttpHeaders): void;
   /** Decoded where the upstream had compressed it. */

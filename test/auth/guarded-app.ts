@@ -91,13 +91,13 @@ export class Routes {
   @Get('admin/things/:role')
   @AdminRoute({ role: 'owner' })
   ownersThings(@Context() ctx: RequestContext) {
-    return { actor: ctx.actor, cookie: ctx.setCookie };
+    return { actor: ctx.actor, cookie: ctx.response.setCookie };
   }
 
   @Post('admin/things')
   @AdminRoute({ role: 'admin' })
   change(@Context() ctx: RequestContext) {
-    return { actor: ctx.actor, cookie: ctx.setCookie };
+    return { actor: ctx.actor, cookie: ctx.response.setCookie };
   }
 
   @Post('dashboard/session')
@@ -109,7 +109,7 @@ export class Routes {
   @Get('dashboard/session')
   @DashboardRoute({ session: 'required' })
   session(@Context() ctx: RequestContext) {
-    return { actor: ctx.actor, cookie: ctx.setCookie };
+    return { actor: ctx.actor, cookie: ctx.response.setCookie };
   }
 
   @Delete('dashboard/session')
@@ -160,7 +160,7 @@ export async function startGuardedApp(controllers: Type[], providers: Provider[]
     done();
   });
   fastify.addHook('preHandler', (request, _reply, done) => {
-    request.ctx.json = (request.body as Record<string, unknown> | undefined) ?? null;
+    request.ctx.body.json = (request.body as Record<string, unknown> | undefined) ?? null;
     done();
   });
   await app.init();

@@ -61,7 +61,7 @@ function countAdmissions(): void {
   const record = recorder.record.bind(recorder);
   recorder.record = (ctx, ...rest) => {
     if (ctx.key !== null && ctx.admitted) admitted.set(ctx.key.id, (admitted.get(ctx.key.id) ?? 0) + 1);
-    else if (ctx.abandoned) left.push(ctx);
+    else if (ctx.response.abandoned) left.push(ctx);
     record(ctx, ...rest);
   };
 }

@@ -192,7 +192,7 @@ export function contextFor(
   const ctx = new RequestContext('id', 'POST');
   ctx.route = routeFor(endpoint);
   ctx.key = { allowedModels } as KeySnapshot;
-  ctx.json = json as Record<string, unknown>;
+  ctx.body.json = json as Record<string, unknown>;
   return ctx;
 }
 

@@ -61,7 +61,7 @@ function refusalOf(world: World, endpoint: string, text: string): GatewayError |
   const ctx = contextFor(endpoint, json, [ALLOWED]);
   // Whether a body has to name a model is not the subject here.
   ctx.route = { ...routeFor(endpoint), model: 'gated' };
-  ctx.namesModelsInside = surveyOf(json).namesModelsInside;
+  ctx.body.namesModelsInside = surveyOf(json).namesModelsInside;
   try {
     refuseTwoReadings(body, json);
   } catch (error) {

@@ -28,15 +28,15 @@ beforeAll(async () => {
   const guard = new RequestBodyGuard(config, new BodyMemory(config), new ParseQueue(config), new RefuseAtOnce());
   server = createServer((raw, res) => {
     const ctx = new RequestContext('id', raw.method!);
-    ctx.contentType = raw.headers['content-type'];
+    ctx.client.contentType = raw.headers['content-type'];
     ctx.key = { id: 'key' } as KeySnapshot;
     ctx.route = routeOf(raw.url!.slice(1) as BodyKind);
     const args = [{ raw, ctx }, { raw: res }];
     const host = { getArgByIndex: (at: number) => args[at] } as unknown as ExecutionContext;
     void new Promise((resolve) => resolve(guard.canActivate(host)))
       .then(() => ({
-        body: ctx.body?.toString() ?? null,
-        json: ctx.json,
+        body: ctx.body.bytes?.toString() ?? null,
+        json: ctx.body.json,
         stream: ctx.stream,
         read: raw.readableDidRead,
       }))

@@ -7,7 +7,10 @@ import type { RouteSpec } from '../../src/routes/route-spec.js';
 const TRAITS: AnswerTraits = { worker: null, draining: false };
 const NOW = Date.UTC(2026, 1, 28, 23, 59, 30);
 
-function context(fields: Partial<RequestContext> = {}): RequestContext {
+type Group = 'client' | 'upstream' | 'response';
+type Fields = Partial<Omit<RequestContext, Group>> & { [name in Group]?: Partial<RequestContext[name]> };
+
+function context({ client, upstream, response, ...fields }: Fields = {}): RequestContext {
   const ctx = new RequestContext('id', 'POST');
   ctx.route = {
     kind: 'gateway',
@@ -19,6 +22,9 @@ function context(fields: Partial<RequestContext> = {}): RequestContext {
     usage: null,
     upstream: 'default',
   };
+  Object.assign(ctx.client, client);
+  Object.assign(ctx.upstream, upstream);
+  Object.assign(ctx.response, response);
   return Object.assign(ctx, fields);
 }
 
@@ -44,7 +50,7 @@ describe('headers of an answer', () => {
   });
 
   test('of a call of which nothing else is known only the time it took shows, up to its head', () => {
-    expect(headers(context({ startedAtMs: 100, headAtMs: 112.4 }))).toEqual({
+    expect(headers(context({ startedAtMs: 100, response: { headAtMs: 112.4 } }))).toEqual({
       'x-request-id': 'id',
       'x-gw-latency': '12',
     });
@@ -54,7 +60,7 @@ describe('headers of an answer', () => {
   });
 
   test('a client id is told back, and a page of any origin may read all that an answer says of itself', () => {
-    expect(headers(context({ route: null, clientId: 'tab-7', crossOrigin: true }))).toEqual({
+    expect(headers(context({ route: null, client: { requestId: 'tab-7', crossOrigin: true } }))).toEqual({
       'x-request-id': 'id',
       'x-gw-client-id': 'tab-7',
       'access-control-allow-origin': '*',
@@ -75,7 +81,7 @@ describe('headers of an answer', () => {
       const route = { kind } as RouteSpec;
       const kept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
       expect(headers(context({ route }))).toEqual({ 'x-request-id': 'id', ...kept });
-      expect(headers(context({ route, setCookie: 'a=b' }))).toEqual({
+      expect(headers(context({ route, response: { setCookie: 'a=b' } }))).toEqual({
         'x-request-id': 'id',
         ...kept,
         'set-cookie': 'a=b',
@@ -130,17 +136,21 @@ describe('headers of an answer', () => {
   });
 
   test('the model that answered goes before the model asked for; a long one is left out', () => {
-    expect(headers(context({ model: 'gpt-4o', answeredModel: 'gpt-4o-2024' }))['x-gw-model']).toBe('gpt-4o-2024');
+    expect(headers(context({ model: 'gpt-4o', upstream: { answeredModel: 'gpt-4o-2024' } }))['x-gw-model']).toBe(
+      'gpt-4o-2024',
+    );
     expect(headers(context({ model: 'gpt-4o' }))['x-gw-model']).toBe('gpt-4o');
-    expect(headers(context({ answeredModel: 'm'.repeat(200) }))['x-gw-model']).toBe('m'.repeat(200));
-    expect(headers(context({ answeredModel: '😀'.repeat(200) }))['x-gw-model']).toBe('%F0%9F%98%80'.repeat(200));
+    expect(headers(context({ upstream: { answeredModel: 'm'.repeat(200) } }))['x-gw-model']).toBe('m'.repeat(200));
+    expect(headers(context({ upstream: { answeredModel: '😀'.repeat(200) } }))['x-gw-model']).toBe(
+      '%F0%9F%98%80'.repeat(200),
+    );
     for (const answeredModel of ['', 'm'.repeat(201), '😀'.repeat(201)]) {
-      expect(headers(context({ answeredModel }))).not.toHaveProperty('x-gw-model');
+      expect(headers(context({ upstream: { answeredModel } }))).not.toHaveProperty('x-gw-model');
     }
   });
 
   test('an upstream latency of 0 is shown', () => {
-    expect(headers(context({ upstreamLatencyMs: 0.2 }))['x-gw-upstream-latency']).toBe('0');
+    expect(headers(context({ upstream: { latencyMs: 0.2 } }))['x-gw-upstream-latency']).toBe('0');
   });
 
   test('the worker shows in production, and a draining process closes its connections', () => {

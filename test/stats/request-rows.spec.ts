@@ -49,9 +49,9 @@ describe('the sample', () => {
     const key = keySnapshot(newRequestId(0));
     const served = requestOf(key);
     const refused = requestOf(key, { admitted: false, usage: null, model: null });
-    refused.errorCode = 'invalid_json';
-    refused.errorMessage = `No \0 \ud800 sk-gw-${'a'.repeat(16)} ${'x'.repeat(500)}`;
-    served.upstreamLatencyMs = 12;
+    refused.response.errorCode = 'invalid_json';
+    refused.response.errorMessage = `No \0 \ud800 sk-gw-${'a'.repeat(16)} ${'x'.repeat(500)}`;
+    served.upstream.latencyMs = 12;
     served.stream = true;
     recorder.record(served, 200, 34);
     recorder.record(refused, 400, 1);

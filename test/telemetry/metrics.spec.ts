@@ -79,13 +79,14 @@ test('several processes become one set, each metric in its own way', async () =>
 });
 
 test('models are labels up to the bound, known ones only, and stay what they were', () => {
-  const labels = new ModelLabels((model) => model.startsWith('known'));
-  expect(labels.labelOf(null)).toBe('none');
-  expect(labels.labelOf('made-up')).toBe('other');
-  const known = Array.from({ length: MODEL_LABELS_MAX + 50 }, (_, at) => labels.labelOf(`known-${at}`));
+  const labels = new ModelLabels();
+  const isKnown = (model: string) => model.startsWith('known');
+  expect(labels.labelOf(null, isKnown)).toBe('none');
+  expect(labels.labelOf('made-up', isKnown)).toBe('other');
+  const known = Array.from({ length: MODEL_LABELS_MAX + 50 }, (_, at) => labels.labelOf(`known-${at}`, isKnown));
   expect(new Set(known).size).toBe(MODEL_LABELS_MAX + 1);
-  expect(labels.labelOf('known-0')).toBe('known-0');
-  expect(labels.labelOf(`known-${MODEL_LABELS_MAX}`)).toBe('other');
+  expect(labels.labelOf('known-0', isKnown)).toBe('known-0');
+  expect(labels.labelOf(`known-${MODEL_LABELS_MAX}`, isKnown)).toBe('other');
 });
 
 test("a key's change is dated by the poll and heard of by what came first", () => {

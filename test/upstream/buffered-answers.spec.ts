@@ -45,7 +45,7 @@ describe('buffered and compressed answers', () => {
     expect(got.body.equals(answer)).toBe(true);
     expect(got.headers['content-length']).toBe(String(answer.length));
     expect(lastContext()).toMatchObject({ answeredModel: 'gpt-4o-mini-2024-07-18', usage: REPORTED, stream: false });
-    expect(lastContext().upstreamLatencyMs).toBeGreaterThan(0);
+    expect(lastContext().upstream.latencyMs).toBeGreaterThan(0);
   });
 
   test('one longer than 1 MB goes through as it comes, its usage still read', async () => {
@@ -97,7 +97,13 @@ describe('buffered and compressed answers', () => {
         throw new TypeError('a fault of ours');
       };
       const call = { holder: 'key', method: 'POST', path: '/chat/completions', headers: [], body: Buffer.from('{}') };
-      app.upstream.send(call, { onHead: () => {}, onData, onEnd: () => resolve('ended'), onError: resolve });
+      app.upstream.send(call, {
+        onStart: () => {},
+        onHead: () => {},
+        onData,
+        onEnd: () => resolve('ended'),
+        onError: resolve,
+      });
     });
     expect(await failed).toMatchObject({ code: 'internal_error' });
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { UpstreamExchange } from '../../src/upstream/upstream-exchange.js';
 import { rawUpstream, startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { begin, CHAT_STREAMED, headOf, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
 
@@ -61,7 +62,7 @@ describe('a client that goes away ends its upstream request', () => {
       });
       const call = begin(app.port);
       await partly;
-      const upstreamLatencyKnown = () => app.contexts.at(-1)?.upstreamLatencyMs !== null;
+      const upstreamLatencyKnown = () => app.contexts.at(-1)?.upstream.latencyMs !== null;
       await until(upstreamLatencyKnown);
       call.destroy();
       await (
@@ -90,12 +91,13 @@ describe('a client that goes away ends its upstream request', () => {
     const request = { holder: 'key', method: 'GET', path: '/models', headers: [], body: null };
     const heard: string[] = [];
     const sink = {
+      onStart: (exchange: UpstreamExchange) => queueMicrotask(() => exchange.abort()),
       onHead: () => heard.push('head'),
       onData: () => heard.push('data'),
       onEnd: () => heard.push('end'),
       onError: () => heard.push('error'),
     };
-    fresh.upstream.send(request, sink).abort();
+    fresh.upstream.send(request, sink);
     await until(() => fresh.upstream.state().freeConnections === 1);
     expect((await send(fresh.port, { method: 'GET', path: '/v1/models' })).status).toBe(200);
     expect(heard).toEqual([]);

@@ -28,7 +28,7 @@ const CLOSING: readonly (readonly [what: string, closing: Closing])[] = [
 const ask = ({ upstream }: ForwardingApp) =>
   new Promise<void>((resolve, reject) => {
     const request = { holder: 'key', method: 'GET', path: '/models', headers: [], body: null };
-    upstream.send(request, { onHead: () => {}, onData: () => {}, onEnd: resolve, onError: reject });
+    upstream.send(request, { onStart: () => {}, onHead: () => {}, onData: () => {}, onEnd: resolve, onError: reject });
   });
 
 function later(act: (socket: Socket) => void): Closing['close'] {

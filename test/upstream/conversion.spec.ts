@@ -70,7 +70,7 @@ describe('a whole answer that is converted', () => {
     const answer = await send(app.port);
     expect(answer.body.toString()).toBe(text + text);
     expect(answer.headers['content-length']).toBe(String(2 * text.length));
-    expect(context().answeredModel).toBe('real-1');
+    expect(context().upstream.answeredModel).toBe('real-1');
     expect(context().usage).toMatchObject({ inputTokens: 7, outputTokens: 5 });
   });
 
@@ -82,7 +82,7 @@ describe('a whole answer that is converted', () => {
     answers(text, announced ? { 'content-length': text.length } : {});
     const answer = await send(app.port);
     expect(answer.body.equals(Buffer.concat([text, text]))).toBe(true);
-    expect(context().answeredModel).toBe('real-1');
+    expect(context().upstream.answeredModel).toBe('real-1');
   });
 
   test('is held though a stream was asked for', async () => {
@@ -244,7 +244,7 @@ describe('a stream that is converted', () => {
     expect([answer.status, answer.cut]).toEqual([200, true]);
     // What came just before the fault may be lost with the connection; nothing of the fault itself may go out.
     expect(['', 'DATA: 1\n']).toContain(answer.body.toString());
-    expect(context().errorCode).toBe('upstream_error');
+    expect(context().response.errorCode).toBe('upstream_error');
   });
 
   test('that the upstream breaks off is cut, without the converter’s last words', async () => {

@@ -65,17 +65,15 @@ export async function startForwarding({
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.all('/v1/*', async (request, reply) => {
     const ctx = contextFor(request.method, request.body as Buffer | undefined, upstreamName);
-    ctx.ownHeaders = () => [...ownHeaders];
+    ctx.response.ownHeaders = () => [...ownHeaders];
     contexts.push(ctx);
-    reply.raw.on('close', () => {
-      if (!reply.raw.writableFinished) ctx.onClientGone?.();
-    });
+    reply.raw.on('close', () => ctx.end());
     running += 1;
     try {
       await forwarding.forward(ctx, request, reply, plan);
     } catch (thrown) {
       const error = thrown instanceof GatewayError ? thrown : upstreamError(`not a GatewayError: ${String(thrown)}`);
-      ctx.errorCode = error.code;
+      ctx.response.errorCode = error.code;
       reply.hijack();
       if (reply.raw.headersSent) reply.raw.destroy();
       else reply.raw.writeHead(error.status, { ...error.headers }).end(error.envelope(ctx.requestId));
@@ -118,9 +116,9 @@ function contextFor(method: string, body: Buffer | undefined, upstream: Upstream
   };
   ctx.key = { id: 'key' } as KeySnapshot;
   if (body !== undefined && body.length > 0) {
-    ctx.body = body;
+    ctx.body.bytes = body;
     const json = JSON.parse(body.toString()) as Record<string, unknown>;
-    ctx.json = json;
+    ctx.body.json = json;
     ctx.stream = json['stream'] === true;
   }
   return ctx;

@@ -138,7 +138,7 @@ describe('headers, both ways', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(`{"model":"${model}"}`);
       });
       expect((await send(echoing.port)).status).toBe(200);
-      expect(echoing.contexts.map(({ answeredModel }) => answeredModel)).toEqual([null]);
+      expect(echoing.contexts.map((ctx) => ctx.upstream.answeredModel)).toEqual([null]);
       await echoing.stop();
     },
   );

@@ -15,7 +15,7 @@ describe('whether a request was sent whole', () => {
     const app = await startForwarding({ url: upstream.url });
     await send(app.port);
     await until(() => app.running === 0);
-    expect(app.contexts[0]!.sentWhole).toBe(true);
+    expect(app.contexts[0]!.upstream.sentWhole).toBe(true);
     await app.stop();
   });
 
@@ -26,7 +26,7 @@ describe('whether a request was sent whole', () => {
     await upstream.received(0);
     call.destroy();
     await until(() => app.contexts.length === 1 && app.running === 0);
-    expect(app.contexts[0]!.sentWhole).toBe(true);
+    expect(app.contexts[0]!.upstream.sentWhole).toBe(true);
     await app.stop();
   });
 
@@ -41,7 +41,7 @@ describe('whether a request was sent whole', () => {
     await until(() => begun);
     call.destroy();
     await until(() => app.contexts.length === 1 && app.running === 0);
-    expect(app.contexts[0]!.sentWhole).toBe(false);
+    expect(app.contexts[0]!.upstream.sentWhole).toBe(false);
     await app.stop();
     await deaf.stop();
   });
@@ -49,7 +49,7 @@ describe('whether a request was sent whole', () => {
   test('it was not, when no connection could be made', async () => {
     const app = await startForwarding({ url: 'http://127.0.0.1:1/v1' });
     expect((await send(app.port)).status).toBe(502);
-    expect(app.contexts[0]!.sentWhole).toBe(false);
+    expect(app.contexts[0]!.upstream.sentWhole).toBe(false);
     await app.stop();
   });
 });

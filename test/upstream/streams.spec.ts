@@ -102,7 +102,7 @@ describe('streamed answers', () => {
     expect(body.toString()).toBe(events.slice(0, -1).join(''));
     await until(() => app.running === 0);
     expect(lastContext().usage).toMatchObject({ inputTokens: 9, outputTokens: 3 });
-    expect(lastContext().errorCode).toBe('upstream_error');
+    expect(lastContext().response.errorCode).toBe('upstream_error');
   });
 
   test('an HTTP/1.0 client sees a cut stream as a reset and a whole one as an end', async () => {

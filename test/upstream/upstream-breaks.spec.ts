@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { UpstreamExchange } from '../../src/upstream/upstream-exchange.js';
 import type { Socket } from 'node:net';
 import { rawUpstream, startUpstream } from '../support/scripted-upstream.js';
 import { CHAT, CHAT_STREAMED, errorIn, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
@@ -113,7 +114,9 @@ describe('an upstream that breaks', () => {
     const { outcome, received } = await new Promise<{ outcome: string; received: number }>((resolve) => {
       let received = 0;
       const request = { holder: 'key', method: 'GET', path: '/audio', headers: [], body: null };
-      const exchange = upstream.send(request, {
+      let exchange: UpstreamExchange;
+      upstream.send(request, {
+        onStart: (started) => (exchange = started),
         onHead: () => {},
         onData: (chunk) => {
           received += chunk.length;

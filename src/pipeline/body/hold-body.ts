@@ -22,15 +22,14 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
   const { raw: req, ctx } = request;
   const { bytesMax, idleTimeoutMs } = bounds;
   refuseAnnounced(request, bytesMax);
-  if (ctx.awaitsContinue) {
-    ctx.awaitsContinue = false;
+  if (ctx.client.awaitsContinue) {
+    ctx.client.awaitsContinue = false;
     reply.raw.writeContinue();
   }
   const held = new HeldMemory(bounds.memory, bounds.holder);
-  const giveBack = () => held.giveBack();
-  ctx.onEnded = giveBack;
+  ctx.onEnd(() => held.giveBack());
   const beganAtMs = performance.now();
-  const onOver = () => (ctx.bodyWaitMs = performance.now() - beganAtMs);
+  const onOver = () => (ctx.body.waitMs = performance.now() - beganAtMs);
   return readBody(req, { bytesMax, idleTimeoutMs, memory: held, onOver });
 }
 
@@ -46,7 +45,7 @@ export function holdParsed(
   holder: string,
 ): Promise<void> | undefined {
   const structure = structureOf(body);
-  ctx.bodyMembers = structure?.members ?? null;
+  ctx.body.memberCount = structure?.members ?? null;
   const bytes = Math.min(parsedBytes(structure), turns.shareMax);
   const wait = bytes === 0 ? undefined : holdFor(ctx, new HeldMemory(turns, holder), bytes);
   // What had to wait for its memory has a turn of the event loop for itself.
@@ -54,14 +53,8 @@ export function holdParsed(
 }
 
 function holdFor(ctx: RequestContext, held: HeldMemory, bytes: number): Promise<void> | undefined {
-  const before = ctx.onEnded;
-  const giveBack = () => held.giveBack();
-  const giveBackAll = () => {
-    before?.();
-    giveBack();
-  };
-  ctx.onJudged = giveBack;
-  ctx.onEnded = giveBackAll;
+  ctx.body.jsonMemory = held;
+  ctx.onEnd(() => held.giveBack());
   return held.take(bytes);
 }
 

@@ -28,8 +28,8 @@ export class CompletionPlans {
    * @param target of the request, whose query goes along
    * @throws GatewayError 400 where the model's emulation does not take what the fields allow (D11)
    */
-  planOf({ json, body }: RequestContext, target: string): ForwardPlan {
-    const asked = json as Readonly<Record<string, unknown>> & CompletionRequest;
+  planOf({ body }: RequestContext, target: string): ForwardPlan {
+    const asked = body.json as Readonly<Record<string, unknown>> & CompletionRequest;
     if (!isEmulated(this.models.lookup(asked.model))) return AS_IT_CAME;
     const violation = firstOf(this.rules, asked, { lenient: false });
     if (violation !== null) throw violation;
@@ -37,7 +37,7 @@ export class CompletionPlans {
     const query = target.indexOf('?');
     return {
       path: query === -1 ? CHAT_PATH : CHAT_PATH + target.slice(query),
-      body: chatBody(body!, text),
+      body: chatBody(body.bytes!, text),
       converter: new CompletionConverter({
         echo: asked.echo === true ? text : '',
         usageChunk: asked.stream_options?.include_usage === true,

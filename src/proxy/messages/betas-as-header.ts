@@ -14,13 +14,14 @@ const AS_IT_CAME: ForwardPlan = {};
  * repeats (D30). All other bytes of the body stay. A `betas` that cannot become a header stays in the body, where the
  * provider reports it; `GW_VALIDATION=provider` is the only setting that lets one through.
  */
-export function betasAsHeader({ body, json }: RequestContext, headers: IncomingHttpHeaders): ForwardPlan {
-  if (body === null || json === null || !Object.hasOwn(json, BETAS)) return AS_IT_CAME;
+export function betasAsHeader({ body }: RequestContext, headers: IncomingHttpHeaders): ForwardPlan {
+  const { bytes, json } = body;
+  if (bytes === null || json === null || !Object.hasOwn(json, BETAS)) return AS_IT_CAME;
   const given = json[BETAS] ?? [];
   if (betas.check(given, BETAS, { lenient: false }) !== null) return AS_IT_CAME;
   const names = mergeBetas(headers[HEADER], given as string[]);
   return {
-    body: removeTopLevelMembers(body, [BETAS]),
+    body: removeTopLevelMembers(bytes, [BETAS]),
     ...(names.length > 0 && { headers: { [HEADER]: names.join(',') } }),
   };
 }

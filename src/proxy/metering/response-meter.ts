@@ -18,7 +18,7 @@ export interface Estimator {
 /**
  * The cost of one response. `ctx.usage` is what it reports. If that lacks a side, `ctx.estimate` is the whole cost with the
  * missing side counted, on routes whose reader asks for it (D14). Call either `buffered()`, or `startStream()`, `push()` for
- * each chunk and `end()`, after `ctx.sentWhole` has been set. Only the first `buffered()` or `end()` has an effect.
+ * each chunk and `end()`, after `ctx.upstream.sentWhole` has been set. Only the first `buffered()` or `end()` has an effect.
  */
 export class ResponseMeter {
   private tap: UsageTap | null = null;
@@ -87,8 +87,8 @@ export class ResponseMeter {
     if (error !== null) this.onError(error);
     // The error takes the place of the response, so it costs as little as an error status.
     if (error !== null && this.format === 'json') return;
-    const sides = sidesToEstimate(usage, ctx.sentWhole, this.reader.estimates);
-    const request = sides.request && ctx.body !== null ? copyOf(ctx.body, ctx.body.length) : null;
+    const sides = sidesToEstimate(usage, ctx.upstream.sentWhole, this.reader.estimates);
+    const request = sides.request && ctx.body.bytes !== null ? copyOf(ctx.body.bytes, ctx.body.bytes.length) : null;
     const output = sides.answer ? answer : null;
     if (request === null && output === null) return;
     const job: EstimateJob = {

@@ -13,7 +13,7 @@ import { ModelGate } from '../../model-policy/model-gate.service.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { isPathId } from '../../routes/path-id.rules.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
-import type { UpstreamSink } from '../../upstream/upstream-exchange.js';
+import type { UpstreamExchange, UpstreamSink } from '../../upstream/upstream-exchange.js';
 
 const PARAM = 'input_file_id';
 /** The vendor accepts 200 MB. */
@@ -52,55 +52,68 @@ export class BatchFileCheck {
       headers: this.upstream.requestHeaders({}, 'default'),
     };
     return new Promise((resolve) => {
-      const settle = (refusal: GatewayError | null) => {
+      const file = new FileRead(lines, (refusal) => {
         clearTimeout(timer);
-        ctx.onClientGone = null;
         resolve(refusal);
-      };
-      const stop = (refusal: GatewayError | null) => {
-        exchange.abort();
-        settle(refusal);
-      };
-      const timer = setTimeout(() => stop(upstreamError('The batch file was not read in time.')), FILE_TIMEOUT_MS);
-      const sink = new FileRead(lines, { stop, settle });
-      const abandon = () => stop(null);
-      ctx.onClientGone = abandon;
-      const exchange = this.upstream.send(request, sink);
+      });
+      const timer = setTimeout(() => file.stop(upstreamError('The batch file was not read in time.')), FILE_TIMEOUT_MS);
+      ctx.onEnd(() => file.abandon(ctx));
+      this.upstream.send(request, file);
     });
   }
 }
 
-interface Outcome {
-  /** Ends the exchange too. */
-  stop(refusal: GatewayError | null): void;
-  settle(refusal: GatewayError | null): void;
-}
-
 /** Feeds the file to `lines` until it ends or one of them is refused. */
 class FileRead implements UpstreamSink {
+  private exchange: UpstreamExchange | null = null;
   private bytes = 0;
+  private over = false;
 
+  /** @param settle called once, with the refusal or null */
   constructor(
     private readonly lines: BatchLines,
-    private readonly outcome: Outcome,
+    private readonly settle: (refusal: GatewayError | null) => void,
   ) {}
 
+  onStart(exchange: UpstreamExchange): void {
+    this.exchange = exchange;
+  }
+
   onHead(status: number, headers: IncomingHttpHeaders): void {
-    if (status !== 200) this.outcome.stop(unreadable(status, headers));
+    if (status !== 200) this.stop(unreadable(status, headers));
   }
 
   onData(chunk: Buffer): void {
     this.bytes += chunk.length;
     const refusal = this.bytes > FILE_BYTES_MAX ? requestTooLarge(FILE_BYTES_MAX) : this.lines.push(chunk);
-    if (refusal !== null) this.outcome.stop(refusal);
+    if (refusal !== null) this.stop(refusal);
   }
 
   onEnd(): void {
-    this.outcome.settle(this.lines.end());
+    this.end(this.lines.end());
   }
 
   onError(error: GatewayError): void {
-    this.outcome.settle(error);
+    this.end(error);
+  }
+
+  /** Ends the upstream call too. */
+  stop(refusal: GatewayError | null): void {
+    this.exchange?.abort();
+    this.end(refusal);
+  }
+
+  /** The client has disconnected. */
+  abandon({ response }: RequestContext): void {
+    if (this.over) return;
+    response.cutByClient = true;
+    this.stop(null);
+  }
+
+  private end(refusal: GatewayError | null): void {
+    if (this.over) return;
+    this.over = true;
+    this.settle(refusal);
   }
 }
 

@@ -45,7 +45,7 @@ function handlerOf(route: PassThroughRoute): Handler {
   const { batchFileIn } = route;
   if (batchFileIn !== undefined)
     return async function (ctx, request, reply) {
-      if (!reply.raw.destroyed) await this.batchFiles.check(ctx, ctx.json?.[batchFileIn]);
+      if (!reply.raw.destroyed) await this.batchFiles.check(ctx, ctx.body.json?.[batchFileIn]);
       return this.forwarder.forward(ctx, request, reply, plan);
     };
   if (isStreamed(route.body))

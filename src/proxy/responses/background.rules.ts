@@ -8,8 +8,8 @@ import { topLevelMembers } from '../../json/top-level-members.js';
  * parser could read instead (D29).
  * @throws GatewayError `invalid_value` at `background`
  */
-export function refuseUnmeteredBackground({ json, body, key }: RequestContext): void {
-  const background = json?.['background'];
+export function refuseUnmeteredBackground({ body, key }: RequestContext): void {
+  const background = body.json?.['background'];
   if (background === undefined || key!.monthlyTokenLimit === null) return;
   if (background !== null && background !== false)
     throw invalidValue(
@@ -17,6 +17,6 @@ export function refuseUnmeteredBackground({ json, body, key }: RequestContext): 
       'false: this API key has a monthly token limit, which cannot count such responses',
     );
   let times = 0;
-  for (const { name } of topLevelMembers(body!)) if (name === 'background') times++;
+  for (const { name } of topLevelMembers(body.bytes!)) if (name === 'background') times++;
   if (times > 1) throw invalidValue('background', 'given once: a second one could be read instead of the first');
 }

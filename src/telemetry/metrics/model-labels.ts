@@ -8,14 +8,14 @@ const NO_MODEL = 'none';
 export class ModelLabels {
   private readonly known = new Set<string>();
 
-  /** @param isKnown whether there is such a model; asked for the names that have no label yet, while there is room */
-  constructor(private readonly isKnown: (model: string) => boolean) {}
-
-  /** @param model as the client wrote it; null: it named none */
-  labelOf(model: string | null): string {
+  /**
+   * @param model as the client wrote it; null: it named none
+   * @param isKnown whether the model exists. It is called only for names without a label, below the bound.
+   */
+  labelOf(model: string | null, isKnown: (model: string) => boolean): string {
     if (model === null) return NO_MODEL;
     if (this.known.has(model)) return model;
-    if (this.known.size >= MODEL_LABELS_MAX || !this.isKnown(model)) return OTHER_MODEL;
+    if (this.known.size >= MODEL_LABELS_MAX || !isKnown(model)) return OTHER_MODEL;
     this.known.add(model);
     return model;
   }

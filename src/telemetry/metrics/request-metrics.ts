@@ -40,12 +40,9 @@ class RouteTally {
  */
 @Injectable()
 export class RequestMetrics {
-  /** Whether there is such a model; set by who knows. */
-  isKnownModel: (model: string) => boolean = () => false;
-
   private inFlight = 0;
   private readonly on: boolean;
-  private readonly models = new ModelLabels((model) => this.isKnownModel(model));
+  private readonly models = new ModelLabels();
   private readonly bySpec = new Map<RouteSpec | null, RouteTally>();
   // Several methods of one path are one route.
   private readonly byRoute = new Map<string, RouteTally>();
@@ -78,18 +75,26 @@ export class RequestMetrics {
    * Once for each `begun`, when the answer has ended, however it did.
    * @param status three digits, or `ABORTED`
    * @param endedAtMs by `performance.now()`
+   * @param isKnownModel whether a model exists. Only those get a label of their own.
    */
-  ended(ctx: RequestContext, status: number, endedAtMs: number, routed: Routed): void {
+  ended(
+    ctx: RequestContext,
+    status: number,
+    endedAtMs: number,
+    routed: Routed,
+    isKnownModel: (model: string) => boolean,
+  ): void {
     this.inFlight -= 1;
     if (!this.on) return;
     const tally = this.bySpec.get(ctx.route) ?? this.tallyFor(ctx.route, routed);
-    tally.count(this.models.labelOf(ctx.model), status);
-    const { startedAtMs, headAtMs } = ctx;
+    tally.count(this.models.labelOf(ctx.model, isKnownModel), status);
+    const { startedAtMs, response } = ctx;
+    const { headAtMs } = response;
     tally.duration.observe((endedAtMs - startedAtMs) / 1000);
     if (headAtMs === null) return;
-    tally.overhead.observe(Math.max(0, headAtMs - startedAtMs - ctx.bodyWaitMs - ctx.upstreamWaitMs) / 1000);
+    tally.overhead.observe(Math.max(0, headAtMs - startedAtMs - ctx.body.waitMs - ctx.upstream.waitMs) / 1000);
     // Whole answers go out with their head.
-    const firstByteAtMs = ctx.bodyFollows ? ctx.firstByteAtMs : headAtMs;
+    const firstByteAtMs = response.bodyFollows ? response.firstByteAtMs : headAtMs;
     if (firstByteAtMs !== null) tally.firstByte.observe((firstByteAtMs - startedAtMs) / 1000);
   }
 

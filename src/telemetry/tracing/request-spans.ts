@@ -70,7 +70,7 @@ export class RequestSpans implements RequestTrace {
     const { span } = this;
     span.updateName(nameOf(request)).setAttributes(attributesOf(request));
     if (status !== null) span.setAttribute('http.response.status_code', status);
-    const error = request.errorCode ?? (status === null ? 'aborted' : null);
+    const error = request.response.errorCode ?? (status === null ? 'aborted' : null);
     if (error !== null) span.setAttribute('error.type', error);
     // An answer of 4xx is the caller's failure and none of the server's, by the convention.
     if (error !== null && (status === null || status >= 500 || status < 400))
@@ -86,7 +86,7 @@ function nameOf({ route, method, model }: TracedRequest): string {
   return model === null ? operation : `${operation} ${withoutKeys(model)}`;
 }
 
-function attributesOf({ requestId, method, route, model, answeredModel, usage }: TracedRequest): Attributes {
+function attributesOf({ requestId, method, route, model, upstream, usage }: TracedRequest): Attributes {
   const attributes: Attributes = { 'http.request.method': shownMethod(method), 'gateway.request.id': requestId };
   if (route?.kind !== 'gateway') return attributes;
   attributes['http.route'] = route.endpoint;
@@ -94,7 +94,7 @@ function attributesOf({ requestId, method, route, model, answeredModel, usage }:
   attributes['gen_ai.operation.name'] = OPERATIONS[route.usage];
   attributes['gen_ai.provider.name'] = PROVIDERS[route.upstream];
   if (model !== null) attributes['gen_ai.request.model'] = withoutKeys(model);
-  if (answeredModel) attributes['gen_ai.response.model'] = withoutKeys(answeredModel);
+  if (upstream.answeredModel) attributes['gen_ai.response.model'] = withoutKeys(upstream.answeredModel);
   if (usage === null || usage.provenance === 'none') return attributes;
   // What the upstream has told: an estimate may still be under way when the span ends.
   attributes['gen_ai.usage.input_tokens'] = usage.inputTokens;

@@ -31,8 +31,8 @@ beforeEach(() => {
 function metered(route: keyof typeof USAGE_READERS, sentWhole = true) {
   const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', 'POST');
   ctx.model = 'gpt-4o';
-  ctx.body = Buffer.from('{"messages":[]}');
-  ctx.sentWhole = sentWhole;
+  ctx.body.bytes = Buffer.from('{"messages":[]}');
+  ctx.upstream.sentWhole = sentWhole;
   return { ctx, meter: new ResponseMeter(ctx, USAGE_READERS[route], estimator, () => undefined) };
 }
 const usage = (inputTokens: number, outputTokens: number, provenance: string) => ({
@@ -112,7 +112,7 @@ describe('what an answer does not report is counted', () => {
     expect(await ctx.estimate).toEqual(usage(100, 50, 'estimated'));
     const [job] = jobs;
     expect([job?.model, job?.answer?.format, job?.answer?.totalBytes]).toEqual(['gpt-4o', 'sse', 3 * EVENT.length]);
-    expect(Buffer.from(job!.request!.bytes).equals(ctx.body!)).toBe(true);
+    expect(Buffer.from(job!.request!.bytes).equals(ctx.body.bytes!)).toBe(true);
     expect(Buffer.from(job!.answer!.bytes).equals(Buffer.concat([EVENT, EVENT, EVENT]))).toBe(true);
   });
 
@@ -123,7 +123,7 @@ describe('what an answer does not report is counted', () => {
     expect(await ctx.estimate).toEqual(usage(100, 50, 'estimated'));
     expect([jobs[0]?.answer?.format, jobs[0]?.answer?.totalBytes]).toEqual(['json', body.length]);
     expect(Buffer.from(jobs[0]!.answer!.bytes).equals(body)).toBe(true);
-    expect(jobs[0]?.request?.totalBytes).toBe(ctx.body?.length);
+    expect(jobs[0]?.request?.totalBytes).toBe(ctx.body.bytes?.length);
   });
 
   test('of a buffered answer of which not all had come: what it seems to report is not believed', async () => {
@@ -155,7 +155,7 @@ describe('what an answer does not report is counted', () => {
 
   test('of a request that is not held: what came out', async () => {
     const { ctx, meter } = metered('chat');
-    ctx.body = null;
+    ctx.body.bytes = null;
     meter.buffered(Buffer.from('{"choices":[]}'));
     expect(await ctx.estimate).toEqual(usage(0, 50, 'estimated'));
     expect(jobs[0]?.request).toBeNull();
@@ -176,7 +176,7 @@ describe('what an answer does not report is counted', () => {
 
   test('of embeddings whose request is not held: nothing', () => {
     const { ctx, meter } = metered('embeddings');
-    ctx.body = null;
+    ctx.body.bytes = null;
     meter.buffered(Buffer.from('{"data":[]}'));
     expect([ctx.estimate, jobs]).toEqual([null, []]);
   });
@@ -243,7 +243,7 @@ test('a request that the upstream did not have whole costs nothing', () => {
 test('what is counted is copied: nothing of the request or of a socket is held for it', () => {
   const { ctx, meter } = metered('chat');
   const slab = Buffer.alloc(64 * 1024);
-  ctx.body = slab.subarray(0, 20);
+  ctx.body.bytes = slab.subarray(0, 20);
   meter.buffered(slab.subarray(20, 50));
   for (const side of [jobs[0]?.request, jobs[0]?.answer]) {
     expect(side?.bytes.buffer.byteLength).toBe(side?.bytes.length);
