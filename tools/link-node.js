@@ -15,3 +15,7 @@ if (/\bnpm-cli\.c?js$/.test(npm ?? '') && brought.length > 0 && !existsSync('nod
   // The programs run on a Node of the system's too, where it is new enough.
   if (status !== 0) console.warn('The Node that the project brings could not be linked to node_modules/.bin.');
 }
+
+const own = optionalDependencies[brought[0]];
+if (own !== undefined && own !== process.versions.node && existsSync('node_modules/.bin/node'))
+  console.log(`npm scripts run on Node ${own} from node_modules/.bin, not on ${process.versions.node}.`);

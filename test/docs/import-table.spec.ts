@@ -20,7 +20,10 @@ test('a row of the import table that was changed by hand is found', async () => 
   for (const file of ['docs/architecture.md', '.prettierrc.json']) await cp(file, join(folder, file));
   const page = join(folder, 'docs/architecture.md');
   await writeFile(page, (await readFile(page, 'utf8')).replace('the leaves, `database`', 'the leaves, `databases`'));
-  expect(check(folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run docs:imports') as unknown });
+  expect(check(folder)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('npm run docs:imports') as unknown,
+  });
 });
 
 test('every folder of src has import rules, and every rule has its folder', async () => {
