@@ -68,7 +68,7 @@ module.exports = {
     {
       name: 'rules-know-no-framework',
       severity: 'error',
-      from: { path: ['^src/proxy/usage/', '/registry/', '\\.rules\\.ts$'], pathNot: '\\.(module|service)\\.ts$' },
+      from: { path: ['^src/proxy/metering/', '/registry/', '\\.rules\\.ts$'], pathNot: '\\.(module|service)\\.ts$' },
       to: { path: 'node_modules/(@nestjs|fastify|typeorm|rxjs)/' },
     },
     {

@@ -7,20 +7,20 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { badRequest, routeNotFound, upgradeRequired } from './errors/catalogue.js';
 import { serveApiDescription } from './openapi/docs-routes.js';
-import { beforeOwnAnswer } from './request-context/own-answer.js';
-import { AnswerHead } from './pipeline/answer-head.js';
+import { prepareOwnResponse } from './http-server/own-response.js';
+import { ResponseHead } from './pipeline/response-head.js';
 import { answerPreflight } from './pipeline/cors.js';
 import { answerConnectivityCheck, asksForWebSocket } from './pipeline/current-clients.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
 import { STAGES } from './pipeline/stages.js';
-import { answerClientError, takeOverFromNode } from './pipeline/protocol-errors.js';
-import { RequestRecordHook } from './pipeline/request-record.hook.js';
+import { answerClientError, overrideNodeDefaults } from './http-server/protocol-errors.js';
+import { RequestEndHook } from './pipeline/request-end.hook.js';
 import { requestIdFor, startContext } from './pipeline/request-start.hook.js';
 import { originForm } from './pipeline/origin-form.rules.js';
-import { joinSmallChunks } from './pipeline/body/small-chunks.js';
-import { serveInTurn } from './pipeline/pipelined-requests.js';
+import { joinSmallChunks } from './http-server/small-chunks.js';
+import { serveInOrder } from './fairness/pipelined-requests.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
-import { useSynchronousInterceptors } from './pipeline/synchronous-interceptor.js';
+import { useSynchronousInterceptors } from './http-server/synchronous-interceptor.js';
 import { BODY_BYTES_MAX } from './routes/gateway-route.decorator.js';
 import { refuseUndeclaredRoutes } from './routes/declared-routes.js';
 import { ProcessLog } from './telemetry/process-log.js';
@@ -94,10 +94,10 @@ function trustedProxies(
 }
 
 function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { current }: Config): void {
-  const [records, filter, head] = [app.get(RequestRecordHook), app.get(ErrorEnvelopeFilter), app.get(AnswerHead)];
+  const [records, filter, head] = [app.get(RequestEndHook), app.get(ErrorEnvelopeFilter), app.get(ResponseHead)];
   fastify.server.timeout = 0;
-  takeOverFromNode(fastify.server);
-  serveInTurn(fastify.server);
+  overrideNodeDefaults(fastify.server);
+  serveInOrder(fastify.server);
   joinSmallChunks(fastify.server);
   // Fastify would parse bodies before the guards run: the unread stream is handed on, request-body.guard reads it.
   fastify.removeAllContentTypeParsers();
@@ -114,7 +114,7 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { 
     } else done();
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {
-    beforeOwnAnswer(request.raw, reply.raw, BODY_BYTES_MAX);
+    prepareOwnResponse(request.raw, reply.raw, BODY_BYTES_MAX);
     const { ctx } = request;
     const own = ctx.ownHeaders?.() ?? [...head.headers(ctx, reply.statusCode), ...NO_HANDLERS];
     for (let at = 0; at < own.length; at += 2) void reply.header(own[at]!, own[at + 1]!);

@@ -14,6 +14,9 @@ const LEAVES = [
   'request-context',
   'telemetry',
   'lifecycle',
+  'json',
+  'fairness',
+  'http-server',
 ];
 
 /** A folder may import itself and the folders named here. Type-only imports count. */
@@ -21,9 +24,12 @@ const ALLOWED = {
   errors: [],
   clock: [],
   lifecycle: [],
+  json: ['errors'],
+  fairness: ['config', 'errors', 'request-context'],
+  'http-server': ['errors', 'request-context'],
   config: ['errors'],
   routes: ['errors'],
-  validation: ['errors'],
+  validation: ['errors', 'json'],
   'request-context': ['routes', 'errors'],
   telemetry: ['config', 'routes', 'request-context', 'errors'],
   database: LEAVES,

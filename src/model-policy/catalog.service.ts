@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import type { UpstreamName } from '../upstream/account.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { allPages } from './catalog-pages.js';
-import { FreshRun } from './fresh-run.js';
+import { CoalescedRun } from './coalesced-run.js';
 import { catalogRows, type CatalogModel } from './parse-catalog.js';
 import { CatalogStore } from './stores/catalog.store.js';
 
@@ -25,8 +25,8 @@ const JITTER = 0.1;
 @Injectable()
 export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ModelCatalog.name);
-  private readonly refreshes = new FreshRun(() => this.fetch());
-  private readonly stored = new FreshRun(() => this.readStored());
+  private readonly refreshes = new CoalescedRun(() => this.fetch());
+  private readonly stored = new CoalescedRun(() => this.readStored());
   private readonly firstOutcome = Promise.withResolvers<void>();
   private readonly listeners: (() => void)[] = [];
   private readonly ttlMs: number;

@@ -16,7 +16,7 @@ import type { BatchRequest } from './batch/batch-lines.js';
 import { allowsModel, mustNameModel, requestedModel } from './key-allowlist.rules.js';
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
-import { modelsIn, modelsInside, NAMING_MEMBERS } from '../validation/named-models.js';
+import { modelsIn, modelsInside, NAMING_MEMBERS } from '../json/named-models.js';
 import { endpointMismatch, judgedEndpoint } from './endpoint-fit.rules.js';
 import { ModelStates } from './model-states.service.js';
 

@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Changes } from '../changes/changes.js';
-import { FreshRun } from './fresh-run.js';
+import { CoalescedRun } from './coalesced-run.js';
 
 const RETRY_MS = 500;
 
@@ -19,7 +19,7 @@ interface CopiedTable<Row> {
  */
 export abstract class TableCopy<Row> implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(TableCopy.name);
-  private readonly reads = new FreshRun(() => this.read());
+  private readonly reads = new CoalescedRun(() => this.read());
   private readonly firstRead = Promise.withResolvers<void>();
   private readonly listeners: (() => void)[] = [];
   private held: ReadonlyMap<string, Row> | null = null;

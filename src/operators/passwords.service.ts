@@ -3,7 +3,7 @@ import { hash, type Options, verify } from '@node-rs/argon2';
 import type { Transaction } from '../database/transactions.js';
 import { PASSWORD_LENGTH } from './account.rules.js';
 import { Lockout } from './lockout.service.js';
-import { Turnstile } from './turnstile.js';
+import { ConcurrencyLimit } from '../fairness/concurrency-limit.js';
 
 /** argon2id, which is the library's default algorithm: 19 MiB and some 20 ms of one core. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -23,7 +23,7 @@ interface JudgedGuess {
 /** Hashes of passwords, a few at a time. No password is compared but through `judge`, which goes by the lockout first. */
 @Injectable()
 export class Passwords {
-  private readonly hashing = new Turnstile(HASHING);
+  private readonly hashing = new ConcurrencyLimit(HASHING);
 
   constructor(private readonly lockout: Lockout) {}
 

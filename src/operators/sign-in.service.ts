@@ -7,7 +7,7 @@ import { Passwords } from './passwords.service.js';
 import type { SignedIn, SignInOrigin } from './signed-in.js';
 import { SignInRecords } from './sign-in-records.service.js';
 import { OperatorStore } from './stores/operator.store.js';
-import { Turnstile } from './turnstile.js';
+import { ConcurrencyLimit } from '../fairness/concurrency-limit.js';
 
 /** Fewer than the guesses that are let in: of right passwords that come at once to a process none is taken for a sixth. */
 const SIGNING_IN = { atOnce: 2, waiting: 200, waitMs: 2000 };
@@ -15,7 +15,7 @@ const SIGNING_IN = { atOnce: 2, waiting: 200, waitMs: 2000 };
 /** E-mail and password become a session, or one and the same refusal after the same time (D19). */
 @Injectable()
 export class SignIn {
-  private readonly turnstile = new Turnstile(SIGNING_IN);
+  private readonly turnstile = new ConcurrencyLimit(SIGNING_IN);
 
   constructor(
     private readonly operators: OperatorStore,

@@ -6,14 +6,14 @@ import type { Verdict } from '../quota/verdict.js';
 import { contextOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
-import { Reevaluation, Patience } from './reevaluation.service.js';
+import { StaleKeys, RecheckLimit } from './stale-keys.service.js';
 
 /** Stage 6: minute, day, month requests, month tokens. A request that passes it is counted, whatever comes later. */
 @Injectable()
 export class AdmissionGuard implements CanActivate {
   constructor(
     private readonly admission: Admission,
-    private readonly reevaluation: Reevaluation,
+    private readonly reevaluation: StaleKeys,
     private readonly instanceCap: InstanceCap,
     private readonly recorder: RequestRecorder,
   ) {}
@@ -56,30 +56,30 @@ export class AdmissionGuard implements CanActivate {
 
   /** @throws GatewayError where a limit is met; where the key has changed, what it is refused by as it is now */
   private async admitAnew(ctx: RequestContext, first: Verdict): Promise<true> {
-    const patience = new Patience();
+    const limit = new RecheckLimit();
     for (let verdict = first; ; verdict = await this.admission.admit(ctx.key!)) {
       if (verdict.kind === 'admitted') return this.accept(ctx, verdict);
       if (verdict.kind === 'refused') {
         ctx.figures = verdict.figures;
         throw rateLimitExceeded(verdict.limit, verdict.retryAfterSeconds);
       }
-      patience.spend();
-      const refusal = await this.reevaluation.judgeAnew(ctx);
+      limit.spend();
+      const refusal = await this.reevaluation.judgeAgain(ctx);
       if (refusal !== null) await this.reevaluation.confirm(ctx, refusal);
     }
   }
 
   /** An exempt route counts nothing, yet its key must be the current one (D3), and its answer shows the figures (D4). */
   private async look(ctx: RequestContext): Promise<boolean> {
-    const patience = new Patience();
+    const limit = new RecheckLimit();
     for (;;) {
-      patience.spend();
+      limit.spend();
       const look = await this.admission.look(ctx.key!);
       if (look !== null && look.version === ctx.key!.version) {
         ctx.figures = look.figures;
         return true;
       }
-      const refusal = await this.reevaluation.judgeAnew(ctx);
+      const refusal = await this.reevaluation.judgeAgain(ctx);
       if (refusal !== null) await this.reevaluation.confirm(ctx, refusal);
     }
   }

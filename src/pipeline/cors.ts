@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { beforeOwnAnswer } from '../request-context/own-answer.js';
+import { prepareOwnResponse } from '../http-server/own-response.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
 import { DAY, MINUTE, MONTH, TOKENS } from './rate-limit-names.js';
 
@@ -27,7 +27,7 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply, ow
   const asksFor = headers['access-control-request-method'];
   if (request.method !== 'OPTIONS' || asksFor === undefined || !hasCors(url)) return false;
   reply.hijack();
-  beforeOwnAnswer(request.raw, reply.raw, BODY_BYTES_MAX);
+  prepareOwnResponse(request.raw, reply.raw, BODY_BYTES_MAX);
   reply.raw.writeHead(204, [
     ...own(),
     ...(headers.origin === undefined ? CORS_HEADERS.slice(0, 2) : []),

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { beforeOwnAnswer } from '../request-context/own-answer.js';
+import { prepareOwnResponse } from '../http-server/own-response.js';
 
 const CONNECTIVITY_CHECKS: ReadonlySet<string> = new Set(['/', '/api/hello']);
 
@@ -11,7 +11,7 @@ const CONNECTIVITY_CHECKS: ReadonlySet<string> = new Set(['/', '/api/hello']);
 export function answerConnectivityCheck({ raw }: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
   if (raw.method !== 'HEAD' || !CONNECTIVITY_CHECKS.has(raw.url ?? '')) return false;
   reply.hijack();
-  beforeOwnAnswer(raw, reply.raw, 0);
+  prepareOwnResponse(raw, reply.raw, 0);
   reply.raw.writeHead(200, own());
   reply.raw.end();
   return true;

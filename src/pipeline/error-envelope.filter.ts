@@ -7,8 +7,8 @@ import { speaksAnthropic } from '../request-context/anthropic-client.rules.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { withoutKeys } from '../telemetry/redact.js';
-import { AnswerHead } from './answer-head.js';
-import { beforeOwnAnswer } from '../request-context/own-answer.js';
+import { ResponseHead } from './response-head.js';
+import { prepareOwnResponse } from '../http-server/own-response.js';
 import { MissingRoutes } from './missing-route.js';
 import { isStorageOutage } from './storage-outage.js';
 import { bytesMaxOf } from './request-body.guard.js';
@@ -20,7 +20,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
 
   constructor(
-    private readonly head: AnswerHead,
+    private readonly head: ResponseHead,
     private readonly config: Config,
     private readonly missing: MissingRoutes,
   ) {}
@@ -53,7 +53,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     headers.push('content-type', 'application/json; charset=utf-8', 'content-length', String(Buffer.byteLength(body)));
     for (const name of Object.keys(error.headers)) headers.push(name, error.headers[name]!);
     reply.hijack();
-    beforeOwnAnswer(request.raw, res, bytesMaxOf(ctx, this.config));
+    prepareOwnResponse(request.raw, res, bytesMaxOf(ctx, this.config));
     res.writeHead(error.status, headers);
     res.end(request.method === 'HEAD' ? undefined : body);
   }

@@ -7,13 +7,13 @@ import { QuotaModule } from '../quota/quota.module.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
-import { AnswerHead } from './answer-head.js';
-import { BodyMemory } from './body/body-memory.js';
-import { ParseTurns } from './body/parse-turns.js';
+import { ResponseHead } from './response-head.js';
+import { BodyMemory } from '../fairness/body-memory.js';
+import { ParseQueue } from '../fairness/parse-queue.js';
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
 import { MissingRoutes } from './missing-route.js';
-import { Reevaluation } from './reevaluation.service.js';
-import { RequestRecordHook } from './request-record.hook.js';
+import { StaleKeys } from './stale-keys.service.js';
+import { RequestEndHook } from './request-end.hook.js';
 import { ResponseHeadersInterceptor } from './response-headers.interceptor.js';
 import { STAGES } from './stages.js';
 
@@ -24,10 +24,10 @@ import { STAGES } from './stages.js';
 @Module({
   imports: [AuthModule, KeysModule, LifecycleModule, ModelPolicyModule, QuotaModule, StatsModule, TelemetryModule],
   providers: [
-    ...STAGES, // made here, not in the modules that they come from: those of stages 3 to 5 ask Reevaluation below
-    ...[ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestRecordHook],
-    ...[AnswerHead, BodyMemory, MissingRoutes, ParseTurns, Reevaluation],
-    { provide: RefusalConfirmation, useExisting: Reevaluation },
+    ...STAGES, // made here, not in the modules that they come from: those of stages 3 to 5 ask StaleKeys below
+    ...[ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestEndHook],
+    ...[ResponseHead, BodyMemory, MissingRoutes, ParseQueue, StaleKeys],
+    { provide: RefusalConfirmation, useExisting: StaleKeys },
   ],
 })
 export class PipelineModule {}

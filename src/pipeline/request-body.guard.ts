@@ -8,16 +8,16 @@ import { RefusalConfirmation } from '../request-context/refusal-confirmation.js'
 import type { RequestContext } from '../request-context/request-context.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
 import { isStreamed, type AdminRouteSpec, type BodyKind, type DashboardRouteSpec } from '../routes/route-spec.js';
-import { surveyOf } from '../validation/body-survey.js';
-import { BodyMemory } from './body/body-memory.js';
-import { ParseTurns } from './body/parse-turns.js';
+import { surveyOf } from '../json/body-survey.js';
+import { BodyMemory } from '../fairness/body-memory.js';
+import { ParseQueue } from '../fairness/parse-queue.js';
 import { holdBody, holdParsed, refuseAnnounced } from './body/hold-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
 import { refuseModelInQuery } from './body/model-in-query.js';
 import { readForm } from './body/multipart-body.js';
 import type { Form } from './body/multipart-form.js';
 import { boundaryOf, isForm } from './body/multipart-boundary.js';
-import { discardUnread } from '../request-context/unread-body.js';
+import { discardUnreadBody } from '../http-server/unread-body.js';
 
 /** Whose share of the memory a body without an API key is: a flood of sign-ins takes none of the admin API's. */
 const HOLDER = { admin: 'admin', dashboard: 'dashboard' } as const;
@@ -30,7 +30,7 @@ export class RequestBodyGuard implements CanActivate {
   constructor(
     private readonly config: Config,
     private readonly memory: BodyMemory,
-    private readonly parseTurns: ParseTurns,
+    private readonly parseTurns: ParseQueue,
     private readonly refusals: RefusalConfirmation,
   ) {}
 
@@ -44,7 +44,7 @@ export class RequestBodyGuard implements CanActivate {
     if (route.kind !== 'gateway') return ctx.method === 'GET' || this.readOperatorBody(route, request, reply);
     const kind = route.body === 'either' ? (isForm(ctx.contentType) ? 'multipart' : 'json') : route.body;
     if (kind !== 'none') return this.readGatewayBody(kind, request, reply);
-    if (hasBody(request.raw)) discardUnread(request.raw, reply.raw, bytesMaxOf(ctx, this.config));
+    if (hasBody(request.raw)) discardUnreadBody(request.raw, reply.raw, bytesMaxOf(ctx, this.config));
     return true;
   }
 

@@ -1,11 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { awaitingContinue } from '../http-server/protocol-errors.js';
 import { RequestContext } from '../request-context/request-context.js';
 import { clientIdOf, newRequestId } from '../request-context/request-id.js';
 import { hasCors } from './cors.js';
-
-/** Requests whose client waits for `100 Continue`, marked when Node hands them over (see `protocol-errors.ts`). */
-export const awaitingContinue = new WeakSet<IncomingMessage>();
 
 /** Before everything else: the request's context, as far as its head tells. */
 export function startContext(request: FastifyRequest): RequestContext {

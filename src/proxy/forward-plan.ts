@@ -9,7 +9,7 @@ export interface StreamConverter {
 }
 
 /** Turns an answer of the upstream into the client's, where a route is emulated. Throws only for what is a fault of the upstream's. */
-export interface AnswerConverter {
+export interface ResponseConverter {
   /** A whole JSON answer, in pieces of which some may be the same memory. */
   buffered(body: Buffer): readonly Buffer[];
   /** `contentType` as the upstream sent it; it goes out unchanged. */
@@ -24,7 +24,7 @@ export interface ForwardPlan {
   readonly body?: Buffer | IncomingMessage;
   /** Set over what the allowlist lets through; lower-case names, none of framing or credentials. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly converter?: AnswerConverter;
+  readonly converter?: ResponseConverter;
   /** The answer is a file, whose name goes out with it. */
   readonly answersFile?: boolean;
 }

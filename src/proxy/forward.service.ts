@@ -5,20 +5,20 @@ import { Config } from '../config/config.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { speaksAnthropic } from '../request-context/anthropic-client.rules.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { UNREAD_MS } from '../request-context/unread-answer.js';
+import { UNREAD_MS } from '../http-server/unread-response.js';
 import { accountSecrets, type UpstreamName } from '../upstream/account.js';
 import { stripCredentialParameters } from '../upstream/query.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
-import { ConversionMemory } from './conversion-memory.js';
+import { ConversionMemory } from '../fairness/conversion-memory.js';
 import type { ForwardPlan } from './forward-plan.js';
-import { ForwardedAnswer } from './forwarded-answer.js';
+import { ForwardedResponse } from './forwarded-response.js';
 import { UploadStream } from './upload-stream.js';
 import { shown } from './upstream-refusal.js';
-import { AnswerMeter } from './usage/answer-meter.js';
-import type { ReportedError } from './usage/answer-report.js';
-import { TokenEstimator } from './usage/estimate/token-estimator.service.js';
-import type { UsageReader } from './usage/usage-reader.js';
-import { USAGE_READERS } from './usage/usage-readers.js';
+import { ResponseMeter } from './metering/response-meter.js';
+import type { ReportedError } from './metering/response-report.js';
+import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
+import type { UsageReader } from './metering/usage-reader.js';
+import { USAGE_READERS } from './metering/usage-readers.js';
 
 /** With which every target of these routes begins: `RouteGuard`. */
 const PREFIX_LENGTH = '/v1'.length;
@@ -76,8 +76,8 @@ export class ForwardService {
     ctx.onJudged?.();
     const { name, usageReader } = this.routeOf(ctx, request);
     const onError = (error: ReportedError) => this.noteError(ctx, name, error);
-    const answer = new ForwardedAnswer(ctx, {
-      meter: usageReader === null ? null : new AnswerMeter(ctx, usageReader, this.estimator, onError),
+    const answer = new ForwardedResponse(ctx, {
+      meter: usageReader === null ? null : new ResponseMeter(ctx, usageReader, this.estimator, onError),
       reply,
       secrets: this.secrets,
       relay: this.config.upstreamErrors === 'relay',
@@ -125,7 +125,7 @@ export class ForwardService {
   private upload(
     req: IncomingMessage,
     headers: string[],
-    { ctx, reply, answer }: { ctx: RequestContext; reply: FastifyReply; answer: ForwardedAnswer },
+    { ctx, reply, answer }: { ctx: RequestContext; reply: FastifyReply; answer: ForwardedResponse },
   ): UploadStream | null {
     const length = req.headers['content-length'];
     if (Number(length ?? 0) === 0 && req.headers['transfer-encoding'] === undefined) return null;

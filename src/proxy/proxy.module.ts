@@ -18,7 +18,7 @@ import { ModelsController } from './models/models.controller.js';
 import { BatchFileCheck } from './pass-through/batch-file-check.service.js';
 import { PassThroughController } from './pass-through/pass-through.controller.js';
 import { ResponsesController } from './responses/responses.controller.js';
-import { TokenEstimator } from './usage/estimate/token-estimator.service.js';
+import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
 
 /**
  * The edge under /v1: one folder a family of routes, each with its controller, request DTOs and rules; one way out, `ForwardService`.

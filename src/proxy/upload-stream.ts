@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { requestTimeout, requestTooLarge } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
-import { brokenBefore, brokenBy, endedEarly } from '../request-context/broken-body.js';
-import { discardUnread } from '../request-context/unread-body.js';
+import { brokenBefore, brokenBy, endedEarly } from '../http-server/broken-body.js';
+import { discardUnreadBody } from '../http-server/unread-body.js';
 import { stoppedReading } from '../upstream/upstream-failure.js';
 
 const BUFFER_BYTES = 64 * 1024;
@@ -70,7 +70,7 @@ export class UploadStream extends Readable {
   /** After a whole answer: the connection may only serve the next request once this one has come to its end. */
   discardRest(): void {
     this.stop();
-    discardUnread(this.req, null, Infinity);
+    discardUnreadBody(this.req, null, Infinity);
   }
 
   private begin(): void {

@@ -7,7 +7,7 @@ import { QuotaStore, QuotaStoreAway, type AdmitAnswer, type AdmitEntry } from '.
 import type { StoredCounts } from './stored-counts.js';
 import { figuresOf, STALE, verdictsOf } from './verdict.rules.js';
 import type { Look, Verdict } from './verdict.js';
-import { WaitingRoom, type Waiter } from './waiting-room.js';
+import { AdmissionQueue, type Waiter } from '../fairness/admission-queue.js';
 
 const KEYS_PER_CALL = 200;
 const WAITING_MAX = 20_000;
@@ -28,8 +28,8 @@ type Decide<T> = (key: KeySnapshot, cause: unknown) => T;
  */
 @Injectable()
 export class Admission {
-  private readonly requests = new WaitingRoom<Verdict>();
-  private readonly looks = new WaitingRoom<Look | null>();
+  private readonly requests = new AdmissionQueue<Verdict>();
+  private readonly looks = new AdmissionQueue<Look | null>();
   private busy = false;
   /** Told of each admission call to the store: its requests, its milliseconds, and how it went. For the metrics. */
   onBatch: (requests: number, tookMs: number, outcome: 'settled' | 'refused' | 'unknown') => void = () => {};

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { ErrorCode } from '../errors/error-code.data.js';
 
-/** How token usage is found in the answers of a route: a name in `proxy/usage/`. */
+/** How token usage is found in the answers of a route: a name in `proxy/metering/`. */
 export type UsageReaderName = 'chat' | 'completions' | 'messages' | 'responses' | 'embeddings' | 'media';
 
 /**

@@ -4,10 +4,10 @@ import { Changes } from '../changes/changes.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { DeliveryAttempts } from '../events/delivery/delivery-attempts.service.js';
-import { BodyMemory } from '../pipeline/body/body-memory.js';
-import { ParseTurns } from '../pipeline/body/parse-turns.js';
+import { BodyMemory } from '../fairness/body-memory.js';
+import { ParseQueue } from '../fairness/parse-queue.js';
 import { ForwardService } from '../proxy/forward.service.js';
-import { TokenEstimator } from '../proxy/usage/estimate/token-estimator.service.js';
+import { TokenEstimator } from '../proxy/metering/estimate/token-estimator.service.js';
 import { Admission } from '../quota/admission.service.js';
 import { Outage } from '../quota/outage.service.js';
 import { Redis } from '../redis/redis.service.js';
@@ -61,7 +61,7 @@ function readProcess(metrics: Metrics, rooms: Rooms): void {
 function readQueues(metrics: Metrics, rooms: Rooms): void {
   const pending = rooms(PendingRecords);
   const recorder = rooms(RequestRecorder);
-  const [bodies, parsed] = [rooms(BodyMemory), rooms(ParseTurns)];
+  const [bodies, parsed] = [rooms(BodyMemory), rooms(ParseQueue)];
   const upstream = rooms(UpstreamClient);
   const overServers = (pick: (name: UpstreamName) => number) =>
     upstream.servers.reduce((sum, name) => sum + pick(name), 0);

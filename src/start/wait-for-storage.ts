@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
-import { TokenEstimator } from '../proxy/usage/estimate/token-estimator.service.js';
+import { TokenEstimator } from '../proxy/metering/estimate/token-estimator.service.js';
 import { Outage } from '../quota/outage.service.js';
 import { StatsWriter } from '../stats/stats-writer.service.js';
 import { ProcessLog } from '../telemetry/process-log.js';

@@ -7,7 +7,7 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import { ContentDecoder, takeEncoding } from './content-decoder.js';
 import { Deadline } from './deadline.js';
 import type { FailureReason } from './failure-counts.js';
-import type { PermitWaiter } from './permits.js';
+import type { PermitWaiter } from '../fairness/connection-permits.js';
 import { takeSocket } from './request-socket.js';
 import { retryPauseMs } from './retry-pause.rules.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';

@@ -4,10 +4,10 @@ import { Config } from '../config/config.js';
 import { credentialHeaders, type UpstreamName } from './account.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { noFailures, type FailureCounts } from './failure-counts.js';
-import { Permits } from './permits.js';
+import { ConnectionPermits } from '../fairness/connection-permits.js';
 import { HEADER_VALUE } from './flat-headers.js';
 import { upstreamRequestHeaders } from './request-header-allowlist.js';
-import { collectSmall, type SmallAnswer } from './small-fetch.js';
+import { bufferResponse, type BufferedResponse } from './buffered-response.js';
 import { UpstreamCall } from './upstream-call.js';
 import { GATEWAY_ITSELF, type UpstreamExchange, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
 import { notSendable } from './upstream-failure.js';
@@ -89,7 +89,7 @@ export class UpstreamClient implements OnApplicationShutdown {
    * @returns whatever status the upstream gave
    * @throws GatewayError 502 or 503
    */
-  fetchSmall({ upstream = 'default', ...asked }: SmallRequest): Promise<SmallAnswer> {
+  fetchSmall({ upstream = 'default', ...asked }: SmallRequest): Promise<BufferedResponse> {
     const { method, path, headers = [], body = null, bytesMax, timeoutMs } = asked;
     const request = {
       holder: GATEWAY_ITSELF,
@@ -98,7 +98,7 @@ export class UpstreamClient implements OnApplicationShutdown {
       headers: [...headers, ...this.requestHeaders({}, upstream)],
       body,
     };
-    return collectSmall((sink) => this.send(request, sink, upstream), { bytesMax, timeoutMs });
+    return bufferResponse((sink) => this.send(request, sink, upstream), { bytesMax, timeoutMs });
   }
 
   state(upstream: UpstreamName = 'default'): UpstreamState {
@@ -153,7 +153,7 @@ function originOf(url: URL, config: Config): UpstreamOrigin {
   return {
     basePath: basePathOf(url),
     pool: new UpstreamPool(url.origin, connectTimeoutMs, connections),
-    permits: new Permits(connections, WAITERS_MAX),
+    permits: new ConnectionPermits(connections, WAITERS_MAX),
     breaker: new CircuitBreaker(),
     limits: {
       connectMs: connectTimeoutMs,

@@ -7,7 +7,7 @@ export const GATEWAY_ITSELF = '';
 
 /** What is asked of the upstream. Where it goes to is not among it: that is the configuration's alone. */
 export interface UpstreamRequest {
-  /** On whose behalf: a key id, or `GATEWAY_ITSELF`. Connections are shared out among these (`Permits`). */
+  /** On whose behalf: a key id, or `GATEWAY_ITSELF`. Connections are shared out among these (`ConnectionPermits`). */
   readonly holder: string;
   readonly method: string;
   /** Below the base URL, with a slash first and its query at the end: `/chat/completions?a=1`. */

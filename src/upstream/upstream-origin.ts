@@ -1,6 +1,6 @@
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { FailureCounts } from './failure-counts.js';
-import type { Permits } from './permits.js';
+import type { ConnectionPermits } from '../fairness/connection-permits.js';
 import type { UpstreamPool } from './upstream-pool.js';
 
 /** One upstream address and all that its requests share. */
@@ -8,7 +8,7 @@ export interface UpstreamOrigin {
   /** Path of the base URL without a slash at its end: `/api/v1`. */
   readonly basePath: string;
   readonly pool: UpstreamPool;
-  readonly permits: Permits;
+  readonly permits: ConnectionPermits;
   readonly breaker: CircuitBreaker;
   readonly limits: UpstreamTimeLimits;
   /** Of this address by its name: two that share all the rest count apart. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NameLookups, type LookupDone } from '../../src/events/delivery/name-lookups.js';
+import { NameLookups, type LookupDone } from '../../src/fairness/name-lookups.js';
 
 /** Lookups that end when they are told to. */
 function slowLookups() {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { BodyMemory } from '../../src/pipeline/body/body-memory.js';
+import { BodyMemory } from '../../src/fairness/body-memory.js';
 import { CHAT, refusalIn } from '../http/v1/answers.js';
 import { startGateway } from '../http/v1/gateway.js';
 import { heldBytes } from '../support/held-bytes.js';

@@ -5,13 +5,13 @@ import { boundaryOf } from '../../src/pipeline/body/multipart-boundary.js';
 import { readForm } from '../../src/pipeline/body/multipart-body.js';
 import { PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { chatBody } from '../../src/proxy/completions/chat-body.js';
-import { cutTopLevelMembers } from '../../src/proxy/json-members.js';
-import { requestText } from '../../src/proxy/usage/estimate/request-text.js';
-import { scanModel } from '../../src/proxy/usage/model-scan.js';
+import { removeTopLevelMembers } from '../../src/json/remove-members.js';
+import { requestText } from '../../src/proxy/metering/estimate/request-text.js';
+import { scanModel } from '../../src/proxy/metering/model-scan.js';
 import { FormFile } from '../../src/validation/form-file.js';
-import { NAMING_MEMBERS } from '../../src/validation/named-models.js';
-import { parseJson } from '../../src/validation/parse-json.js';
-import { topLevelMembers } from '../../src/validation/top-level-members.js';
+import { NAMING_MEMBERS } from '../../src/json/named-models.js';
+import { parseJson } from '../../src/json/parse-json.js';
+import { topLevelMembers } from '../../src/json/top-level-members.js';
 import { BOUNDARY, file, formOf, text } from '../pipeline/multipart-forms.js';
 import { fuzz, must, readOrRefused } from './fuzz.js';
 import { mutateBytes, mutateText } from './mutate.js';
@@ -83,7 +83,7 @@ describe('JSON', () => {
   });
 
   function mustCut(body: Buffer, object: Record<string, unknown>): void {
-    const rest = readOrRefused(() => cutTopLevelMembers(body, ['betas']));
+    const rest = readOrRefused(() => removeTopLevelMembers(body, ['betas']));
     if (rest === null) return;
     must(isDeepStrictEqual(parseJson(rest), without(object, 'betas')), 'the cut took other members along');
     if (!Object.hasOwn(object, 'betas')) must(rest.equals(body), 'bytes were changed without need');

@@ -6,9 +6,9 @@ import { parseCatalog } from '../../src/model-policy/parse-catalog.js';
 import { verdictOf } from '../../src/model-policy/probe/probe-verdict.rules.js';
 import { CompletionConverter } from '../../src/proxy/completions/completion-converter.js';
 import { messageIn, upstreamRefused } from '../../src/proxy/upstream-refusal.js';
-import { answerText } from '../../src/proxy/usage/estimate/answer-text.js';
-import { scanModel } from '../../src/proxy/usage/model-scan.js';
-import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
+import { responseText } from '../../src/proxy/metering/estimate/response-text.js';
+import { scanModel } from '../../src/proxy/metering/model-scan.js';
+import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';
 import { forwardedResponseHeaders } from '../../src/upstream/response-header-allowlist.js';
 import { chatCompletion, MODELS } from '../support/scripted-upstream-answers.js';
@@ -85,7 +85,7 @@ describe('a stream', () => {
       must(isDeepStrictEqual(uncut.end(whole), figures), 'other figures when cut');
       must(isDeepStrictEqual(uncut.errors, cut.errors), 'other errors when cut');
       mustBeFigures(buffered(reader, Buffer.concat(pieces)));
-      answerText(Buffer.concat(pieces), type === 'application/json' ? 'json' : type === '' ? 'ndjson' : 'sse');
+      responseText(Buffer.concat(pieces), type === 'application/json' ? 'json' : type === '' ? 'ndjson' : 'sse');
     },
   });
 
@@ -123,7 +123,7 @@ describe('a buffered answer', () => {
     check: (bytes) => {
       for (const reader of READERS) mustBeFigures(buffered(reader, bytes));
       must((scanModel(bytes) ?? '').length <= 200, 'a long model');
-      answerText(bytes, 'json');
+      responseText(bytes, 'json');
       try {
         JSON.parse(
           Buffer.concat(new CompletionConverter({ echo: 'Say', usageChunk: false }).buffered(bytes)).toString(),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { cutTopLevelMembers } from '../../src/proxy/json-members.js';
+import { removeTopLevelMembers } from '../../src/json/remove-members.js';
 import { anyText } from '../support/any-text.js';
 
-const cut = (text: string, ...names: string[]) => cutTopLevelMembers(Buffer.from(text), names).toString();
+const cut = (text: string, ...names: string[]) => removeTopLevelMembers(Buffer.from(text), names).toString();
 
 describe('cutting members out of a body takes their bytes and one comma each', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('cutting members out of a body takes their bytes and one comma each', (
 
   test('a body without them is handed on, not copied', () => {
     const body = Buffer.from('{"a":{"x":1}}');
-    expect(cutTopLevelMembers(body, ['x'])).toBe(body);
+    expect(removeTopLevelMembers(body, ['x'])).toBe(body);
   });
 
   const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 });

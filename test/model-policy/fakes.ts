@@ -17,7 +17,7 @@ import { ProbeStore, type StoredVerdict } from '../../src/model-policy/stores/pr
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';
-import type { SmallAnswer } from '../../src/upstream/small-fetch.js';
+import type { BufferedResponse } from '../../src/upstream/buffered-response.js';
 import { UpstreamClient, type SmallRequest } from '../../src/upstream/upstream-client.js';
 
 export const CONFIG = Config.from({}).with({ upstreamBaseUrl: 'http://127.0.0.1:1/v1' });
@@ -34,13 +34,13 @@ export const listed = (id: string, owned_by = 'system'): CatalogModel => ({
 /** Answers as the test says; counts how often it was asked. */
 class FakeUpstream extends UpstreamClient {
   asked = 0;
-  answer: (request: SmallRequest) => Promise<SmallAnswer> = () => Promise.reject(new Error('refused'));
+  answer: (request: SmallRequest) => Promise<BufferedResponse> = () => Promise.reject(new Error('refused'));
 
   constructor() {
     super(CONFIG);
   }
 
-  override fetchSmall(request: SmallRequest): Promise<SmallAnswer> {
+  override fetchSmall(request: SmallRequest): Promise<BufferedResponse> {
     this.asked += 1;
     return this.answer(request);
   }

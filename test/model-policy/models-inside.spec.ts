@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { modelsInside } from '../../src/validation/named-models.js';
-import { membersInBytes, surveyOf } from '../../src/validation/body-survey.js';
+import { modelsInside } from '../../src/json/named-models.js';
+import { membersInBytes, surveyOf } from '../../src/json/body-survey.js';
 import { CONFIG, CURRENT, World, contextFor } from './fakes.js';
 
 const LISTED = ['gpt-4o', 'gpt-4.1', 'gpt-image-1', 'claude-opus-4-5', 'acme-1'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refuseTwoReadings } from '../../src/pipeline/body/json-body.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
-import { surveyOf } from '../../src/validation/body-survey.js';
-import { parseJson } from '../../src/validation/parse-json.js';
+import { surveyOf } from '../../src/json/body-survey.js';
+import { parseJson } from '../../src/json/parse-json.js';
 import { bodyWith, nameOf, pathOf, placesOf, type BodyPlace } from '../support/vendor-schemas/body-places.js';
 import { vendorTypes } from '../support/vendor-schemas/request-methods.js';
 import { CONFIG, CURRENT, World, contextFor, routeFor } from './fakes.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Turnstile } from '../../src/operators/turnstile.js';
+import { ConcurrencyLimit } from '../../src/fairness/concurrency-limit.js';
 
 /** Work that goes on until it is told to end. */
 function work() {
@@ -16,7 +16,7 @@ const BOUNDS = { atOnce: 2, waiting: 2, waitMs: 60_000 };
 
 describe('a turnstile', () => {
   test('lets so many in at once and the others in their order, also after a failure', async () => {
-    const turnstile = new Turnstile(BOUNDS);
+    const turnstile = new ConcurrencyLimit(BOUNDS);
     const works = [work(), work(), work(), work()];
     const passing = works.map(({ begin }) => turnstile.pass(begin));
     expect(works.map(({ isBegun }) => isBegun())).toEqual([true, true, false, false]);
@@ -30,7 +30,7 @@ describe('a turnstile', () => {
   });
 
   test('refuses with 503 whom the line has no place for', async () => {
-    const turnstile = new Turnstile(BOUNDS);
+    const turnstile = new ConcurrencyLimit(BOUNDS);
     const works = [work(), work(), work(), work(), work()];
     const passing = works.map(({ begin }) => turnstile.pass(begin));
     await expect(passing[4]).rejects.toMatchObject({ code: 'service_unavailable', headers: { 'retry-after': '1' } });
@@ -40,7 +40,7 @@ describe('a turnstile', () => {
   });
 
   test('refuses with 503 who has waited too long, and forgets about it', async () => {
-    const turnstile = new Turnstile({ ...BOUNDS, atOnce: 1, waitMs: 5 });
+    const turnstile = new ConcurrencyLimit({ ...BOUNDS, atOnce: 1, waitMs: 5 });
     const [long, late] = [work(), work()];
     const passing = turnstile.pass(long.begin);
     await expect(turnstile.pass(late.begin)).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -51,7 +51,7 @@ describe('a turnstile', () => {
   });
 
   test('serves holders by turns, each in its order', async () => {
-    const turnstile = new Turnstile({ atOnce: 1, waiting: 20, waitMs: 60_000 });
+    const turnstile = new ConcurrencyLimit({ atOnce: 1, waiting: 20, waitMs: 60_000 });
     expect(turnstile.enter('a')).toBeUndefined();
     const entered: string[] = [];
     const waiting = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) =>
@@ -67,7 +67,7 @@ describe('a turnstile', () => {
   });
 
   test('a holder has no more in line than there is room left: its flood refuses itself only', async () => {
-    const turnstile = new Turnstile({ atOnce: 1, waiting: 10, waitMs: 60_000 });
+    const turnstile = new ConcurrencyLimit({ atOnce: 1, waiting: 10, waitMs: 60_000 });
     void turnstile.enter('many');
     const flood = Array.from({ length: 6 }, () => turnstile.enter('many'));
     for (let i = 0; i < 10; i++) expect(() => turnstile.enter('many')).toThrow();

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, vi, test } from 'vitest';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Config } from '../../src/config/config.js';
-import { BodyMemory } from '../../src/pipeline/body/body-memory.js';
-import { ParseTurns } from '../../src/pipeline/body/parse-turns.js';
+import { BodyMemory } from '../../src/fairness/body-memory.js';
+import { ParseQueue } from '../../src/fairness/parse-queue.js';
 
 /** The longest body that there is: a transcription's form. */
 const QUARTER = 26 * 1_048_576;
@@ -55,7 +55,7 @@ describe('memory for request bodies', () => {
 
 describe('memory for parsed bodies', () => {
   const SLOW = 5 * 1_048_576;
-  const parseTurns = () => new ParseTurns(Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER) }));
+  const parseTurns = () => new ParseQueue(Config.from({ GW_BODY_MEMORY_BYTES: String(4 * QUARTER) }));
 
   test('what is parsed slowly has a turn of the event loop for itself; the rest waits for none', async () => {
     const pool = parseTurns();

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { FairTurns } from '../../src/pipeline/body/fair-turns.js';
+import { TimeSlices } from '../../src/fairness/time-slices.js';
 
 let nowMs = 0;
 /** Takes so long, as parsing does. */
@@ -8,7 +8,7 @@ const work = (ms: number): void => void (nowMs += ms);
 
 /** Work of one holder after the other, all there at once: the turn of the event loop in which each was done. */
 async function worked(holders: string, msOf: (holder: string) => number): Promise<[turn: number, holder: string][]> {
-  const turns = new FairTurns(() => nowMs);
+  const turns = new TimeSlices(() => nowMs);
   const done: [number, string][] = [];
   let turn = 0;
   const all = [...holders].map(async (holder) => {
@@ -26,7 +26,7 @@ const inOrder = (done: readonly [number, string][]) => done.map(([, holder]) => 
 
 describe('turns at work of one kind', () => {
   test('so much as takes a few milliseconds goes at once, in one turn of the event loop', () => {
-    const turns = new FairTurns(() => nowMs);
+    const turns = new TimeSlices(() => nowMs);
     expect(Array.from({ length: 10 }, () => turns.enter('a'))).toEqual(Array.from({ length: 10 }, () => undefined));
   });
 
@@ -46,7 +46,7 @@ describe('turns at work of one kind', () => {
   });
 
   test('it goes on as long in a turn as everything else did', async () => {
-    const turns = new FairTurns(() => nowMs);
+    const turns = new TimeSlices(() => nowMs);
     void turns.enter('a');
     work(8);
     let done = 0;
@@ -60,7 +60,7 @@ describe('turns at work of one kind', () => {
   });
 
   test('what took long is followed by as long a rest', async () => {
-    const turns = new FairTurns(() => nowMs);
+    const turns = new TimeSlices(() => nowMs);
     void turns.enter('a');
     work(5);
     const [first, second] = [turns.enter('a'), turns.enter('a')];

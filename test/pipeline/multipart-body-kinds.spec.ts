@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Config } from '../../src/config/config.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
-import { BodyMemory } from '../../src/pipeline/body/body-memory.js';
-import { ParseTurns } from '../../src/pipeline/body/parse-turns.js';
+import { BodyMemory } from '../../src/fairness/body-memory.js';
+import { ParseQueue } from '../../src/fairness/parse-queue.js';
 import { RequestBodyGuard } from '../../src/pipeline/request-body.guard.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';
@@ -25,7 +25,7 @@ class RefuseAtOnce extends RefusalConfirmation {
 /** The guard on a real server, a path for each kind of body: what it leaves in the context, or its refusal. */
 let server: Server;
 beforeAll(async () => {
-  const guard = new RequestBodyGuard(config, new BodyMemory(config), new ParseTurns(config), new RefuseAtOnce());
+  const guard = new RequestBodyGuard(config, new BodyMemory(config), new ParseQueue(config), new RefuseAtOnce());
   server = createServer((raw, res) => {
     const ctx = new RequestContext('id', raw.method!);
     ctx.contentType = raw.headers['content-type'];

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parsedWeight } from '../../src/pipeline/body/parsed-weight.js';
+import { parsedSize } from '../../src/json/parsed-size.js';
 import { until } from '../database/until.js';
 import { startGateway } from '../http/v1/gateway.js';
-import { ParseTurns } from '../../src/pipeline/body/parse-turns.js';
+import { ParseQueue } from '../../src/fairness/parse-queue.js';
 import type { TestGateway } from '../support/gateway.js';
 
 /** Of one key: a quarter, and the longest body that there is. */
 const SHARE = 26 * 1_048_576;
-const weigh = (text: string) => parsedWeight(Buffer.from(text));
+const weigh = (text: string) => parsedSize(Buffer.from(text));
 
 describe('what a JSON text weighs once it is parsed', () => {
   test('lists and objects weigh, the texts in them do not', () => {
@@ -43,7 +43,7 @@ describe('the memory of parsed bodies', () => {
 
   test('heavy bodies of one key are judged one after the other, and all of it is given back', async () => {
     const key = await gateway.createKey();
-    const memory = gateway.app.get(ParseTurns);
+    const memory = gateway.app.get(ParseQueue);
     let most = 0;
     const take = memory.take.bind(memory);
     const note = () => void (most = Math.max(most, memory.bytesHeld));

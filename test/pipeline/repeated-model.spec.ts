@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { repeatedModelMember } from '../../src/validation/repeated-model.js';
+import { repeatedModelMember } from '../../src/json/repeated-model.js';
 
 const repetition = (text: string) =>
   repeatedModelMember(Buffer.from(text), JSON.parse(text) as Record<string, unknown>);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { joinSmallChunks } from '../../src/pipeline/body/small-chunks.js';
+import { joinSmallChunks } from '../../src/http-server/small-chunks.js';
 import { until } from '../database/until.js';
 import { Wire } from '../http/v1/wire.js';
 

@@ -1,7 +1,7 @@
 import { createServer, get, Agent, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cutWhereUnread } from '../../src/request-context/unread-answer.js';
+import { limitUnreadTime } from '../../src/http-server/unread-response.js';
 import { startGateway } from '../http/v1/gateway.js';
 
 const UNREAD_MS = 300;
@@ -13,7 +13,7 @@ let port: number;
 beforeEach(async () => {
   server = createServer((req, res) => {
     if (req.url === '/late') return void setTimeout(() => res.end('late'), 3 * UNREAD_MS);
-    cutWhereUnread(res, UNREAD_MS);
+    limitUnreadTime(res, UNREAD_MS);
     res.end(req.url === '/long' ? LONG : 'short');
   });
   server.keepAliveTimeout = 60_000;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, vi, test } from 'vitest';
 import { Passwords } from '../../src/operators/passwords.service.js';
-import type { Turnstile } from '../../src/operators/turnstile.js';
+import type { ConcurrencyLimit } from '../../src/fairness/concurrency-limit.js';
 import { TestGateway, type Answer } from '../support/gateway.js';
 import { callPlainly, createOperator, OPERATOR_PASSWORD, type TestOperator } from '../support/operator-session.js';
 
@@ -52,7 +52,7 @@ describe('a sign-in that fails', () => {
   });
 
   test('computes one hash, whether or not there is one to compare with', async () => {
-    const hashing = Reflect.get(gateway.app.get(Passwords), 'hashing') as Turnstile;
+    const hashing = Reflect.get(gateway.app.get(Passwords), 'hashing') as ConcurrencyLimit;
     const computed = vi.spyOn(hashing, 'pass');
     for (const [email, password] of subjects()) {
       computed.mockClear();
@@ -80,7 +80,7 @@ describe('the lockout', () => {
   test('looks at no password: no hash is computed for a guess that it refuses', async () => {
     const email = 'locked-out@example.com';
     for (let times = 0; times < 5; times++) await guess(email);
-    const computed = vi.spyOn(Reflect.get(gateway.app.get(Passwords), 'hashing') as Turnstile, 'pass');
+    const computed = vi.spyOn(Reflect.get(gateway.app.get(Passwords), 'hashing') as ConcurrencyLimit, 'pass');
     expect((await guess(email)).status).toBe(429);
     expect(computed).not.toHaveBeenCalled();
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import { ToldExporter } from '../../src/telemetry/tracing/told-exporter.js';
+import { ReportingExporter } from '../../src/telemetry/tracing/reporting-exporter.js';
 
 test('a collector that goes away is told of once, and once when it is back; each result goes on as it is', () => {
   const told: (string | null)[] = [];
@@ -8,7 +8,7 @@ test('a collector that goes away is told of once, and once when it is back; each
   const [away, there] = [{ code: 1, error: new Error('connect ECONNREFUSED') }, { code: 0 }];
   let next = there;
   const exporter = { export: (_spans, done) => done(next) } as SpanExporter;
-  const tested = new ToldExporter(exporter, (reason) => told.push(reason));
+  const tested = new ReportingExporter(exporter, (reason) => told.push(reason));
   for (next of [there, away, away, away, there, there, away]) tested.export([], ({ code }) => results.push(code));
   expect(told).toEqual(['connect ECONNREFUSED', null, 'connect ECONNREFUSED']);
   expect(results).toEqual([0, 1, 1, 1, 0, 0, 1]);

@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConversionMemory } from '../../src/proxy/conversion-memory.js';
-import type { AnswerConverter } from '../../src/proxy/forward-plan.js';
+import { ConversionMemory } from '../../src/fairness/conversion-memory.js';
+import type { ResponseConverter } from '../../src/proxy/forward-plan.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { begin, headOf, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
 
@@ -11,7 +11,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const MB = 1024 * 1024;
 const PIECE = Buffer.alloc(60 * MB, 'x');
 
-const converter: AnswerConverter = {
+const converter: ResponseConverter = {
   buffered: (body) => {
     if (body.includes('refuse me')) throw new Error('not what was expected');
     return [body];

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { AnswerConverter } from '../../src/proxy/forward-plan.js';
+import type { ResponseConverter } from '../../src/proxy/forward-plan.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import {
   CHAT_STREAMED,
@@ -19,7 +19,7 @@ const SSE = { 'content-type': 'text/event-stream' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Doubles a whole answer; in a stream turns letters into capitals, keeps back what follows the last line end, says BYE. */
-const converter: AnswerConverter = {
+const converter: ResponseConverter = {
   buffered: (body) => {
     if (body.includes('refuse me')) throw new Error('not what was expected');
     return [body, body];

@@ -6,7 +6,7 @@ import { upstreamError } from '../../src/errors/catalogue.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import type { ForwardPlan } from '../../src/proxy/forward-plan.js';
 import { ForwardService } from '../../src/proxy/forward.service.js';
-import { TokenEstimator } from '../../src/proxy/usage/estimate/token-estimator.service.js';
+import { TokenEstimator } from '../../src/proxy/metering/estimate/token-estimator.service.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import '../../src/request-context/context.decorator.js';

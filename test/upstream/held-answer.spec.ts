@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { HELD_BYTES_MAX, HeldAnswer } from '../../src/proxy/held-answer.js';
+import { HELD_BYTES_MAX, HeldResponse } from '../../src/proxy/held-response.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 /** Pushes these pieces, and lets half a second pass after each. */
 function calls(pieces: readonly string[]): number[] {
   let called = 0;
-  const held = new HeldAnswer(() => (called += 1));
+  const held = new HeldResponse(() => (called += 1));
   return pieces.map((piece) => {
     held.push(Buffer.from(piece));
     vi.advanceTimersByTime(500);
@@ -30,7 +30,7 @@ describe('a held response', () => {
 
   test('that goes on within half a second reports none', () => {
     const onBlank = vi.fn();
-    const held = new HeldAnswer(onBlank);
+    const held = new HeldResponse(onBlank);
     held.push(Buffer.from('\n'));
     vi.advanceTimersByTime(499);
     held.push(Buffer.from(' {'));
@@ -39,14 +39,14 @@ describe('a held response', () => {
   });
 
   test('that has ended leaves no timer', () => {
-    const held = new HeldAnswer(vi.fn());
+    const held = new HeldResponse(vi.fn());
     held.push(Buffer.from('\n'));
     held.stop();
     expect(vi.getTimerCount()).toBe(0);
   });
 
   test('is too long above 1 MiB, and keeps its bytes in order', () => {
-    const held = new HeldAnswer(vi.fn());
+    const held = new HeldResponse(vi.fn());
     held.push(Buffer.alloc(HELD_BYTES_MAX, 'x'));
     expect(held.tooLong).toBe(false);
     held.push(Buffer.from('y'));

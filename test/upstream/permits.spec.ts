@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Permits, type PermitWaiter } from '../../src/upstream/permits.js';
+import { ConnectionPermits, type PermitWaiter } from '../../src/fairness/connection-permits.js';
 
 /** A line whose waiters say when they are served. */
-function lineOf(permits: Permits) {
+function lineOf(permits: ConnectionPermits) {
   const served: string[] = [];
   const wait = (holder: string, name = holder): PermitWaiter | null => {
     const waiter = { holder, onPermit: () => void served.push(name) };
@@ -12,7 +12,7 @@ function lineOf(permits: Permits) {
   return { served, wait };
 }
 
-const takenBy = (permits: Permits, holder: string): number => {
+const takenBy = (permits: ConnectionPermits, holder: string): number => {
   let taken = 0;
   while (permits.take(holder)) taken += 1;
   return taken;
@@ -20,7 +20,7 @@ const takenBy = (permits: Permits, holder: string): number => {
 
 describe('of one holder', () => {
   test('they go out in the order of asking, never more than there are, and the line is bounded', () => {
-    const permits = new Permits(1, 2);
+    const permits = new ConnectionPermits(1, 2);
     const { served, wait } = lineOf(permits);
     expect([permits.take('a'), permits.take('a')]).toEqual([true, false]);
     const first = wait('a', 'first');
@@ -33,12 +33,12 @@ describe('of one holder', () => {
     expect(permits.free).toBe(1);
   });
 
-  test.each([1, 2, 20, 31])('all of %d', (total) => expect(takenBy(new Permits(total, 10), 'a')).toBe(total));
+  test.each([1, 2, 20, 31])('all of %d', (total) => expect(takenBy(new ConnectionPermits(total, 10), 'a')).toBe(total));
 });
 
 describe('of several holders', () => {
   test('are given by turns: who sends many holds up nobody else', () => {
-    const permits = new Permits(1, 100);
+    const permits = new ConnectionPermits(1, 100);
     const { served, wait } = lineOf(permits);
     permits.take('many');
     for (let at = 0; at < 5; at++) wait('many');
@@ -49,7 +49,7 @@ describe('of several holders', () => {
   });
 
   test('leave room in line for one who has none there', () => {
-    const permits = new Permits(1, 100);
+    const permits = new ConnectionPermits(1, 100);
     const { wait } = lineOf(permits);
     permits.take('many');
     for (let at = 0; at < 1_000; at++) wait('many');
@@ -60,7 +60,7 @@ describe('of several holders', () => {
   });
 
   test('of a long pool the last are kept for those who hold few', () => {
-    const permits = new Permits(4096, 10);
+    const permits = new ConnectionPermits(4096, 10);
     expect(takenBy(permits, 'all')).toBe(4096 - 128);
     expect(takenBy(permits, 'most')).toBe(64);
     expect(takenBy(permits, 'some')).toBe(32);
@@ -68,7 +68,7 @@ describe('of several holders', () => {
   });
 
   test('one who may have no more is served when others give back', () => {
-    const permits = new Permits(64, 10);
+    const permits = new ConnectionPermits(64, 10);
     const { served, wait } = lineOf(permits);
     expect([takenBy(permits, 'all'), permits.take('few')]).toEqual([62, true]);
     wait('all');
@@ -79,7 +79,7 @@ describe('of several holders', () => {
   });
 
   test('one who may have more is not held up by one who may not', () => {
-    const permits = new Permits(64, 10);
+    const permits = new ConnectionPermits(64, 10);
     const { served, wait } = lineOf(permits);
     expect([takenBy(permits, 'all'), permits.take('few'), permits.take('other')]).toEqual([62, true, true]);
     wait('all');
@@ -89,7 +89,7 @@ describe('of several holders', () => {
   });
 
   test('what one gives back may let two in', () => {
-    const permits = new Permits(96, 10);
+    const permits = new ConnectionPermits(96, 10);
     const { served, wait } = lineOf(permits);
     expect([takenBy(permits, 'all'), permits.take('a'), permits.take('b'), permits.free]).toEqual([93, true, true, 1]);
     wait('a');
@@ -104,7 +104,7 @@ test('whatever happens, all come back and nobody waits who could be served', () 
   const step = fc.tuple(fc.constantFrom('ask', 'ask', 'ask', 'release', 'release', 'leave'), holder, fc.nat(20));
   fc.assert(
     fc.property(fc.constantFrom(1, 3, 40), fc.array(step, { maxLength: 300, size: 'max' }), (total, steps) => {
-      const permits = new Permits(total, 30);
+      const permits = new ConnectionPermits(total, 30);
       const held: string[] = [];
       const waiting = new Set<PermitWaiter>();
       for (const [what, who, at] of steps) {

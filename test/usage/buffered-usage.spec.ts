@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { scanModel } from '../../src/proxy/usage/model-scan.js';
+import { scanModel } from '../../src/proxy/metering/model-scan.js';
 import { NO_USAGE, type TokenUsage } from '../../src/request-context/token-usage.js';
 import { buffered, reported, streamed } from './metered.js';
 

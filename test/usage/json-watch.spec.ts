@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { CAPTURE_BYTES_MAX, JsonWatch, WatchedMembers } from '../../src/proxy/usage/json-watch.js';
+import { CAPTURE_BYTES_MAX, MemberWatcher, WatchedMembers } from '../../src/json/member-watcher.js';
 
 const LEAF = { leaf: 'a' };
 const INNER = new WatchedMembers({ a: LEAF });
@@ -15,7 +15,7 @@ const ROOT = new WatchedMembers({
 /** The reported values, and `|` at the end of each document. */
 function watched(pieces: readonly Buffer[]): string[] {
   const seen: string[] = [];
-  const watch = new JsonWatch(ROOT, {
+  const watch = new MemberWatcher(ROOT, {
     value: (leaf, value) => void seen.push(`${leaf} ${value.toString()}`),
     document: () => void seen.push('|'),
   });

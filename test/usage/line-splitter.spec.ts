@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { LineCutter, LineSplitter } from '../../src/proxy/usage/line-splitter.js';
+import { LineCutter, LineSplitter } from '../../src/proxy/metering/line-splitter.js';
 
 const LINE_BYTES_MAX = 8 * 1024 * 1024;
 

@@ -1,16 +1,16 @@
-import { AnswerMeter, type Estimator } from '../../src/proxy/usage/answer-meter.js';
-import type { ReportedError } from '../../src/proxy/usage/answer-report.js';
-import { bufferedReport } from '../../src/proxy/usage/buffered-usage.js';
-import { AnswerCapture, CaptureRoom } from '../../src/proxy/usage/estimate/answer-capture.js';
-import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
+import { ResponseMeter, type Estimator } from '../../src/proxy/metering/response-meter.js';
+import type { ReportedError } from '../../src/proxy/metering/response-report.js';
+import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
+import { ResponseCapture, CaptureMemory } from '../../src/proxy/metering/estimate/response-capture.js';
+import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';
 
 export type Route = keyof typeof USAGE_READERS;
 
-const room = new CaptureRoom(0);
+const room = new CaptureMemory(0);
 const NO_ESTIMATES: Estimator = {
-  capture: () => new AnswerCapture(room),
+  capture: () => new ResponseCapture(room),
   estimate: () => Promise.resolve({ input: 0, output: 0 }),
 };
 
@@ -19,7 +19,7 @@ export function streamed(route: Route, contentType = 'text/event-stream') {
   const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', 'POST');
   const errors: ReportedError[] = [];
   const onError = (error: ReportedError) => void errors.push(error);
-  const meter = new AnswerMeter(ctx, USAGE_READERS[route], NO_ESTIMATES, onError);
+  const meter = new ResponseMeter(ctx, USAGE_READERS[route], NO_ESTIMATES, onError);
   meter.startStream(contentType);
   return {
     /** Errors that the response contained, known after `end`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bufferedReport } from '../../src/proxy/usage/buffered-usage.js';
-import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
+import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
+import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
 import { streamed, type Route } from './metered.js';
 
 /** The errors that a stream reports, byte by byte and at once. */

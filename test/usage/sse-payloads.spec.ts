@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LINE_BYTES_MAX } from '../../src/proxy/usage/line-splitter.js';
-import { NdjsonPayloads, SsePayloads } from '../../src/proxy/usage/sse-payloads.js';
+import { LINE_BYTES_MAX } from '../../src/proxy/metering/line-splitter.js';
+import { NdjsonPayloads, SsePayloads } from '../../src/proxy/metering/stream-payloads.js';
 
 /** The payloads in `pieces`, and how many of them came with the end. */
 function read(pieces: readonly (string | Buffer)[], Source: typeof SsePayloads | typeof NdjsonPayloads = SsePayloads) {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { JsonWatch } from '../../src/proxy/usage/json-watch.js';
-import { USAGE_READERS } from '../../src/proxy/usage/usage-readers.js';
+import { MemberWatcher } from '../../src/json/member-watcher.js';
+import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 import { buffered, partial, reported, streamed, type Route } from './metered.js';
 
@@ -204,7 +204,7 @@ describe('a report of null', () => {
 });
 
 test('events without a mark of a report or an error are not read', () => {
-  const watch = vi.spyOn(JsonWatch.prototype, 'push');
+  const watch = vi.spyOn(MemberWatcher.prototype, 'push');
   const reader = streamed('chat');
   const events = ['{"a":1}', '{"abc":null}', '{"usage":null}', '{"usage": null}', '{"usages":1}', '{"a":"an error"}'];
   for (const event of events) reader.push(Buffer.from(`data: ${event}\n\n`));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isComplete, merged, reportAt, usageOf, type FigureNames } from '../../src/proxy/usage/usage-report.js';
+import { isComplete, merged, reportAt, usageOf, type FigureNames } from '../../src/proxy/metering/usage-report.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 
 const NAMES: FigureNames = { input: ['in', 'i'], output: ['out', 'o'] };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJson, textWithPlainNames } from '../../src/validation/parse-json.js';
+import { parseJson, textWithPlainNames } from '../../src/json/parse-json.js';
 
 const parsed = (text: string) => parseJson(Buffer.from(text));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { topLevelMembers } from '../../src/validation/top-level-members.js';
+import { topLevelMembers } from '../../src/json/top-level-members.js';
 import { anyText } from '../support/any-text.js';
 
 const found = (text: string) => {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
 import { GatewayError } from '../../errors/gateway-error.js';
 import { parseCatalog } from '../../model-policy/parse-catalog.js';
-import type { SmallAnswer } from '../../upstream/small-fetch.js';
+import type { BufferedResponse } from '../../upstream/buffered-response.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { fail, ok, type Finding } from './finding.js';
 
@@ -25,7 +25,7 @@ export async function checkUpstream(config: Config): Promise<Finding> {
   }
 }
 
-function judged({ status, body }: SmallAnswer, place: string): Finding {
+function judged({ status, body }: BufferedResponse, place: string): Finding {
   if (status === 401 || status === 403) {
     return fail(CHECK, `${place} refuses the credential (${status})`, 'Put GW_UPSTREAM_API_KEY right.');
   }

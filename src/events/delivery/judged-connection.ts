@@ -3,7 +3,7 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { DeliveryFailure } from './delivery-failure.js';
-import { NameLookups, type LookupDone } from './name-lookups.js';
+import { NameLookups, type LookupDone } from '../../fairness/name-lookups.js';
 
 /** Whether a webhook may go to this address. */
 export type AddressJudge = (address: string) => boolean;

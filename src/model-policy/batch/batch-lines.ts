@@ -3,12 +3,12 @@ import { invalidValue } from '../../errors/catalogue.js';
 import { GatewayError } from '../../errors/gateway-error.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
 import { BODY_BYTES_MAX } from '../../routes/gateway-route.decorator.js';
-import { surveyOf } from '../../validation/body-survey.js';
+import { surveyOf } from '../../json/body-survey.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
-import { endOfString } from '../../validation/json-string.js';
-import { parseJson } from '../../validation/parse-json.js';
-import { repeatedModelMember } from '../../validation/repeated-model.js';
-import { topLevelMembers } from '../../validation/top-level-members.js';
+import { endOfString } from '../../json/json-string.js';
+import { parseJson } from '../../json/parse-json.js';
+import { repeatedModelMember } from '../../json/repeated-model.js';
+import { topLevelMembers } from '../../json/top-level-members.js';
 
 /** The largest body that its own route takes, and room for the members around it. */
 export const LINE_BYTES_MAX = BODY_BYTES_MAX + 65_536;

@@ -2,7 +2,7 @@ import { canonicalId, canonicalName, makerOf, undated } from './canonical-id.js'
 import { endpointsOf, LEGACY_BASE_ENDPOINTS } from './endpoints.data.js';
 import { EXACT, FAMILIES, NEWEST, type Family } from './families.data.js';
 import { MAKERS, type Maker } from './makers.data.js';
-import { MARKS, type Mark } from './marks.data.js';
+import { ID_PARTS, type IdPart } from './id-parts.data.js';
 import type { ModelCategory } from './model-category.js';
 import { NO_FLAGS, flagsOf, type ModelFacts } from './model-facts.js';
 
@@ -86,7 +86,7 @@ function asNewest(name: string, isOf: (generation: Generation) => boolean): stri
 
 function factsOf(name: string, { maker, family: [, kind, given = []] }: Rule): ModelFacts | null {
   if (kind === null) return null;
-  const marks = MARKS.filter(({ mark }) => `-${name}-`.includes(`-${mark}-`));
+  const marks = ID_PARTS.filter(({ mark }) => `-${name}-`.includes(`-${mark}-`));
   const category = categoryOf(kind, marks);
   if (category === null) return null;
   const flags = new Set(category === 'chat' || category === 'ocr' ? given : []);
@@ -107,7 +107,7 @@ function factsOf(name: string, { maker, family: [, kind, given = []] }: Rule): M
   };
 }
 
-function categoryOf(kind: NonNullable<Family[1]>, marks: readonly Mark[]): ModelCategory | null {
+function categoryOf(kind: NonNullable<Family[1]>, marks: readonly IdPart[]): ModelCategory | null {
   if (kind === 'base') return 'chat';
   if (kind !== 'chat') return kind;
   const told = marks.find(({ category }) => category !== undefined);

@@ -21,7 +21,7 @@ const C = 'computer_use';
  * The makers' model families. A name stands for itself and whatever follows it after a separator (`gpt-4o`,
  * `gpt-4o-2024-08-06`, `gpt-4o:free`); the longest that fits wins, so a model that differs from its family has a line of
  * its own. `-`, `.` and `_` are one and the same here (`claude-3.5-sonnet`). What an id's middle tells (`-vl-`,
- * `-realtime`) is in marks.data.ts.
+ * `-realtime`) is in id-parts.data.ts.
  *
  * Source: the public catalogs models.dev and LiteLLM's model list, July 2026, both MIT-licensed; retired models, base
  * models, Cohere's embeddings and Mistral's OCR from the makers' own documentation, the same month. Judged, not copied:

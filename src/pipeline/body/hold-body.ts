@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestTooLarge } from '../../errors/catalogue.js';
 import type { RequestContext } from '../../request-context/request-context.js';
-import type { BodyMemory } from './body-memory.js';
-import type { ParseTurns } from './parse-turns.js';
-import { structureOf, weightOf } from './parsed-weight.js';
+import type { BodyMemory } from '../../fairness/body-memory.js';
+import type { ParseQueue } from '../../fairness/parse-queue.js';
+import { structureOf, parsedBytes } from '../../json/parsed-size.js';
 import { readBody } from './read-body.js';
 
 interface HoldBounds {
@@ -42,12 +42,12 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
 export function holdParsed(
   ctx: RequestContext,
   body: Buffer,
-  turns: ParseTurns,
+  turns: ParseQueue,
   holder: string,
 ): Promise<void> | undefined {
   const structure = structureOf(body);
   ctx.bodyMembers = structure?.members ?? null;
-  const bytes = Math.min(weightOf(structure), turns.shareMax);
+  const bytes = Math.min(parsedBytes(structure), turns.shareMax);
   const wait = bytes === 0 ? undefined : holdFor(ctx, new HeldMemory(turns, holder), bytes);
   // What had to wait for its memory has a turn of the event loop for itself.
   return wait ?? turns.enter(holder, body.length);

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidContentType, invalidJson, invalidType, invalidValue } from '../../errors/catalogue.js';
-import { surveyOf } from '../../validation/body-survey.js';
-import { namesModels } from '../../validation/named-models.js';
-import { parseJson } from '../../validation/parse-json.js';
-import { repeatedModelMember } from '../../validation/repeated-model.js';
+import { surveyOf } from '../../json/body-survey.js';
+import { namesModels } from '../../json/named-models.js';
+import { parseJson } from '../../json/parse-json.js';
+import { repeatedModelMember } from '../../json/repeated-model.js';
 
 const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
 /**

@@ -1,8 +1,8 @@
 import { percentDecoded } from '../../routes/parameter-name.rules.js';
 import type { FormFile } from '../../validation/form-file.js';
-import { namesModels } from '../../validation/named-models.js';
+import { namesModels } from '../../json/named-models.js';
 import { readTwoWays, type PartHead } from './multipart-part-head.js';
-import { CHOOSING_NAMES, nameAsOthersRead } from './name-as-others-read.rules.js';
+import { CHOOSING_NAMES, lenientName } from './lenient-names.rules.js';
 
 /** The last name of a field that names a member of an object (`svg[model]`), loosely written or not. */
 const MEMBER_NAME = /[[.]\W*(\w+)\W*$/;
@@ -16,7 +16,7 @@ const STRICT_MEMBER = /^\w+(?:\[\w+\])*\[[a-z_]+\]$/;
  * @throws GatewayError `invalid_value`, param `model`
  */
 export function refuseOtherReadings({ name, isFile }: PartHead, value: string | FormFile, again: boolean): void {
-  const meant = nameAsOthersRead(name);
+  const meant = lenientName(name);
   if (CHOOSING_NAMES.has(meant)) {
     if (meant !== name) throw readTwoWays(`a field's name could be read as "${meant}"`, `Name it "${meant}"`);
     if (isFile) throw readTwoWays(`"${name}" is a file`, 'Send it as text, without a filename');

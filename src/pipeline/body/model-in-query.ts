@@ -1,6 +1,6 @@
 import { invalidValue } from '../../errors/catalogue.js';
 import { parameterName } from '../../routes/parameter-name.rules.js';
-import { CHOOSING_NAMES, nameAsOthersRead } from './name-as-others-read.rules.js';
+import { CHOOSING_NAMES, lenientName } from './lenient-names.rules.js';
 
 /**
  * @param target of a request whose body names the model
@@ -11,7 +11,7 @@ export function refuseModelInQuery(target: string): void {
   const at = target.indexOf('?');
   if (at === -1) return;
   for (const parameter of target.slice(at + 1).split(/[&;]/)) {
-    if (CHOOSING_NAMES.has(nameAsOthersRead(parameterName(parameter))))
+    if (CHOOSING_NAMES.has(lenientName(parameterName(parameter))))
       throw invalidValue('model', 'given in the body: one in the query could be read instead');
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { requestTimeout, requestTooLarge } from '../../errors/catalogue.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
-import { brokenBefore, brokenBy, endedEarly } from '../../request-context/broken-body.js';
+import { brokenBefore, brokenBy, endedEarly } from '../../http-server/broken-body.js';
 
 interface BodyBounds {
   readonly bytesMax: number;

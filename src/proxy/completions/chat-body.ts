@@ -1,5 +1,5 @@
-import { cutTopLevelMembers } from '../json-members.js';
-import { skipSpace } from '../usage/json-scan.js';
+import { removeTopLevelMembers } from '../../json/remove-members.js';
+import { skipSpace } from '../../json/json-scan.js';
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -13,7 +13,7 @@ const REPLACED = ['prompt', 'echo', 'messages'];
  * @param body a JSON object that `JSON.parse` has taken
  */
 export function chatBody(body: Buffer, content: string): Buffer {
-  const rest = cutTopLevelMembers(body, REPLACED);
+  const rest = removeTopLevelMembers(body, REPLACED);
   const inside = rest.indexOf(OPEN_BRACE) + 1;
   const comma = rest[skipSpace(rest, inside)] === CLOSE_BRACE ? '' : ',';
   const messages = JSON.stringify([{ role: 'user', content }]);

@@ -1,10 +1,10 @@
 import { upstreamError } from '../../errors/catalogue.js';
-import type { AnswerConverter, StreamConverter } from '../forward-plan.js';
+import type { ResponseConverter, StreamConverter } from '../forward-plan.js';
 import { CompletionStream, type CompletionWish } from './completion-stream.js';
 import { completionPieces, echoOf, isChatAnswer, textCompletion } from './text-completion.js';
 
 /** Turns the answer of a chat model into that of an emulated completion (D10). */
-export class CompletionConverter implements AnswerConverter {
+export class CompletionConverter implements ResponseConverter {
   constructor(private readonly wish: CompletionWish) {}
 
   /** @throws GatewayError `upstream_error` for what is no chat completion */

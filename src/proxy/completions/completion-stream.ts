@@ -1,7 +1,7 @@
 import { upstreamError } from '../../errors/catalogue.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
 import type { StreamConverter } from '../forward-plan.js';
-import { LINE_BYTES_MAX, LineSplitter, type LineReader } from '../usage/line-splitter.js';
+import { LINE_BYTES_MAX, LineSplitter, type LineReader } from '../metering/line-splitter.js';
 import { completionPieces, echoOf, textCompletion, type ChatAnswer, type TextCompletion } from './text-completion.js';
 
 /** What of an answer depends on the request. */

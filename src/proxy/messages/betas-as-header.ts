@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { HEADER_VALUE } from '../../upstream/flat-headers.js';
 import type { ForwardPlan } from '../forward-plan.js';
-import { cutTopLevelMembers } from '../json-members.js';
+import { removeTopLevelMembers } from '../../json/remove-members.js';
 import { betas } from './betas.rules.js';
 
 const BETAS = 'betas';
@@ -20,7 +20,7 @@ export function betasAsHeader({ body, json }: RequestContext, headers: IncomingH
   if (betas.check(given, BETAS, { lenient: false }) !== null) return AS_IT_CAME;
   const names = mergeBetas(headers[HEADER], given as string[]);
   return {
-    body: cutTopLevelMembers(body, [BETAS]),
+    body: removeTopLevelMembers(body, [BETAS]),
     ...(names.length > 0 && { headers: { [HEADER]: names.join(',') } }),
   };
 }

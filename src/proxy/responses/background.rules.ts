@@ -1,6 +1,6 @@
 import { invalidValue } from '../../errors/catalogue.js';
 import type { RequestContext } from '../../request-context/request-context.js';
-import { topLevelMembers } from '../../validation/top-level-members.js';
+import { topLevelMembers } from '../../json/top-level-members.js';
 
 /**
  * A response made in the background is billed after its request has been answered, and nobody here sees what it cost (D14):

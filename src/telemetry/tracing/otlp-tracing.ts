@@ -9,7 +9,7 @@ import type { RequestTrace } from '../../request-context/request-trace.js';
 import type { ProcessLog } from '../process-log.js';
 import { RequestSpans, timeOf, type UpstreamAddresses } from './request-spans.js';
 import { samplerOf } from './sampler.js';
-import { ToldExporter } from './told-exporter.js';
+import { ReportingExporter } from './reporting-exporter.js';
 import { takeCallersTrace, type TraceParent } from './trace-parent.rules.js';
 import { Tracing } from './tracing.js';
 
@@ -35,7 +35,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     super();
     const { otlpEndpoint, version, upstreamBaseUrl, upstreamMessagesBaseUrl } = config;
     const otlp = new OTLPTraceExporter({ url: `${otlpEndpoint}/v1/traces`, timeoutMillis: EXPORT_MS_MAX });
-    const exporter = new ToldExporter(otlp, (reason) => {
+    const exporter = new ReportingExporter(otlp, (reason) => {
       if (reason === null) log.log('Traces are sent again', 'Tracing');
       else log.warn(`Traces cannot be sent: ${reason}`, 'Tracing');
     });

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ReadTurnsGuard } from '../../../src/admin/read-turns.guard.js';
-import { Turnstile } from '../../../src/operators/turnstile.js';
+import { ConcurrencyLimit } from '../../../src/fairness/concurrency-limit.js';
 import { until } from '../../database/until.js';
 import { ADMIN_KEY, TestGateway } from '../../support/gateway.js';
 import { OperatorSession } from '../../support/operator-session.js';
@@ -108,7 +108,7 @@ test('an answer that nobody takes holds no place: reads of others go on', async 
     void guard.canActivate(hostOf(res));
     res.end(Buffer.alloc(32 * 1024 * 1024));
   });
-  const turns = new Turnstile({ atOnce: 1, waiting: 0, waitMs: 1 });
+  const turns = new ConcurrencyLimit({ atOnce: 1, waiting: 0, waitMs: 1 });
   const guard = new ReadTurnsGuard(turns);
   const hostOf = (res: ServerResponse) =>
     ({ getArgByIndex: (at: number) => (at === 0 ? { ctx: { method: 'GET' } } : { raw: res }) }) as never;

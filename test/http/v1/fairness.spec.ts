@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BodyMemory } from '../../../src/pipeline/body/body-memory.js';
+import { BodyMemory } from '../../../src/fairness/body-memory.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { until } from '../../database/until.js';
 import { startMetered } from '../metrics/metered-gateway.js';

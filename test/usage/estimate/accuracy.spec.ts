@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { AnswerCapture, CAPTURE_BYTES_MAX, CaptureRoom } from '../../../src/proxy/usage/estimate/answer-capture.js';
-import { TOKENIZED_BYTES_MAX } from '../../../src/proxy/usage/estimate/count-tokens.js';
-import type { AnswerFormat } from '../../../src/proxy/usage/answer-format.js';
-import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
-import { roughEstimate } from '../../../src/proxy/usage/estimate/rough-estimate.js';
-import { TokenThread } from '../../../src/proxy/usage/estimate/token-thread.js';
+import {
+  ResponseCapture,
+  CAPTURE_BYTES_MAX,
+  CaptureMemory,
+} from '../../../src/proxy/metering/estimate/response-capture.js';
+import { TOKENIZED_BYTES_MAX } from '../../../src/proxy/metering/estimate/count-tokens.js';
+import type { ResponseFormat } from '../../../src/proxy/metering/response-format.js';
+import type { EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
+import { roughEstimate } from '../../../src/proxy/metering/estimate/rough-estimate.js';
+import { TokenThread } from '../../../src/proxy/metering/estimate/token-thread.js';
 
 const deaths: Error[] = [];
 const thread = new TokenThread((error) => deaths.push(error));
@@ -22,7 +26,7 @@ const sideOf = (bytes: Buffer) => ({ bytes, totalBytes: bytes.length });
 const requestJob = (request: unknown, model = 'gpt-4o'): EstimateJob => ({
   ...{ model, request: sideOf(Buffer.from(JSON.stringify(request))), answer: null },
 });
-const answerJob = (text: string, format: AnswerFormat, totalBytes?: number): EstimateJob => {
+const answerJob = (text: string, format: ResponseFormat, totalBytes?: number): EstimateJob => {
   const bytes = Buffer.from(text);
   return { model: 'gpt-4o', request: null, answer: { bytes, totalBytes: totalBytes ?? bytes.length, format } };
 };
@@ -133,7 +137,7 @@ describe('an answer', () => {
     choices: [{ index, delta }],
   });
 
-  test.each<[string, string, AnswerFormat]>([
+  test.each<[string, string, ResponseFormat]>([
     ['a chat stream', sse(pieces.map((content) => chunk({ content }))), 'sse'],
     ['its reasoning', sse(pieces.map((reasoning_content) => chunk({ reasoning_content }))), 'sse'],
     [
@@ -192,7 +196,7 @@ describe('an answer', () => {
     const events = said.map((content) => Buffer.from(`data: ${JSON.stringify(chunk({ content }))}\n\n`));
     let sum = 0;
     for (let i = 0; i < 10; i++) {
-      const capture = new AnswerCapture(new CaptureRoom());
+      const capture = new ResponseCapture(new CaptureMemory());
       for (const bytes of events) capture.push(bytes);
       sum += await output(capture.bytes.toString(), 'sse', capture.totalBytes);
     }

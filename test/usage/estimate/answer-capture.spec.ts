@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { AnswerCapture, CaptureRoom } from '../../../src/proxy/usage/estimate/answer-capture.js';
+import { ResponseCapture, CaptureMemory } from '../../../src/proxy/metering/estimate/response-capture.js';
 import { heldBytes } from '../../support/held-bytes.js';
 
 const CAPTURE_BYTES_MAX = 256 * 1024;
@@ -13,7 +13,7 @@ describe('what is kept of an answer', () => {
         fc.array(fc.integer({ min: 0, max: 70_000 }), { maxLength: 30 }),
         fc.integer({ min: 0, max: 400_000 }),
         (sizes, roomBytes) => {
-          const capture = new AnswerCapture(new CaptureRoom(roomBytes));
+          const capture = new ResponseCapture(new CaptureMemory(roomBytes));
           const pieces = [Buffer.from('{'), ...sizes.map((size, i) => Buffer.alloc(size, i + 1))];
           const whole = Buffer.concat(pieces);
           for (const piece of pieces) {
@@ -36,7 +36,7 @@ describe('what is kept of an answer', () => {
     const parts = 64;
     const seen = new Array<number>(parts).fill(0);
     for (let i = 0; i < 400; i++) {
-      const capture = new AnswerCapture(new CaptureRoom());
+      const capture = new ResponseCapture(new CaptureMemory());
       const whole = Buffer.concat(Array.from({ length: parts }, (_, at) => Buffer.alloc(OWN_BYTES, at + 64)));
       for (let at = 0; at < whole.length; at += 10_000) capture.push(whole.subarray(at, at + 10_000));
       expect([capture.bytes.length, capture.totalBytes]).toEqual([CAPTURE_BYTES_MAX, whole.length]);
@@ -52,7 +52,7 @@ describe('what is kept of an answer', () => {
 
   test('is a part of it where there is no room', () => {
     const first = Array.from({ length: 50 }, () => {
-      const capture = new AnswerCapture(new CaptureRoom(0));
+      const capture = new ResponseCapture(new CaptureMemory(0));
       for (const of of 'abcd') capture.push(Buffer.alloc(OWN_BYTES, of));
       return capture.bytes.toString('latin1', 0, 1);
     });
@@ -60,21 +60,21 @@ describe('what is kept of an answer', () => {
   });
 
   test('of 2,000 streams stays under 200 MB, with something of each', () => {
-    const room = new CaptureRoom();
+    const room = new CaptureMemory();
     const chunk = Buffer.alloc(8 * 1024, 'x');
     const before = heldBytes();
-    const captures = Array.from({ length: 2000 }, () => new AnswerCapture(room));
+    const captures = Array.from({ length: 2000 }, () => new ResponseCapture(room));
     for (let i = 0; i < 40; i++) for (const capture of captures) capture.push(chunk);
     expect(heldBytes() - before).toBeLessThan(200 * 1024 * 1024);
     expect(Math.min(...captures.map(({ bytes }) => bytes.length))).toBeGreaterThanOrEqual(OWN_BYTES);
     for (const capture of captures) capture.release();
-    const next = new AnswerCapture(room);
+    const next = new ResponseCapture(room);
     for (let i = 0; i < 40; i++) next.push(chunk);
     expect(next.bytes.length).toBe(CAPTURE_BYTES_MAX);
   });
 
   test('takes memory as it grows: two kilobytes, then twice as many', () => {
-    const capture = new AnswerCapture(new CaptureRoom(0));
+    const capture = new ResponseCapture(new CaptureMemory(0));
     const taken = [1, 1, 2046, 1].map((length) => {
       capture.push(Buffer.alloc(length));
       return capture.bytes.buffer.byteLength;
@@ -83,13 +83,13 @@ describe('what is kept of an answer', () => {
   });
 
   test('is 16 KB where there is no room', () => {
-    const capture = new AnswerCapture(new CaptureRoom(0));
+    const capture = new ResponseCapture(new CaptureMemory(0));
     capture.push(Buffer.alloc(20_000));
     expect([capture.bytes.length, capture.totalBytes]).toEqual([OWN_BYTES, 20_000]);
   });
 
   test('stays when there is no room for more', () => {
-    const capture = new AnswerCapture(new CaptureRoom(OWN_BYTES));
+    const capture = new ResponseCapture(new CaptureMemory(OWN_BYTES));
     for (const of of '{bcde') capture.push(Buffer.alloc(OWN_BYTES, of));
     expect(capture.bytes.equals(Buffer.concat([Buffer.alloc(OWN_BYTES, '{'), Buffer.alloc(OWN_BYTES, 'b')]))).toBe(
       true,
@@ -97,7 +97,7 @@ describe('what is kept of an answer', () => {
   });
 
   test('is all there will be once its room is given back', () => {
-    const capture = new AnswerCapture(new CaptureRoom());
+    const capture = new ResponseCapture(new CaptureMemory());
     capture.push(Buffer.alloc(10, 'a'));
     capture.release();
     capture.push(Buffer.alloc(10, 'b'));
@@ -107,15 +107,15 @@ describe('what is kept of an answer', () => {
 
 describe('the room that streams share', () => {
   test('is 128 MB', () => {
-    const room = new CaptureRoom();
+    const room = new CaptureMemory();
     expect([room.take(128 * 1024 * 1024), room.take(1)]).toEqual([true, false]);
   });
 
   test.each([0, 1, OWN_BYTES, OWN_BYTES + 1, 3 * OWN_BYTES, 30 * OWN_BYTES])(
     'gives what an answer of %i bytes has beyond its own 16 KB, and has it again afterwards',
     (length) => {
-      const room = new CaptureRoom(4 * OWN_BYTES);
-      const capture = new AnswerCapture(room);
+      const room = new CaptureMemory(4 * OWN_BYTES);
+      const capture = new ResponseCapture(room);
       for (let at = 0; at < length; at += 1000) capture.push(Buffer.alloc(Math.min(1000, length - at)));
       const left = 4 * OWN_BYTES - Math.max(0, capture.bytes.buffer.byteLength - OWN_BYTES);
       expect([room.take(left + 1), room.take(left)]).toEqual([false, true]);

@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { AnswerMeter, type Estimator } from '../../../src/proxy/usage/answer-meter.js';
-import { AnswerCapture, CaptureRoom } from '../../../src/proxy/usage/estimate/answer-capture.js';
-import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
-import { USAGE_READERS } from '../../../src/proxy/usage/usage-readers.js';
+import { ResponseMeter, type Estimator } from '../../../src/proxy/metering/response-meter.js';
+import { ResponseCapture, CaptureMemory } from '../../../src/proxy/metering/estimate/response-capture.js';
+import type { EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
+import { USAGE_READERS } from '../../../src/proxy/metering/usage-readers.js';
 import type { KeySnapshot } from '../../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../../src/request-context/request-context.js';
 
 const ROOM_BYTES = 128 * 1024;
-const room = new CaptureRoom(ROOM_BYTES);
+const room = new CaptureMemory(ROOM_BYTES);
 const jobs: EstimateJob[] = [];
 const holders: string[] = [];
 let captures = 0;
 const estimator: Estimator = {
   capture: () => {
     captures += 1;
-    return new AnswerCapture(room);
+    return new ResponseCapture(room);
   },
   estimate: (job, holder) => {
     jobs.push(job);
@@ -33,7 +33,7 @@ function metered(route: keyof typeof USAGE_READERS, sentWhole = true) {
   ctx.model = 'gpt-4o';
   ctx.body = Buffer.from('{"messages":[]}');
   ctx.sentWhole = sentWhole;
-  return { ctx, meter: new AnswerMeter(ctx, USAGE_READERS[route], estimator, () => undefined) };
+  return { ctx, meter: new ResponseMeter(ctx, USAGE_READERS[route], estimator, () => undefined) };
 }
 const usage = (inputTokens: number, outputTokens: number, provenance: string) => ({
   ...{ inputTokens, outputTokens, provenance },

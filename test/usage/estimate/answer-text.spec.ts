@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { answerText } from '../../../src/proxy/usage/estimate/answer-text.js';
+import { responseText } from '../../../src/proxy/metering/estimate/response-text.js';
 
-const whole = (answer: unknown) => answerText(Buffer.from(JSON.stringify(answer)), 'json').texts;
+const whole = (answer: unknown) => responseText(Buffer.from(JSON.stringify(answer)), 'json').texts;
 const streamed = (...events: unknown[]) =>
-  answerText(Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')), 'sse').texts;
+  responseText(Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')), 'sse').texts;
 const choice = (message: object, index = 0) => ({ choices: [{ index, message }] });
 const delta = (message: object, index = 0) => ({ choices: [{ index, delta: message }] });
 
@@ -87,11 +87,11 @@ describe('what a whole answer says is counted', () => {
   });
 
   test('where it was cut, as far as it goes', () => {
-    expect(answerText(Buffer.from('{"choices":[{"message":{"content":"a b'), 'json').texts).toEqual(['a b']);
+    expect(responseText(Buffer.from('{"choices":[{"message":{"content":"a b'), 'json').texts).toEqual(['a b']);
   });
 
   test('and its format adds nothing', () => {
-    expect(answerText(Buffer.from('{}'), 'json')).toEqual({ texts: [], framingTokens: 0 });
+    expect(responseText(Buffer.from('{}'), 'json')).toEqual({ texts: [], framingTokens: 0 });
   });
 });
 
@@ -174,17 +174,17 @@ describe('the pieces of a stream are joined', () => {
     const bytes = Buffer.from(
       `: comment\n\ndata: [DONE]\n\ndata: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\ndata: {"cho`,
     );
-    expect(answerText(bytes, 'sse').texts).toEqual(['a']);
+    expect(responseText(bytes, 'sse').texts).toEqual(['a']);
   });
 
   test('of NDJSON, also of a last line without its end', () => {
     const line = (text: string) => JSON.stringify({ candidates: [{ content: { parts: [{ text }] } }] });
-    expect(answerText(Buffer.from(`${line('a')}\n${line('b')}`), 'ndjson').texts).toEqual(['ab']);
+    expect(responseText(Buffer.from(`${line('a')}\n${line('b')}`), 'ndjson').texts).toEqual(['ab']);
   });
 
   test('from a part of a larger buffer', () => {
     const event = 'data: {"choices":[{"text":"a"}]}\n\n';
     const bytes = new Uint8Array(Buffer.from(`${event}${event}${event}`));
-    expect(answerText(bytes.subarray(event.length, 2 * event.length), 'sse').texts).toEqual(['a']);
+    expect(responseText(bytes.subarray(event.length, 2 * event.length), 'sse').texts).toEqual(['a']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { estimate } from '../../../src/proxy/usage/estimate/count-tokens.js';
-import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
-import { TOKENS_MAX } from '../../../src/proxy/usage/usage-report.js';
+import { estimate } from '../../../src/proxy/metering/estimate/count-tokens.js';
+import type { EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
+import { TOKENS_MAX } from '../../../src/proxy/metering/usage-report.js';
 
 const side = (value: unknown, times = 1) => {
   const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));

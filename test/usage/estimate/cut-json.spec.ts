@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parsedObject, textsOfCutJson } from '../../../src/proxy/usage/estimate/side-text.js';
+import { parsedObject, textsOfCutJson } from '../../../src/proxy/metering/estimate/side-text.js';
 
 const texts = (json: string) => textsOfCutJson(Buffer.from(json)).texts;
 

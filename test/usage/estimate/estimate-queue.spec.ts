@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Estimate, EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
-import { EstimateQueue, type TokenCounter } from '../../../src/proxy/usage/estimate/estimate-queue.js';
+import type { Estimate, EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
+import { EstimateQueue, type TokenCounter } from '../../../src/proxy/metering/estimate/estimate-queue.js';
 
 const QUEUE_BYTES_MAX = 32 * 1024 * 1024;
 const QUEUE_JOBS_MAX = 5000;

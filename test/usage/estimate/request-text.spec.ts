@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestText } from '../../../src/proxy/usage/estimate/request-text.js';
+import { requestText } from '../../../src/proxy/metering/estimate/request-text.js';
 
 const read = (request: unknown) => requestText(Buffer.from(JSON.stringify(request)));
 const texts = (request: unknown) => read(request).texts;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EstimateJob } from '../../../src/proxy/usage/estimate/estimate-job.js';
-import { roughEstimate } from '../../../src/proxy/usage/estimate/rough-estimate.js';
+import type { EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
+import { roughEstimate } from '../../../src/proxy/metering/estimate/rough-estimate.js';
 
 const KB = 1024;
 const side = (value: unknown) => {

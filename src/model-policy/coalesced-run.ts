@@ -1,0 +1,26 @@
+/**
+ * Runs one piece of work at a time. Who asks gets the result of a run that began after asking: those who ask while one is
+ * under way share the next.
+ */
+export class CoalescedRun<T> {
+  private running: Promise<T> | null = null;
+  private next: Promise<T> | null = null;
+
+  /** @param work never rejects */
+  constructor(private readonly work: () => Promise<T>) {}
+
+  ask(): Promise<T> {
+    if (this.next !== null) return this.next;
+    if (this.running === null) return this.begin();
+    return (this.next = this.running.then(() => {
+      this.next = null;
+      return this.begin();
+    }));
+  }
+
+  private begin(): Promise<T> {
+    return (this.running = this.work().finally(() => {
+      this.running = null;
+    }));
+  }
+}

@@ -1,0 +1,102 @@
+import { NdjsonPayloads, SsePayloads } from '../stream-payloads.js';
+import type { ResponseFormat } from '../response-format.js';
+import { itemsOf, membersOf, parsedObject, textsOfCutJson, type Members, type SideText } from './side-text.js';
+
+/** What an answer says, in any of the formats, streamed or whole. Pieces of one text are joined: tokens cross their seams. */
+export function responseText(bytes: Uint8Array, format: ResponseFormat): SideText {
+  const answer = new AnswerText();
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (format === 'json') {
+    const whole = parsedObject(bytes);
+    if (whole === null) return textsOfCutJson(bytes);
+    // Some providers send the chunks of a stream as one array.
+    for (const part of Array.isArray(whole) ? whole : [whole]) answer.read(membersOf(part));
+    return answer.side;
+  }
+  const read = (payload: Buffer) => answer.read(parsedObject(payload) ?? {});
+  const source = format === 'ndjson' ? new NdjsonPayloads(read) : new SsePayloads(read);
+  source.push(body);
+  source.end();
+  return answer.side;
+}
+
+class AnswerText {
+  private readonly texts = new Map<string, string>();
+
+  get side(): SideText {
+    return { texts: [...this.texts.values()], framingTokens: 0 };
+  }
+
+  /** One chunk, event or whole answer. */
+  read(payload: Members): void {
+    for (const choice of itemsOf(payload['choices'])) this.readChoice(membersOf(choice));
+    for (const candidate of itemsOf(payload['candidates'])) this.readCandidate(membersOf(candidate));
+    for (const item of itemsOf(payload['output'])) this.readItem(membersOf(item));
+    this.readBlocks(payload['content']);
+    this.readEvent(payload);
+  }
+
+  private readChoice(choice: Members): void {
+    const of = `choice ${String(choice['index'])}`;
+    const message = membersOf(choice['delta'] ?? choice['message']);
+    this.add(of, choice['text']);
+    this.add(of, message['content']);
+    this.readBlocks(message['content']);
+    this.add(`${of} reasoning`, message['reasoning_content'] ?? message['reasoning']);
+    this.add(`${of} refusal`, message['refusal']);
+    for (const item of [...itemsOf(message['tool_calls']), { function: message['function_call'] }]) {
+      const { index, function: called, custom } = membersOf(item);
+      const call = membersOf(called ?? custom);
+      this.add(`${of} call ${String(index)} name`, call['name']);
+      this.add(`${of} call ${String(index)}`, call['arguments'] ?? call['input']);
+    }
+  }
+
+  private readCandidate(candidate: Members): void {
+    for (const item of itemsOf(membersOf(candidate['content'])['parts'])) {
+      const part = membersOf(item);
+      this.add(`candidate ${String(candidate['index'])}`, part['text']);
+      this.add('call', JSON.stringify(part['functionCall']));
+    }
+  }
+
+  /** Of a whole answer in the responses format. */
+  private readItem(item: Members): void {
+    this.readBlocks(item['content']);
+    this.readBlocks(item['summary']);
+    this.add('name', item['name']);
+    for (const name of ['arguments', 'input', 'code']) this.add(name, item[name]);
+  }
+
+  private readBlocks(content: unknown): void {
+    for (const item of itemsOf(content)) {
+      const block = membersOf(item);
+      this.add('block', block['text']);
+      this.add('block', block['thinking']);
+      this.add('block', block['refusal']);
+      // Also of the provider's own tools: `server_tool_use`, `mcp_tool_use`.
+      if (typeof block['type'] !== 'string' || !block['type'].endsWith('tool_use')) continue;
+      this.add('block', block['name']);
+      // Empty where the stream brings it piece by piece.
+      const input = JSON.stringify(block['input'] ?? {});
+      if (input !== '{}') this.add('block', input);
+    }
+  }
+
+  /** Named events: those of messages and, with a string as `delta`, those of responses, whose audio is not text. */
+  private readEvent(event: Members): void {
+    const { type, delta } = event;
+    if (typeof type !== 'string') return;
+    if (type === 'content_block_start') this.readBlocks([event['content_block']]);
+    if (type === 'response.output_item.added') this.add('name', membersOf(event['item'])['name']);
+    if (!type.endsWith('delta') || type === 'response.audio.delta') return;
+    const of = `${type} ${String(event['output_index'])} ${String(event['index'])}`;
+    this.add(of, delta);
+    const { text, thinking, partial_json: input } = membersOf(delta);
+    for (const piece of [text, thinking, input]) this.add(of, piece);
+  }
+
+  private add(of: string, text: unknown): void {
+    if (typeof text === 'string' && text !== '') this.texts.set(of, (this.texts.get(of) ?? '') + text);
+  }
+}

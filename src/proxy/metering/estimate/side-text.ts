@@ -1,0 +1,78 @@
+import { isObject } from '../../../validation/check.js';
+import { parseJson, textWithPlainNames } from '../../../json/parse-json.js';
+
+/** What of a request or an answer is counted. */
+export interface SideText {
+  /** Each is tokenized by itself. */
+  readonly texts: readonly string[];
+  /** What the format adds: the marks around messages. */
+  readonly framingTokens: number;
+}
+
+/** Gathers the texts of one side. */
+export class TextCollector {
+  private readonly texts: string[] = [];
+  private framing = 0;
+
+  add(text: unknown): void {
+    if (typeof text === 'string' && text !== '') this.texts.push(text);
+  }
+
+  /** A declaration or an argument: as it is written. */
+  addJson(value: unknown): void {
+    if (value !== undefined && value !== null) this.add(JSON.stringify(value));
+  }
+
+  addFraming(tokens: number): void {
+    this.framing += tokens;
+  }
+
+  get side(): SideText {
+    return { texts: this.texts, framingTokens: this.framing };
+  }
+}
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
+
+export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+/** A JSON object; null for what is none, for bytes that were cut too. */
+export function parsedObject(bytes: Uint8Array): Members | null {
+  try {
+    const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    return typeof value === 'object' && value !== null ? (value as Members) : null;
+  } catch {
+    return null;
+  }
+}
+
+const TEXT_MEMBERS =
+  /"(?:text|content|thinking|reasoning|reasoning_content|refusal|arguments|partial_json|input|output)"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*)/g;
+
+/** The text members of an answer that does not parse because its end is missing. */
+export function textsOfCutJson(bytes: Uint8Array): SideText {
+  const text = textOfCut(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  const collector = new TextCollector();
+  for (const [, string] of text.matchAll(TEXT_MEMBERS)) collector.add(decoded(string as string));
+  return collector.side;
+}
+
+function textOfCut(bytes: Buffer): string {
+  try {
+    return textWithPlainNames(bytes);
+  } catch {
+    // No JSON to begin with.
+    return bytes.toString();
+  }
+}
+
+function decoded(string: string): string {
+  try {
+    return JSON.parse(`${string}"`) as string;
+  } catch {
+    // Cut within an escape.
+    return string.slice(1);
+  }
+}

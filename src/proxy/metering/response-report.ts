@@ -1,0 +1,122 @@
+import type { TokenUsage } from '../../request-context/token-usage.js';
+import { messageIn } from '../upstream-refusal.js';
+import { skipSpace } from '../../json/json-scan.js';
+import { WatchedMembers, type Watched, type WatchReader } from '../../json/member-watcher.js';
+import type { UsageReader } from './usage-reader.js';
+import { isComplete, merged, reportAt, usageOf, type FigureNames, type UsageReport } from './usage-report.js';
+
+/** `start` reports the input only: its output is the first tokens. `nested` counts if the document has no report of its own. */
+type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message';
+
+const as = (leaf: Leaf): Watched<Leaf> => ({ leaf });
+const within = (members: Record<string, Watched<Leaf>>, leaf?: Leaf): Watched<Leaf> => ({
+  leaf,
+  members: new WatchedMembers(members),
+});
+const NESTED = { usage: as('nested'), error: as('error') };
+
+/** The members that report usage or an error, on any route: documents of all formats are read alike. */
+export const WATCHED = new WatchedMembers<Leaf>({
+  usage: as('usage'),
+  usageMetadata: as('metadata'),
+  response: within({ usage: as('usage'), usageMetadata: as('metadata'), error: as('error') }),
+  message: within({ usage: as('start') }, 'message'),
+  choices: within({ 0: within(NESTED) }),
+  x_groq: within(NESTED),
+  error: as('error'),
+  type: as('type'),
+});
+
+const METADATA: FigureNames = { input: ['promptTokenCount'], output: ['candidatesTokenCount'] };
+/** Among the reports of one document a lower rank wins. */
+const RANK = { usage: 0, start: 0, metadata: 1, nested: 2 } as const;
+
+/** An error that a response with a successful status contains. */
+export interface ReportedError {
+  /** The provider's message, not redacted; null: none. */
+  readonly message: string | null;
+}
+
+/** Collects the usage and the error that the documents of one response report. */
+export class ResponseReport implements WatchReader<Leaf> {
+  /** The first error. */
+  error: ReportedError | null = null;
+  private known: UsageReport | null = null;
+
+  // The current document:
+  private found: UsageReport | null = null;
+  private foundRank = 0;
+  private isError = false;
+  /** JSON of its `error` and of its `message`. */
+  private errorJson: string | null = null;
+  private messageJson: string | null = null;
+
+  constructor(private readonly reader: UsageReader) {}
+
+  /** @param oneFigureWillDo a response with a single figure has reported everything */
+  usage(oneFigureWillDo: boolean): TokenUsage {
+    return usageOf(this.known, oneFigureWillDo);
+  }
+
+  /** The same of a response that was cut: if no output was reported yet, its output is not known. */
+  usageOfCut(): TokenUsage {
+    return usageOf(this.known?.output === 0 ? { ...this.known, output: null } : this.known, false);
+  }
+
+  value(leaf: Leaf, value: Buffer): void {
+    switch (leaf) {
+      case 'usage':
+      case 'nested':
+        return this.note(reportAt(value, 0, this.reader), RANK[leaf]);
+      case 'start': {
+        const report = reportAt(value, 0, this.reader);
+        return this.note(report === null || report.input === null ? null : { ...report, output: null }, RANK[leaf]);
+      }
+      case 'metadata':
+        return this.note(reportAt(value, 0, METADATA), RANK[leaf]);
+      case 'error':
+        if (!isEmpty(value)) this.errorJson ??= value.toString();
+        return;
+      case 'message':
+        this.messageJson = value.toString();
+        return;
+      case 'type':
+        this.isError ||= value.equals(ERROR_TYPE);
+        return;
+      default:
+        return leaf satisfies never;
+    }
+  }
+
+  /** The current event is named `error`. */
+  errorEvent(): void {
+    this.isError = true;
+  }
+
+  document(): void {
+    const { found, errorJson, messageJson } = this;
+    if (found !== null) this.known = merged(this.known, found, this.reader.inParts === true);
+    if (this.isError || errorJson !== null) {
+      const message = errorJson === null ? null : messageIn(`{"error":${errorJson}}`);
+      this.error ??= { message: message ?? (messageJson === null ? null : messageIn(`{"message":${messageJson}}`)) };
+    }
+    this.found = this.errorJson = this.messageJson = null;
+    this.isError = false;
+  }
+
+  private note(report: UsageReport | null, rank: number): void {
+    if (report === null) return;
+    if (this.found !== null) {
+      const [before, now] = [isComplete(this.found), isComplete(report)];
+      if (before !== now ? before : rank > this.foundRank) return;
+    }
+    this.found = report;
+    this.foundRank = rank;
+  }
+}
+
+const ERROR_TYPE = Buffer.from('"error"');
+const CLOSE_BRACE = 0x7d;
+
+/** `""` or `{}`. */
+const isEmpty = (value: Buffer): boolean => value.length === 2 || value[skipSpace(value, 1)] === CLOSE_BRACE;

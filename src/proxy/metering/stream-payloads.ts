@@ -1,0 +1,108 @@
+import { endOfValue, skipSpace } from '../../json/json-scan.js';
+import { LINE_BYTES_MAX, LineSplitter, type LineReader } from './line-splitter.js';
+
+const OPEN_BRACE = 0x7b;
+const SPACE = 0x20;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const DATA = Buffer.from('data:');
+
+/** Source of a stream's JSON objects. */
+export interface PayloadSource {
+  push(chunk: Buffer): void;
+  /** The stream is over, whole or cut. Payloads that were held back are passed on. */
+  end(): void;
+}
+
+/** Called with each payload, whole or cut off at its end. The bytes are valid during the call only. */
+export type PayloadReader = (payload: Buffer) => void;
+
+/**
+ * The `data` of server-sent events. Data of several lines is passed on line by line as it comes, and once more joined when its
+ * event has ended. Some providers omit the blank line between events: each line is then a payload of its own.
+ * Memory: the unfinished line and the lines of its event, LINE_BYTES_MAX in all. Beyond it the event's earlier lines are dropped.
+ */
+export class SsePayloads implements PayloadSource, LineReader {
+  private readonly lines = new LineSplitter(this);
+  private event: Buffer[] = [];
+  private eventBytes = 0;
+  private atStart = true;
+
+  constructor(private readonly read: PayloadReader) {}
+
+  push(chunk: Buffer): void {
+    this.lines.push(chunk);
+    if (this.lines.pendingBytes + this.eventBytes > LINE_BYTES_MAX) this.forgetEvent();
+  }
+
+  end(): void {
+    this.lines.end();
+    this.endEvent();
+  }
+
+  line(bytes: Buffer): void {
+    const line = this.atStart && startsWith(bytes, BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+    this.atStart = false;
+    if (line.length === 0) this.endEvent();
+    else if (startsWith(line, DATA))
+      this.data(line.subarray(line[DATA.length] === SPACE ? DATA.length + 1 : DATA.length));
+  }
+
+  private data(payload: Buffer): void {
+    this.read(payload);
+    if (this.event.length === 1 && standsAlone(this.event[0] as Buffer)) this.forgetEvent();
+    if (this.eventBytes + payload.length > LINE_BYTES_MAX) this.forgetEvent();
+    this.event.push(Buffer.from(payload));
+    // A line costs more than its bytes.
+    this.eventBytes += payload.length + 128;
+  }
+
+  private endEvent(): void {
+    if (this.event.length > 1) this.read(joined(this.event));
+    this.forgetEvent();
+  }
+
+  private forgetEvent(): void {
+    if (this.event.length === 0) return;
+    this.event = [];
+    this.eventBytes = 0;
+  }
+}
+
+/** NDJSON: each line is a payload. */
+export class NdjsonPayloads implements PayloadSource, LineReader {
+  private readonly lines = new LineSplitter(this);
+
+  constructor(private readonly read: PayloadReader) {}
+
+  push(chunk: Buffer): void {
+    this.lines.push(chunk);
+  }
+
+  end(): void {
+    this.lines.end();
+  }
+
+  line(bytes: Buffer): void {
+    this.read(bytes);
+  }
+}
+
+function joined(lines: readonly Buffer[]): Buffer {
+  const feed = Buffer.from('\n');
+  return Buffer.concat(lines.flatMap((line) => [line, feed]));
+}
+
+/** Whether a line of data is complete: a whole object, or not a JSON object. */
+function standsAlone(payload: Buffer): boolean {
+  const at = skipSpace(payload, 0);
+  if (at === payload.length) return false;
+  return payload[at] !== OPEN_BRACE || endOfValue(payload, at) !== -1;
+}
+
+function startsWith(bytes: Buffer, prefix: Buffer): boolean {
+  if (bytes.length < prefix.length) return false;
+  for (let i = 0; i < prefix.length; i++) {
+    if (bytes[i] !== prefix[i]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,115 @@
+import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
+import { endOfValue, memberAt } from '../../json/json-scan.js';
+
+/** The largest PostgreSQL integer, and more than any response can have cost. */
+export const TOKENS_MAX = 2 ** 31 - 1;
+
+/** The names of a report's figures, preferred names first. */
+export interface FigureNames {
+  readonly input: readonly string[];
+  /** Empty: such responses have no output. */
+  readonly output: readonly string[];
+  /** An array next to the figures with a report of each step of the response. The figures leave out some steps. */
+  readonly steps?: string;
+}
+
+/** The figures of one report; null: the figure is missing or invalid. A reported 0 is 0. */
+export interface UsageReport {
+  readonly input: number | null;
+  readonly output: number | null;
+}
+
+/**
+ * The figures of the report that begins at `at`. If the steps sum up to more, the sums count. If the bytes end in the report,
+ * its whole figures count.
+ * @returns Null without an object or a figure, or with an impossible figure, which discredits the other one
+ */
+export function reportAt(bytes: Buffer, at: number, names: FigureNames): UsageReport | null {
+  const input = figureAt(bytes, at, names.input);
+  const output = figureAt(bytes, at, names.output);
+  if (input === null && output === null) return null;
+  if ((input ?? 0) > TOKENS_MAX || (output ?? 0) > TOKENS_MAX) return null;
+  if (names.steps === undefined) return { input, output };
+  const steps = stepsAt(bytes, memberAt(bytes, at, names.steps));
+  return steps.length === 0
+    ? { input, output }
+    : { input: atLeast(input, steps, names.input), output: atLeast(output, steps, names.output) };
+}
+
+/** Whether both sides are reported, and neither as 0. */
+export const isComplete = ({ input, output }: UsageReport): boolean => (input ?? 0) > 0 && (output ?? 0) > 0;
+
+/**
+ * Adds one more report of the same response. A figure of 0 does not replace another figure.
+ * @param inParts reports have one figure each. Otherwise such a report does not change a complete one
+ */
+export function merged(known: UsageReport | null, next: UsageReport, inParts: boolean): UsageReport {
+  if (known === null) return next;
+  const single = next.input === null || next.output === null;
+  if (single && !inParts && isComplete(known)) return known;
+  return { input: newer(known.input, next.input), output: newer(known.output, next.output) };
+}
+
+const newer = (known: number | null, next: number | null): number | null =>
+  next === null || (next === 0 && known !== null) ? known : next;
+
+/** @param whole false: the stream was cut before a missing figure could arrive */
+export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage {
+  if (report === null) return NO_USAGE;
+  const complete = report.input !== null && report.output !== null;
+  return {
+    inputTokens: report.input ?? 0,
+    outputTokens: report.output ?? 0,
+    provenance: whole || complete ? 'reported' : 'partial',
+  };
+}
+
+/** The first figure that is not 0, in the order of `names`. Some providers fill a second set of names with 0. */
+function figureAt(bytes: Buffer, at: number, names: readonly string[]): number | null {
+  let figure: number | null = null;
+  for (const name of names) {
+    const tokens = tokensAt(bytes, memberAt(bytes, at, name));
+    if (tokens !== null && tokens > 0) return tokens;
+    figure ??= tokens;
+  }
+  return figure;
+}
+
+const NUMBER_BYTES_MAX = 32;
+
+/** Possibly above `TOKENS_MAX`. */
+function tokensAt(bytes: Buffer, at: number): number | null {
+  if (at === -1) return null;
+  const end = endOfValue(bytes, at);
+  if (end === -1 || end - at > NUMBER_BYTES_MAX) return null;
+  const text = bytes.toString('latin1', at, end);
+  return /^-?\d/.test(text) ? tokensOf(Number(text)) : null;
+}
+
+function tokensOf(number: unknown): number | null {
+  if (!Number.isInteger(number) || (number as number) < 0) return null;
+  // PostgreSQL accepts -0, but tests distinguish it from 0.
+  return number === 0 ? 0 : (number as number);
+}
+
+const STEPS_BYTES_MAX = 65_536;
+
+type Step = Readonly<Record<string, unknown>> | null;
+
+/** The entries of the array that begins at `at`; empty if it is not an array or is too long. */
+function stepsAt(bytes: Buffer, at: number): readonly Step[] {
+  const end = at === -1 ? -1 : endOfValue(bytes, at);
+  if (end === -1 || end - at > STEPS_BYTES_MAX) return [];
+  try {
+    const steps = JSON.parse(bytes.toString('utf8', at, end)) as unknown;
+    return Array.isArray(steps) ? (steps as Step[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+function atLeast(figure: number | null, steps: readonly Step[], [name = '']: readonly string[]): number {
+  const figures = steps.map((step) => tokensOf(step?.[name]) ?? 0).filter((tokens) => tokens <= TOKENS_MAX);
+  const sum = figures.reduce((total, tokens) => total + tokens, 0);
+  return Math.max(figure ?? 0, Math.min(sum, TOKENS_MAX));
+}
