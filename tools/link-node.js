@@ -16,6 +16,8 @@ if (/\bnpm-cli\.c?js$/.test(npm ?? '') && brought.length > 0 && !existsSync('nod
   if (status !== 0) console.warn('The Node that the project brings could not be linked to node_modules/.bin.');
 }
 
+// This script itself can run on the project's Node already: npm names the one that it runs on.
+const [, installed] = /\bnode\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '') ?? [];
 const own = optionalDependencies[brought[0]];
-if (own !== undefined && own !== process.versions.node && existsSync('node_modules/.bin/node'))
-  console.log(`npm scripts run on Node ${own} from node_modules/.bin, not on ${process.versions.node}.`);
+if (own !== undefined && installed !== undefined && installed !== own && existsSync('node_modules/.bin/node'))
+  console.log(`npm scripts run on Node ${own} from node_modules/.bin, not on ${installed}.`);
