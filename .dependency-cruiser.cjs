@@ -1,59 +1,5 @@
-/**
- * Who may import whom, as docs/architecture.md says. A folder of src/ may import the leaves and the folders named here;
- * what is not named is refused. Type-only imports count.
- */
-const LEAVES = [
-  'errors',
-  'clock',
-  'config',
-  'routes',
-  'validation',
-  'secrets',
-  'request-context',
-  'telemetry',
-  'lifecycle',
-  'json',
-  'fairness',
-  'http-server',
-];
-
-const ALLOWED = {
-  errors: [],
-  clock: [],
-  lifecycle: [],
-  json: ['errors'],
-  fairness: ['config', 'errors', 'request-context'],
-  'http-server': ['errors', 'request-context'],
-  config: ['errors'],
-  routes: ['errors'],
-  validation: ['errors', 'json'],
-  'request-context': ['routes', 'errors'],
-  telemetry: ['config', 'routes', 'request-context', 'errors'],
-  database: LEAVES,
-  upstream: LEAVES,
-  redis: [...LEAVES, 'database'],
-  changes: [...LEAVES, 'database', 'redis'],
-  audit: [...LEAVES, 'database'],
-  quota: [...LEAVES, 'database', 'redis'],
-  events: [...LEAVES, 'audit', 'database'],
-  keys: [...LEAVES, 'quota', 'audit', 'events', 'changes', 'database'],
-  'model-policy': [...LEAVES, 'upstream', 'audit', 'changes', 'database'],
-  stats: [...LEAVES, 'quota', 'database'],
-  operators: [...LEAVES, 'audit', 'database'],
-  auth: [...LEAVES, 'keys', 'operators'],
-  pipeline: [...LEAVES, 'auth', 'keys', 'quota', 'model-policy', 'stats'],
-  proxy: [...LEAVES, 'keys', 'quota', 'model-policy', 'upstream', 'stats'],
-  scheduler: [...LEAVES, 'keys', 'quota', 'model-policy', 'stats', 'audit', 'events', 'database'],
-  admin: [
-    ...LEAVES,
-    ...['auth', 'keys', 'quota', 'model-policy', 'stats', 'audit', 'events', 'scheduler', 'operators', 'database'],
-  ],
-  dashboard: [...LEAVES, 'auth', 'operators', 'audit', 'database'],
-  secrets: ['config', 'errors'],
-  health: [...LEAVES, 'database', 'redis', 'upstream'],
-  openapi: LEAVES,
-};
-const RIM = ['start', 'workers', 'cli', 'sandbox'];
+/** The import rules that docs/architecture.md describes. Imports of a folder that are not listed are refused. */
+const { ALLOWED, OUTERMOST, ISOLATED } = require('./tools/import-rules.data.cjs');
 
 const folder = (name) => `^src/${name}/`;
 const anyOf = (names) => `^src/(${names.join('|')})/`;
@@ -71,17 +17,17 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     ...folders,
     {
-      name: 'rim-is-imported-by-nobody',
+      name: 'outermost-folders-are-not-imported',
       severity: 'error',
-      from: { path: '^src/', pathNot: [...RIM.map(folder), '^src/main\\.ts$'] },
-      to: { path: anyOf(RIM) },
+      from: { path: '^src/', pathNot: [...OUTERMOST.map(folder), '^src/main\\.ts$'] },
+      to: { path: anyOf(OUTERMOST) },
     },
-    {
-      name: 'sandbox-stands-alone',
+    ...ISOLATED.map((name) => ({
+      name: `${name}-is-isolated`,
       severity: 'error',
-      from: { path: folder('sandbox') },
-      to: { path: '^src/', pathNot: folder('sandbox') },
-    },
+      from: { path: folder(name) },
+      to: { path: '^src/', pathNot: folder(name) },
+    })),
     ...Object.keys(ALLOWED).map((name) => ({
       name: `stores-of-${name}-are-private`,
       severity: 'error',

@@ -1,7 +1,18 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '*.js', '*.cjs', 'bench/**/*.js', 'tools/', 'dashboard/src/api/schema.d.ts'] },
+  {
+    ignores: [
+      '.githooks/',
+      'dist/',
+      'node_modules/',
+      '*.js',
+      '*.cjs',
+      'bench/**/*.js',
+      'tools/',
+      'dashboard/src/api/schema.d.ts',
+    ],
+  },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

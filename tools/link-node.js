@@ -15,3 +15,9 @@ if (/\bnpm-cli\.c?js$/.test(npm ?? '') && brought.length > 0 && !existsSync('nod
   // The programs run on a Node of the system's too, where it is new enough.
   if (status !== 0) console.warn('The Node that the project brings could not be linked to node_modules/.bin.');
 }
+
+// This script itself can run on the project's Node already: npm names the one that it runs on.
+const [, installed] = /\bnode\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '') ?? [];
+const own = optionalDependencies[brought[0]];
+if (own !== undefined && installed !== undefined && installed !== own && existsSync('node_modules/.bin/node'))
+  console.log(`npm scripts run on Node ${own} from node_modules/.bin, not on ${installed}.`);

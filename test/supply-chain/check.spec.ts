@@ -104,6 +104,20 @@ describe('a manifest is refused', () => {
   });
 });
 
+describe('.npmrc', () => {
+  test('can set how much npm prints', async () => {
+    await writeFile(join(copy, '.npmrc'), await readFile(join(PROJECT, '.npmrc'), 'utf8'));
+    expect(check(copy)).toEqual({ status: 0, said: '' });
+  });
+
+  test('that names a registry is refused, without its value', async () => {
+    await writeFile(join(copy, '.npmrc'), 'loglevel=error\n//registry.example.com/:_authToken=secret\n');
+    expect(check(copy).status).toBe(1);
+    expect(check(copy).said).toContain('.npmrc sets //registry.example.com/:_authToken:');
+    expect(check(copy).said).not.toContain('secret');
+  });
+});
+
 describe('a licence', () => {
   test.each([
     'GPL-3.0-only',

@@ -29,7 +29,8 @@ async function install(): Promise<void> {
   );
 }
 
-const link = () => spawnSync('node', ['tools/link-node.js'], { cwd: folder, encoding: 'utf8', env: process.env });
+const link = (env: NodeJS.ProcessEnv = {}) =>
+  spawnSync('node', ['tools/link-node.js'], { cwd: folder, encoding: 'utf8', env: { ...process.env, ...env } });
 const linked = () => existsSync(join(folder, 'node_modules/.bin/node'));
 
 // Where somebody runs the suite without npm there is none to ask.
@@ -48,4 +49,15 @@ test.skipIf(process.env['npm_execpath'] === undefined)(
 test('where none was brought, as in an install without development packages, nothing is done', () => {
   expect(link()).toMatchObject({ status: 0, stdout: '', stderr: '' });
   expect(linked()).toBe(false);
+});
+
+test.each([
+  ['one line names the project’s Node to a developer who has another one', '20.20.2', 1],
+  ['nothing is printed to a developer who has the project’s Node', '26.10.0', 0],
+])('%s', async (_, version, lines) => {
+  await install();
+  await mkdir(join(folder, 'node_modules/.bin'));
+  await writeFile(join(folder, 'node_modules/.bin/node'), '');
+  const { stdout } = link({ npm_config_user_agent: `npm/11.19.1 node/v${version} linux x64 workspaces/false` });
+  expect(stdout.match(/npm scripts run on Node 26\.10\.0 .+\n/g) ?? []).toHaveLength(lines);
 });

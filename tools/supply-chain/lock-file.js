@@ -66,8 +66,17 @@ function scriptFaults(root) {
     if (INSTALL_SCRIPTS[name]?.runs !== allowScripts[name])
       faults.push(`package.json and tools/supply-chain/allowed.data.js differ about the install script of ${name}`);
   if (scarfSettings?.enabled !== false) faults.push('package.json: scarfSettings does not switch @scarf/scarf off');
-  if (existsSync(join(root, '.npmrc'))) faults.push('.npmrc: where packages come from is the machine’s to say');
+  for (const name of npmrcNames(root))
+    if (name !== 'loglevel') faults.push(`.npmrc sets ${name}: where packages come from is the machine’s to say`);
   return faults;
+}
+
+/** Names of the settings only: a value can be a credential. */
+function npmrcNames(root) {
+  const file = join(root, '.npmrc');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => line.trim() !== '').map((line) => line.split('=')[0].trim());
 }
 
 /** What is given away: the packages of the running gateway, and those that are in the dashboard's page. */

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+type ImportRules = { ALLOWED: Record<string, string[]>; OUTERMOST: string[] };
+const TOOL = resolve('tools/write-import-table.js');
+
+const check = (cwd: string) => spawnSync(process.execPath, [TOOL, '--check'], { cwd, encoding: 'utf8' });
+
+test('the import table of docs/architecture.md is what the import rules say (npm run docs:imports)', () => {
+  expect(check('.')).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('a row of the import table that was changed by hand is found', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'import-table-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const file of ['docs/architecture.md', '.prettierrc.json']) await cp(file, join(folder, file));
+  const page = join(folder, 'docs/architecture.md');
+  await writeFile(page, (await readFile(page, 'utf8')).replace('the leaves, `database`', 'the leaves, `databases`'));
+  expect(check(folder)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('npm run docs:imports') as unknown,
+  });
+});
+
+test('every folder of src has import rules, and every rule has its folder', async () => {
+  const { ALLOWED, OUTERMOST } = createRequire(import.meta.url)('../../tools/import-rules.data.cjs') as ImportRules;
+  const entries = await readdir('src', { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  expect([...Object.keys(ALLOWED), ...OUTERMOST].sort()).toEqual(folders.sort());
+});

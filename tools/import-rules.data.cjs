@@ -1,0 +1,66 @@
+/**
+ * Folders of src/ and the folders that each may import. `.dependency-cruiser.cjs` makes rules of it, and
+ * `npm run docs:imports` writes the table of docs/architecture.md.
+ */
+
+/** Folders that almost every other folder may import. */
+const LEAVES = [
+  'errors',
+  'clock',
+  'config',
+  'routes',
+  'validation',
+  'secrets',
+  'request-context',
+  'telemetry',
+  'lifecycle',
+  'json',
+  'fairness',
+  'http-server',
+];
+
+/** A folder may import itself and the folders named here. Type-only imports count. */
+const ALLOWED = {
+  errors: [],
+  clock: [],
+  lifecycle: [],
+  json: ['errors'],
+  fairness: ['config', 'errors', 'request-context'],
+  'http-server': ['errors', 'request-context'],
+  config: ['errors'],
+  routes: ['errors'],
+  validation: ['errors', 'json'],
+  'request-context': ['routes', 'errors'],
+  telemetry: ['config', 'routes', 'request-context', 'errors'],
+  database: LEAVES,
+  upstream: LEAVES,
+  redis: [...LEAVES, 'database'],
+  changes: [...LEAVES, 'database', 'redis'],
+  audit: [...LEAVES, 'database'],
+  quota: [...LEAVES, 'database', 'redis'],
+  events: [...LEAVES, 'audit', 'database'],
+  keys: [...LEAVES, 'quota', 'audit', 'events', 'changes', 'database'],
+  'model-policy': [...LEAVES, 'upstream', 'audit', 'changes', 'database'],
+  stats: [...LEAVES, 'quota', 'database'],
+  operators: [...LEAVES, 'audit', 'database'],
+  auth: [...LEAVES, 'keys', 'operators'],
+  pipeline: [...LEAVES, 'auth', 'keys', 'quota', 'model-policy', 'stats'],
+  proxy: [...LEAVES, 'keys', 'quota', 'model-policy', 'upstream', 'stats'],
+  scheduler: [...LEAVES, 'keys', 'quota', 'model-policy', 'stats', 'audit', 'events', 'database'],
+  admin: [
+    ...LEAVES,
+    ...['auth', 'keys', 'quota', 'model-policy', 'stats', 'audit', 'events', 'scheduler', 'operators', 'database'],
+  ],
+  dashboard: [...LEAVES, 'auth', 'operators', 'audit', 'database'],
+  secrets: ['config', 'errors'],
+  health: [...LEAVES, 'database', 'redis', 'upstream'],
+  openapi: LEAVES,
+};
+
+/** Folders that may import any folder of src/, and that only each other and main.ts may import. */
+const OUTERMOST = ['start', 'workers', 'cli', 'sandbox'];
+
+/** Folders that import no other folder of src/. */
+const ISOLATED = ['sandbox'];
+
+module.exports = { LEAVES, ALLOWED, OUTERMOST, ISOLATED };

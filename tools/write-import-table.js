@@ -1,0 +1,58 @@
+// Writes the import table of docs/architecture.md from the import rules: `npm run docs:imports`. With `--check` it writes
+// nothing and exits with 1 if the page differs. The page is taken from the working directory.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import rules from './import-rules.data.cjs';
+
+const PAGE = 'docs/architecture.md';
+const BEGIN = '<!-- import table, written by npm run docs:imports -->';
+const END = '<!-- end of the import table -->';
+
+const { LEAVES, ALLOWED, OUTERMOST, ISOLATED } = rules;
+const list = (names) => names.map((name) => `\`${name}\``).join(', ');
+
+const page = readFileSync(PAGE, 'utf8');
+if (!page.includes(BEGIN) || !page.includes(END)) throw new Error(`${PAGE} lacks ${BEGIN} or ${END}`);
+const before = page.slice(0, page.indexOf(BEGIN) + BEGIN.length);
+const table = await format(importTable(), { ...(await resolveConfig(PAGE)), parser: 'markdown' });
+const written = `${before}\n\n${table}\n${page.slice(page.indexOf(END))}`;
+
+if (!process.argv.includes('--check')) writeFileSync(PAGE, written);
+else if (page !== written) {
+  console.error(`${PAGE} differs from tools/import-rules.data.cjs: run \`npm run docs:imports\``);
+  process.exitCode = 1;
+}
+
+function importTable() {
+  const rows = [...foldersByImports()].map(([imports, names]) => `| ${list(names)} | ${imports} |`);
+  return `The leaves are ${list(LEAVES)}.
+
+| folder | may import, besides itself |
+| --- | --- |
+${[...rows, ...outermostRows()].join('\n')}
+`;
+}
+
+/** Folders that may import the same are one row, at the place of the first. */
+function foldersByImports() {
+  const folders = new Map();
+  for (const [name, allowed] of Object.entries(ALLOWED)) {
+    const imports = importsOf(allowed);
+    folders.set(imports, [...(folders.get(imports) ?? []), name]);
+  }
+  return folders;
+}
+
+function importsOf(allowed) {
+  const hasLeaves = LEAVES.every((leaf) => allowed.includes(leaf));
+  const others = hasLeaves ? allowed.filter((name) => !LEAVES.includes(name)) : allowed;
+  return [...(hasLeaves ? ['the leaves'] : []), ...(others.length > 0 ? [list(others)] : [])].join(', ') || 'nothing';
+}
+
+function outermostRows() {
+  const free = OUTERMOST.filter((name) => !ISOLATED.includes(name));
+  return [
+    `| \`main\`, \`app.*\`, ${list(free)} | everything; no other folder imports them |`,
+    ...ISOLATED.map((name) => `| ${list([name])} | nothing; no other folder imports it |`),
+  ];
+}
