@@ -21,7 +21,7 @@ import { joinSmallChunks } from './http-server/small-chunks.js';
 import { serveInOrder } from './fairness/pipelined-requests.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { useSynchronousInterceptors } from './http-server/synchronous-interceptor.js';
-import { BODY_BYTES_MAX } from './routes/gateway-route.decorator.js';
+import { BODY_BYTES_MAX } from './routes/route-spec.js';
 import { refuseUndeclaredRoutes } from './routes/declared-routes.js';
 import { ProcessLog } from './telemetry/process-log.js';
 

@@ -1,9 +1,8 @@
 import { ApiBody } from '@nestjs/swagger';
-import { ParsedBody } from '../request-context/context.decorator.js';
+import { ParsedBody, declareInput } from '../request-context/context.decorator.js';
 import { BodyPipe } from '../validation/body.pipe.js';
 import { readMetadata } from '../validation/dto-metadata.js';
 import type { FieldRule } from '../validation/field-rule.js';
-import { declareInput } from '../request-context/no-input.guard.js';
 
 /**
  * Hands a handler the call's body once the rules of `Dto` have passed it, and puts it into the API description.

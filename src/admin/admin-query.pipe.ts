@@ -1,6 +1,6 @@
 import { type PipeTransform, Query } from '@nestjs/common';
 import { compileQuery } from '../validation/compile-query.js';
-import { declareInput } from '../request-context/no-input.guard.js';
+import { declareInput } from '../request-context/context.decorator.js';
 
 type Raw = Readonly<Record<string, unknown>>;
 

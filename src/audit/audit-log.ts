@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transactions.js';
-import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AdminActor } from '../request-context/caller-session.js';
 import type { AuditAction } from './audit-action.data.js';
 
 /** What was done, by whom, to what. */

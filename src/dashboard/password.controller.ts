@@ -1,10 +1,9 @@
 import { Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { OperatorsService } from '../operators/operators.service.js';
-import { Context } from '../request-context/context.decorator.js';
-import { NoInputGuard } from '../request-context/no-input.guard.js';
+import { Context, NoInputGuard } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { DashboardRoute } from '../routes/dashboard-route.decorator.js';
+import { DashboardRoute } from '../routes/route-spec.js';
 import { DashboardBody } from './dashboard-body.decorator.js';
 import { ChangePasswordDoc } from './dashboard.doc.js';
 import { ChangePasswordRequest } from './password.request.dto.js';

@@ -4,7 +4,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { FieldChanges } from '../audit/field-changes.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { notFound, validationError } from '../errors/catalogue.js';
-import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AdminActor } from '../request-context/caller-session.js';
 import { Secrets } from '../secrets/secrets.js';
 import { type Page, type Webhook, WebhookStore } from './stores/webhook.store.js';
 import { webhookChanges } from './webhook-audit-fields.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Head, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Public } from '../routes/public.decorator.js';
+import { Public } from '../routes/route-spec.js';
 import { HealthDoc, HealthHeadDoc, LiveDoc, LiveHeadDoc, ReadyDoc, ReadyHeadDoc } from './health.doc.js';
 import type { HealthAnswer, LiveAnswer, ReadyAnswer } from './health.response.dto.js';
 import { Readiness } from './readiness.service.js';

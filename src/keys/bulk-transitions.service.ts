@@ -3,7 +3,7 @@ import { Transactions } from '../database/transactions.js';
 import { notFound, serviceUnavailable } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { Admission } from '../quota/admission.service.js';
-import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AdminActor } from '../request-context/caller-session.js';
 import { KeyCache } from './key-cache.js';
 import { keyChanges } from './key-audit-fields.js';
 import { KeyTrail } from './key-trail.js';

@@ -3,9 +3,8 @@ import { Transactions } from '../database/transactions.js';
 import { notFound, serviceUnavailable } from '../errors/catalogue.js';
 import { Admission } from '../quota/admission.service.js';
 import { QuotaReset, type CountedRequests, type ResettableWindow } from '../quota/quota-reset.js';
-import type { AdminActor } from '../request-context/admin-actor.js';
-import type { KeySnapshot } from '../request-context/key-snapshot.js';
-import type { QuotaFigures } from '../request-context/quota-figures.js';
+import type { AdminActor } from '../request-context/caller-session.js';
+import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.js';
 import { KeyTrail } from './key-trail.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
 

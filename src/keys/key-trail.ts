@@ -4,7 +4,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { Transaction } from '../database/transactions.js';
 import type { EventType } from '../events/event-type.data.js';
 import { Outbox } from '../events/outbox.js';
-import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AdminActor } from '../request-context/caller-session.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 
 /** What is sent out (D20) beside the audit row (D18). What is not named here is in the audit log only. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Transactions } from '../database/transactions.js';
 import { notFound } from '../errors/catalogue.js';
 import { Admission } from '../quota/admission.service.js';
-import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AdminActor } from '../request-context/caller-session.js';
 import { KeyCache } from './key-cache.js';
 import { keyChanges } from './key-audit-fields.js';
 import { generateKey, hashKey, hintOf } from './key-format.js';

@@ -1,6 +1,7 @@
 import { modelNotAllowed, modelNotAvailable, notFound, type ModelObstacle } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
-import { AVAILABILITIES, type Availability, type ModelFacts } from './registry/model-facts.js';
+import { AVAILABILITIES, type Availability, type ModelFacts, PROVIDER_SLUG } from './registry/model-facts.js';
+import type { CatalogModel } from './parse-catalog.js';
 
 /** What a live probe said last (D12). */
 export type ProbeVerdict = 'callable' | 'listed_unavailable';
@@ -83,4 +84,18 @@ export function lookupRefusal(model: {
   if (!model.listed) return notFound('Model not found');
   if (model.blocked) return modelNotAvailable('blocked');
   return model.allowed ? null : modelNotAllowed();
+}
+
+/** Owners that stand for nobody in particular. */
+const NOBODY: ReadonlySet<string> = new Set(['system', 'user', 'organization-owner']);
+
+/** D31: the registry's word, else the slug before the id's slash, else the owner; null: a custom model. */
+export function providerOf(
+  { id, owned_by: owner }: Pick<CatalogModel, 'id' | 'owned_by'>,
+  known: string | null,
+): string | null {
+  if (known !== null) return known;
+  const slash = id.indexOf('/');
+  if (slash !== -1 && PROVIDER_SLUG.test(id.slice(0, slash))) return id.slice(0, slash);
+  return PROVIDER_SLUG.test(owner) && !NOBODY.has(owner) ? owner : null;
 }

@@ -3,9 +3,8 @@ import { Changes } from '../changes/changes.js';
 import { Config } from '../config/config.js';
 import type { UpstreamName } from '../upstream/account.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
-import { allPages } from './catalog-pages.js';
+import { allPages, catalogRows, type CatalogModel } from './parse-catalog.js';
 import { CoalescedRun } from './coalesced-run.js';
-import { catalogRows, type CatalogModel } from './parse-catalog.js';
 import { CatalogStore } from './stores/catalog.store.js';
 
 /** The upstream's models by id, in the upstream's order. */

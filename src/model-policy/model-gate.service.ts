@@ -17,7 +17,7 @@ import { allowsModel, mustNameModel, requestedModel } from './key-allowlist.rule
 import { obstacleOf } from './availability.rules.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { modelsIn, modelsInside, NAMING_MEMBERS } from '../json/named-models.js';
-import { endpointMismatch, judgedEndpoint } from './endpoint-fit.rules.js';
+import { endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
 import { ModelStates } from './model-states.service.js';
 
 /** The verdict on a model for every key. It is routed if `obstacle` is null, and fits the route if `hint` is null. */

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../errors/catalogue.js';
-import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AdminActor } from '../request-context/caller-session.js';
 import { shownAvailability } from './availability.rules.js';
 import { ModelCatalog } from './catalog.service.js';
 import { ModelStates } from './model-states.service.js';
-import { ProbeVerdicts } from './probe-verdicts.service.js';
-import { isRunKept } from './probe/probe-run.rules.js';
+import { ProbeVerdicts, isRunKept } from './probe-verdicts.service.js';
 import { type ProbeAnswer, UpstreamProbe } from './probe/upstream-probe.js';
 import type { Availability } from './registry/model-facts.js';
 

@@ -3,7 +3,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { fieldChanges } from '../audit/field-changes.js';
 import { Changes } from '../changes/changes.js';
 import { Transactions } from '../database/transactions.js';
-import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AdminActor } from '../request-context/caller-session.js';
 import type { ModelPolicy } from './stores/model-policy.entity.js';
 import { PolicyStore } from './stores/policy.store.js';
 import { TableCopy } from './table-copy.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { Changes } from '../changes/changes.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AdminActor } from '../request-context/caller-session.js';
 import type { ProbeVerdict } from './availability.rules.js';
 import type { ProbeAnswer } from './probe/upstream-probe.js';
 import { ProbeStore, type StoredVerdict } from './stores/probe.store.js';
@@ -68,3 +68,11 @@ interface Probed {
   readonly answer: ProbeAnswer;
   readonly before: StoredVerdict | undefined;
 }
+
+/**
+ * Whether the verdicts of a run over all models are kept (D12): where more than half failed it tells of the upstream and not
+ * of the models.
+ * @param failed those that did not answer as they should, for whatever reason
+ */
+export const isRunKept = ({ models, failed }: { readonly models: number; readonly failed: number }): boolean =>
+  models > 0 && failed * 2 <= models;

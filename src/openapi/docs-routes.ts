@@ -3,8 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config/config.js';
 import { declaredRoutes } from '../routes/declared-routes.js';
 import { isEnabled } from '../routes/enabled-routes.rules.js';
-import { dropRoutes } from './drop-routes.js';
-import { finishDocument } from './finish-document.js';
+import { dropRoutes, finishDocument } from './finish-document.js';
 import { leaveFieldsToProvider } from './provider-fields.js';
 
 const API_DESCRIPTION_VERSION = '1.0.0';

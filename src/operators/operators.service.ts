@@ -3,7 +3,7 @@ import type { AuditAction } from '../audit/audit-action.data.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { notFound, validationError, wrongCurrentPassword } from '../errors/catalogue.js';
-import { type AdminActor, SYSTEM_ACTOR } from '../request-context/admin-actor.js';
+import { type AdminActor, SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { checkedEmail, checkedName, checkedPassword } from './account.rules.js';
 import { operatorSubject } from './lockout.rules.js';
 import type { Operator } from './operator.js';

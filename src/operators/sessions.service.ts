@@ -5,7 +5,7 @@ import { Clock } from '../clock/clock.js';
 import { BatchedReads } from '../database/batched-reads.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { notFound } from '../errors/catalogue.js';
-import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AdminActor } from '../request-context/caller-session.js';
 import { Secrets } from '../secrets/secrets.js';
 import { EXTEND_EACH_MS, SESSION_MS, SESSIONS_MAX, type Session } from './session.js';
 import { type FoundSession, SessionStore } from './stores/session.store.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { Transactions } from '../database/transactions.js';
-import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AdminActor } from '../request-context/caller-session.js';
 import { Passwords } from './passwords.service.js';
 import { SessionsService } from './sessions.service.js';
 import type { SignedIn, SignInOrigin } from './signed-in.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { prepareOwnResponse } from '../http-server/own-response.js';
-import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
+import { BODY_BYTES_MAX } from '../routes/route-spec.js';
 import { DAY, MINUTE, MONTH, TOKENS } from './rate-limit-names.js';
 
 const EXPOSED = [

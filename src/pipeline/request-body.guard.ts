@@ -6,8 +6,13 @@ import { GatewayError } from '../errors/gateway-error.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
-import { isStreamed, type AdminRouteSpec, type BodyKind, type DashboardRouteSpec } from '../routes/route-spec.js';
+import {
+  BODY_BYTES_MAX,
+  isStreamed,
+  type AdminRouteSpec,
+  type BodyKind,
+  type DashboardRouteSpec,
+} from '../routes/route-spec.js';
 import { surveyOf } from '../json/body-survey.js';
 import { BodyMemory } from '../fairness/body-memory.js';
 import { ParseQueue } from '../fairness/parse-queue.js';

@@ -1,4 +1,4 @@
-import type { QuotaFigures, WindowFigures } from '../request-context/quota-figures.js';
+import type { QuotaFigures, WindowFigures } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { withoutCredentials, withoutKeys } from '../telemetry/redact.js';
 import { isModelName } from '../validation/model-name.rules.js';

@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { routeNotFound } from '../errors/catalogue.js';
 import { requestOf } from '../request-context/context.decorator.js';
 import { isEnabled } from '../routes/enabled-routes.rules.js';
-import { isPathId } from '../routes/path-id.rules.js';
+import { isPathId } from '../routes/parameter-name.rules.js';
 import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
 
 /**

@@ -10,7 +10,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { PATH_ID_FORM } from '../routes/path-id.rules.js';
+import { PATH_ID_FORM } from '../routes/parameter-name.rules.js';
 
 /** The answer of one content type: its class, or a schema where it has none. */
 type AnswerBody = Type | { readonly type: 'string' | 'object'; readonly [keyword: string]: unknown };

@@ -2,7 +2,7 @@ import { countsAt, grantedOf } from './outage.rules.js';
 import type { AdmitAnswer } from './stores/quota-store.js';
 import type { StoredCounts } from './stored-counts.js';
 import { figuresOf, verdictsOf, type QuotaLimits } from './verdict.rules.js';
-import type { QuotaFigures } from '../request-context/quota-figures.js';
+import type { QuotaFigures } from '../request-context/key-snapshot.js';
 import type { Verdict } from './verdict.js';
 
 interface Seen {

@@ -1,6 +1,5 @@
 import type { LimitName } from '../errors/catalogue.js';
-import type { KeySnapshot } from '../request-context/key-snapshot.js';
-import type { QuotaFigures } from '../request-context/quota-figures.js';
+import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.js';
 import type { AdmitAnswer } from './stores/quota-store.js';
 import type { StoredCounts } from './stored-counts.js';
 import type { Verdict } from './verdict.js';

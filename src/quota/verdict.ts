@@ -1,5 +1,5 @@
 import type { LimitName } from '../errors/catalogue.js';
-import type { QuotaFigures } from '../request-context/quota-figures.js';
+import type { QuotaFigures } from '../request-context/key-snapshot.js';
 
 /** What stage 6 says of one request. `stale` and `unknown`: the key has to be read anew and judged again. */
 export type Verdict =

@@ -18,3 +18,17 @@ export interface CallerSession {
     readonly role: AdminRouteSpec['role'];
   };
 }
+
+/** Who makes an admin call, as its audit rows tell it (D18). Left in the context by the admin guard. */
+export interface AdminActor {
+  readonly type: 'admin_key' | 'operator' | 'system';
+  /** The operator's id; null for the admin key and the system. */
+  readonly id: string | null;
+  /** null: no request led to it, but the clock or the command line. */
+  readonly requestId: string | null;
+  /** Address of the caller, a trusted proxy's word heeded. */
+  readonly ip: string | null;
+}
+
+/** What happens by the clock or from the command line. */
+export const SYSTEM_ACTOR: AdminActor = { type: 'system', id: null, requestId: null, ip: null };

@@ -1,6 +1,13 @@
-import { createParamDecorator, type ArgumentsHost } from '@nestjs/common';
+import {
+  createParamDecorator,
+  type ArgumentsHost,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from './request-context.js';
+import { unsupportedParameter, validationError } from '../errors/catalogue.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,3 +42,29 @@ export const ValidRequest =
 
 /** The rules that a handler's bodies have to pass; undefined: it takes no fields. */
 export const fieldsOf = (handler: object): Dto | undefined => fields.get(handler);
+
+type Input = 'query' | 'body';
+
+const taken = { query: new WeakSet<object>(), body: new WeakSet<object>() };
+
+/** Notes that a handler reads this part of the call itself, by the rules of a class. */
+export function declareInput(part: Input, target: object, method: string | symbol | undefined): void {
+  if (method !== undefined) taken[part].add(Reflect.get(target, method) as object);
+}
+
+/** Refuses every query parameter on a handler that takes no query, every field on one that takes no body (D16, D19). */
+@Injectable()
+export class NoInputGuard implements CanActivate {
+  canActivate(host: ExecutionContext): true {
+    const { query, ctx } = requestOf(host);
+    const handler = host.getHandler();
+    refuseAny(taken.query.has(handler) ? null : (query as object));
+    refuseAny(taken.body.has(handler) ? null : ctx.body.json);
+    return true;
+  }
+}
+
+function refuseAny(input: object | null): void {
+  const name = input === null ? undefined : Object.keys(input)[0];
+  if (name !== undefined) throw validationError(name, unsupportedParameter(name).message);
+}

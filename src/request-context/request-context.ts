@@ -1,9 +1,7 @@
 import type { ErrorCode } from '../errors/error-code.data.js';
 import type { RouteSpec } from '../routes/route-spec.js';
-import type { AdminActor } from './admin-actor.js';
-import type { CallerSession } from './caller-session.js';
-import type { KeySnapshot } from './key-snapshot.js';
-import type { QuotaFigures } from './quota-figures.js';
+import type { AdminActor, CallerSession } from './caller-session.js';
+import type { KeySnapshot, QuotaFigures } from './key-snapshot.js';
 import type { RequestTrace } from './request-trace.js';
 import type { TokenUsage } from './token-usage.js';
 

@@ -1,5 +1,4 @@
 import { randomFillSync } from 'node:crypto';
-import { onceAMillisecond } from './once-a-millisecond.js';
 
 /** None that holds a key of ours: it would come back in a header (D24). */
 const CLIENT_ID = /^(?!.*(?:sk-gw-|admin_gw_))[A-Za-z0-9._-]{1,128}$/;
@@ -39,4 +38,13 @@ export const clientIdOf = (header: string | string[] | undefined): string | null
 /** Milliseconds since 1970 at which a UUID v7 was made. */
 export function timeOfRequestId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+/** `write` with its last text kept: those who ask within one millisecond share it. */
+export function onceAMillisecond(write: (ms: number) => string): (ms: number) => string {
+  let [lastMs, text] = [Number.NaN, ''];
+  return (ms) => {
+    if (ms !== lastMs) [lastMs, text] = [ms, write(ms)];
+    return text;
+  };
 }

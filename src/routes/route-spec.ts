@@ -91,3 +91,38 @@ export function declareRoute(handler: object, spec: RouteSpec): void {
 export function routeSpecOf(handler: object): RouteSpec | undefined {
   return specs.get(handler);
 }
+
+export const BODY_BYTES_MAX = 10 * 1024 * 1024;
+
+type Given = Pick<GatewayRouteSpec, 'endpoint'> & Partial<Omit<GatewayRouteSpec, 'kind' | 'endpoint'>>;
+
+/** Puts a handler behind the stages of D1. What is left out: no body, 10 MiB, no model, counted, no usage, the usual upstream. */
+export const GatewayRoute =
+  (given: Given): MethodDecorator =>
+  (_target, _name, descriptor) =>
+    declareRoute(descriptor.value as object, {
+      kind: 'gateway',
+      body: 'none',
+      bodyBytesMax: BODY_BYTES_MAX,
+      model: 'none',
+      quota: 'counted',
+      usage: null,
+      upstream: 'default',
+      ...given,
+    });
+
+/** Puts a handler behind the admin guard. */
+export const AdminRoute =
+  (given: Omit<AdminRouteSpec, 'kind'>): MethodDecorator =>
+  (_target, _name, descriptor) =>
+    declareRoute(descriptor.value as object, { kind: 'admin', ...given });
+
+/** Puts a handler behind the dashboard guard. */
+export const DashboardRoute =
+  (given: Omit<DashboardRouteSpec, 'kind'>): MethodDecorator =>
+  (_target, _name, descriptor) =>
+    declareRoute(descriptor.value as object, { kind: 'dashboard', ...given });
+
+/** Leaves a handler open to everybody. The route table test holds the list of these. */
+export const Public = (): MethodDecorator => (_target, _name, descriptor) =>
+  declareRoute(descriptor.value as object, { kind: 'public' });

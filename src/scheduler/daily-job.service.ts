@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AdminActor } from '../request-context/admin-actor.js';
+import type { AdminActor } from '../request-context/caller-session.js';
 import type { JobRun, Occasion } from './job.js';
 import { JobRunner, type StartedRun } from './job-runner.service.js';
 import { KeyEventsTask } from './tasks/key-events.task.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
-import { SYSTEM_ACTOR } from '../request-context/admin-actor.js';
+import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { DailyJob } from './daily-job.service.js';
 import type { Occasion } from './job.js';
 import { Timetable } from './timetable.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ModelProbes } from '../model-policy/model-probes.service.js';
-import { SYSTEM_ACTOR } from '../request-context/admin-actor.js';
+import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import type { JobRun } from './job.js';
 import { JobRunner } from './job-runner.service.js';
 import { Timetable } from './timetable.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { onceAMillisecond } from '../request-context/once-a-millisecond.js';
+import { onceAMillisecond } from '../request-context/request-id.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { ProcessLog } from './process-log.js';
 import { withoutKeys } from './redact.js';

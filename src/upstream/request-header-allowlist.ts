@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { UpstreamName } from './account.js';
-import { hasName, HEADER_VALUE } from './flat-headers.js';
 
 /**
  * All that goes upstream of a client's headers (D6); everything else stays here, credentials and cookies first of all.
@@ -62,4 +61,13 @@ function pushOthers(headers: string[], own: Readonly<Record<string, string>>): v
     if (!/^[a-z0-9-]+$/.test(name) || RESERVED.has(name)) throw new Error(`${name} is not a route's to set`);
     if (!FORWARDED.some((known) => known === name)) headers.push(name, value);
   }
+}
+
+/** What undici and Node take as a header's value; anything else they throw at. */
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Whether a flat list of lower-case names and values has this name; its values are not looked at. */
+export function hasName(flat: readonly string[], name: string): boolean {
+  for (let at = 0; at < flat.length; at += 2) if (flat[at] === name) return true;
+  return false;
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { hasName, HEADER_VALUE } from './flat-headers.js';
+import { hasName, HEADER_VALUE } from './request-header-allowlist.js';
 
 /** Names under which upstream headers go out; two differ from the upstream's own (D4). */
 const FORWARDED: ReadonlyMap<string, string> = new Map([

@@ -6,14 +6,13 @@ import { internalError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { ContentDecoder, takeEncoding } from './content-decoder.js';
 import { Deadline } from './deadline.js';
-import type { FailureReason } from './failure-counts.js';
+import * as failure from './upstream-failure.js';
+import type { FailureReason } from './upstream-failure.js';
 import type { PermitWaiter } from '../fairness/connection-permits.js';
 import { takeSocket } from './request-socket.js';
-import { retryPauseMs } from './retry-pause.rules.js';
+import { retryPauseMs } from './circuit-breaker.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
-import * as failure from './upstream-failure.js';
-import type { UpstreamOrigin } from './upstream-origin.js';
-import type { Lane } from './upstream-pool.js';
+import type { UpstreamOrigin, Lane } from './upstream-pool.js';
 
 const ABORTED = new Error('the request was given up');
 

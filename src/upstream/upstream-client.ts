@@ -3,16 +3,13 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { credentialHeaders, type UpstreamName } from './account.js';
 import { CircuitBreaker } from './circuit-breaker.js';
-import { noFailures, type FailureCounts } from './failure-counts.js';
+import { noFailures, type FailureCounts, notSendable } from './upstream-failure.js';
 import { ConnectionPermits } from '../fairness/connection-permits.js';
-import { HEADER_VALUE } from './flat-headers.js';
-import { upstreamRequestHeaders } from './request-header-allowlist.js';
+import { HEADER_VALUE, upstreamRequestHeaders } from './request-header-allowlist.js';
 import { bufferResponse, type BufferedResponse } from './buffered-response.js';
 import { UpstreamCall } from './upstream-call.js';
 import { GATEWAY_ITSELF, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
-import { notSendable } from './upstream-failure.js';
-import type { UpstreamOrigin } from './upstream-origin.js';
-import { UpstreamPool } from './upstream-pool.js';
+import { type UpstreamOrigin, UpstreamPool } from './upstream-pool.js';
 
 /** Requests that wait for a free connection at most. */
 const WAITERS_MAX = 10_000;

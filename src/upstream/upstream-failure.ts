@@ -1,6 +1,5 @@
 import { badRequest, internalError, serviceUnavailable, upstreamError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
-import type { FailureReason } from './failure-counts.js';
 
 /** All that can go wrong between here and the upstream, as the client is told (D5, D22). */
 
@@ -55,3 +54,26 @@ const BAD_ARGUMENT: ReadonlySet<string> = new Set(['UND_ERR_INVALID_ARG', 'UND_E
 const NOT_OF_THE_WIRE: ReadonlySet<string> = new Set([...BAD_ARGUMENT, 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED']);
 
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
+
+/** Why an upstream request failed. `status`: the response was outside 2xx; `error_object`: a 2xx response contained an error. */
+export const FAILURE_REASONS = [
+  'connect',
+  'breaker',
+  'no_connection',
+  'head_timeout',
+  'idle_timeout',
+  'reset',
+  'protocol',
+  'encoding',
+  'internal',
+  'status',
+  'error_object',
+] as const;
+
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+/** Failed requests to one upstream address since the start of the process. */
+export type FailureCounts = Record<FailureReason, number>;
+
+export const noFailures = (): FailureCounts =>
+  Object.fromEntries(FAILURE_REASONS.map((reason) => [reason, 0])) as FailureCounts;

@@ -1,6 +1,8 @@
 import { buildConnector, Client } from 'undici';
-import { LoopTime } from './loop-time.js';
-import { ReuseWindow } from './reuse-window.js';
+import { LoopTime, ReuseWindow } from './reuse-window.js';
+import type { CircuitBreaker } from './circuit-breaker.js';
+import type { FailureCounts } from './upstream-failure.js';
+import type { ConnectionPermits } from '../fairness/connection-permits.js';
 
 /** Lanes that rest at once. With more of them the oldest is used: under high load a rest is shorter. */
 const RESTING_MAX = 128;
@@ -126,3 +128,25 @@ export class UpstreamPool {
 
 /** undici's code for a connection that it closed itself: `Connection: close`, or the end of `Keep-Alive: timeout`. */
 const CLOSED_HERE = 'UND_ERR_INFO';
+
+/** One upstream address and all that its requests share. */
+export interface UpstreamOrigin {
+  /** Path of the base URL without a slash at its end: `/api/v1`. */
+  readonly basePath: string;
+  readonly pool: UpstreamPool;
+  readonly permits: ConnectionPermits;
+  readonly breaker: CircuitBreaker;
+  readonly limits: UpstreamTimeLimits;
+  /** Of this address by its name: two that share all the rest count apart. */
+  readonly failures: FailureCounts;
+}
+
+/** Milliseconds. */
+interface UpstreamTimeLimits {
+  /** To get a free connection, and again to connect. */
+  readonly connectMs: number;
+  /** From the first byte sent to the answer's head. */
+  readonly headMs: number;
+  /** Between two pieces of the answer. */
+  readonly idleMs: number;
+}

@@ -27,10 +27,7 @@ import { RouteGuard } from '../../src/pipeline/route.guard.js';
 import { Context } from '../../src/request-context/context.decorator.js';
 import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
-import { AdminRoute } from '../../src/routes/admin-route.decorator.js';
-import { DashboardRoute } from '../../src/routes/dashboard-route.decorator.js';
-import { GatewayRoute } from '../../src/routes/gateway-route.decorator.js';
-import { Public } from '../../src/routes/public.decorator.js';
+import { AdminRoute, DashboardRoute, GatewayRoute, Public } from '../../src/routes/route-spec.js';
 
 export const ADMIN_KEYS = ['admin_gw_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'admin_gw_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'];
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { DataSource } from 'typeorm';
-import { FAILURE_REASONS, type FailureReason } from '../../src/upstream/failure-counts.js';
+import { FAILURE_REASONS, type FailureReason } from '../../src/upstream/upstream-failure.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { until } from '../database/until.js';

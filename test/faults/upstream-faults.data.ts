@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import type { FailureReason } from '../../src/upstream/failure-counts.js';
+import type { FailureReason } from '../../src/upstream/upstream-failure.js';
 import type { AnswerForm, Misdeed } from './faulty-upstream.js';
 
 /**

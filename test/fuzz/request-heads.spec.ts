@@ -7,7 +7,7 @@ import { isGlobalUnicast } from '../../src/events/delivery/address.rules.js';
 import { flawOfUrl } from '../../src/events/delivery/target-url.rules.js';
 import { generateKey, parseKey } from '../../src/keys/key-format.js';
 import { canonicalId } from '../../src/model-policy/registry/canonical-id.js';
-import { isPathId } from '../../src/routes/path-id.rules.js';
+import { isPathId } from '../../src/routes/parameter-name.rules.js';
 import { parseTraceParent } from '../../src/telemetry/tracing/trace-parent.rules.js';
 import { stripCredentialParameters } from '../../src/upstream/query.js';
 import { upstreamRequestHeaders } from '../../src/upstream/request-header-allowlist.js';

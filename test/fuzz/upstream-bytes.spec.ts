@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe } from 'vitest';
 import { excerptOf } from '../../src/events/delivery/excerpt.rules.js';
 import { parseCatalog } from '../../src/model-policy/parse-catalog.js';
-import { verdictOf } from '../../src/model-policy/probe/probe-verdict.rules.js';
+import { verdictOf } from '../../src/model-policy/probe/upstream-probe.js';
 import { CompletionConverter } from '../../src/proxy/completions/completion-converter.js';
 import { messageIn, upstreamRefused } from '../../src/proxy/upstream-refusal.js';
 import { responseText } from '../../src/proxy/metering/estimate/response-text.js';

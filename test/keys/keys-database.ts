@@ -12,7 +12,7 @@ import { KeyTrail } from '../../src/keys/key-trail.js';
 import { KeysService } from '../../src/keys/keys.service.js';
 import { ApiKey } from '../../src/keys/stores/api-key.entity.js';
 import { ApiKeyStore } from '../../src/keys/stores/api-key.store.js';
-import type { AdminActor } from '../../src/request-context/admin-actor.js';
+import type { AdminActor } from '../../src/request-context/caller-session.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 
 export const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '192.0.2.7' };

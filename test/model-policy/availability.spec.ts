@@ -6,8 +6,8 @@ import {
   type ModelState,
 } from '../../src/model-policy/availability.rules.js';
 import type { ModelObstacle } from '../../src/errors/catalogue.js';
-import { allowlistRow, LISTED_CATEGORIES, matchesFilter } from '../../src/model-policy/model-allowlist-row.js';
-import { endpointMismatch } from '../../src/model-policy/endpoint-fit.rules.js';
+import { allowlistRow, LISTED_CATEGORIES, matchesFilter } from '../../src/model-policy/model-allowlist.service.js';
+import { endpointMismatch } from '../../src/model-policy/model-gate.rules.js';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 import type { Availability, ModelFacts } from '../../src/model-policy/registry/model-facts.js';
 

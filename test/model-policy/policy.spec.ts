@@ -7,11 +7,10 @@ import { AuditLog, type AuditEntry } from '../../src/audit/audit-log.js';
 import { Changes, type ChangeListener, type ChangeTopic } from '../../src/changes/changes.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { PolicyService } from '../../src/model-policy/policy.service.js';
-import { CatalogStore } from '../../src/model-policy/stores/catalog.store.js';
+import { CatalogStore, StoredCatalog } from '../../src/model-policy/stores/catalog.store.js';
 import { ModelPolicy } from '../../src/model-policy/stores/model-policy.entity.js';
 import { PolicyStore } from '../../src/model-policy/stores/policy.store.js';
-import { StoredCatalog } from '../../src/model-policy/stores/stored-catalog.entity.js';
-import type { AdminActor } from '../../src/request-context/admin-actor.js';
+import type { AdminActor } from '../../src/request-context/caller-session.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { listed } from './fakes.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verdictOf } from '../../src/model-policy/probe/probe-verdict.rules.js';
+import { verdictOf } from '../../src/model-policy/probe/upstream-probe.js';
 
 const verdict = (status: number, error: unknown = {}) =>
   verdictOf('acme-1', status, Buffer.from(typeof error === 'string' ? error : JSON.stringify({ error })));

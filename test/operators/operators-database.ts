@@ -14,7 +14,7 @@ import { SignIn } from '../../src/operators/sign-in.service.js';
 import { GuessStore } from '../../src/operators/stores/guess.store.js';
 import { OperatorStore } from '../../src/operators/stores/operator.store.js';
 import { SessionStore } from '../../src/operators/stores/session.store.js';
-import type { AdminActor } from '../../src/request-context/admin-actor.js';
+import type { AdminActor } from '../../src/request-context/caller-session.js';
 import { Secrets } from '../../src/secrets/secrets.js';
 import { until } from '../database/until.js';
 import { createScratchDatabase } from '../support/scratch-database.js';

@@ -4,10 +4,7 @@ import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
 import { InstanceCapGuard } from '../../src/quota/instance-cap.guard.js';
 import { InstanceCap } from '../../src/quota/instance-cap.js';
-import { AdminRoute } from '../../src/routes/admin-route.decorator.js';
-import { GatewayRoute } from '../../src/routes/gateway-route.decorator.js';
-import { Public } from '../../src/routes/public.decorator.js';
-import { routeSpecOf } from '../../src/routes/route-spec.js';
+import { AdminRoute, GatewayRoute, Public, routeSpecOf } from '../../src/routes/route-spec.js';
 
 class Handlers {
   @GatewayRoute({ endpoint: '/v1/models' }) counted(): void {}

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import type { AdminActor } from '../../src/request-context/admin-actor.js';
+import type { AdminActor } from '../../src/request-context/caller-session.js';
 import { until } from '../database/until.js';
 import { ASKED, Gate, instantly, start } from './job-work.js';
 import { SchedulerDatabase } from './scheduler-database.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, vi, test } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { Config } from '../../src/config/config.js';
 import type { Database } from '../../src/database/database.service.js';
-import type { AdminActor } from '../../src/request-context/admin-actor.js';
+import type { AdminActor } from '../../src/request-context/caller-session.js';
 import type { DailyJob } from '../../src/scheduler/daily-job.service.js';
 import { DailySchedule } from '../../src/scheduler/daily-schedule.js';
 import type { Occasion } from '../../src/scheduler/job.js';

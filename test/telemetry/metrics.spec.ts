@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { AggregatorRegistry } from 'prom-client';
 import { KeyChangeLag } from '../../src/telemetry/metrics/key-change-lag.js';
-import { METRICS } from '../../src/telemetry/metrics/metrics.data.js';
+import { METRICS, metricsTable } from '../../src/telemetry/metrics/metrics.data.js';
 import { Metrics } from '../../src/telemetry/metrics/metrics.js';
-import { metricsTable } from '../../src/telemetry/metrics/metrics-table.js';
-import { MODEL_LABELS_MAX, ModelLabels } from '../../src/telemetry/metrics/model-labels.js';
+import { MODEL_LABELS_MAX, ModelLabels } from '../../src/telemetry/metrics/request-metrics.js';
 import { Tally } from '../../src/telemetry/metrics/tally.js';
 
 function metricsWith() {

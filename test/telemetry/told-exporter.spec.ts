@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import { ReportingExporter } from '../../src/telemetry/tracing/reporting-exporter.js';
+import { ReportingExporter } from '../../src/telemetry/tracing/otlp-tracing.js';
 
 test('a collector that goes away is told of once, and once when it is back; each result goes on as it is', () => {
   const told: (string | null)[] = [];

@@ -1,8 +1,8 @@
 import { Get, Patch, Post } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { KeysService } from '../../keys/keys.service.js';
-import type { AdminActor } from '../../request-context/admin-actor.js';
-import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import type { AdminActor } from '../../request-context/caller-session.js';
+import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor } from '../actor.decorator.js';
 import { AdminBody } from '../admin-body.decorator.js';
 import { AdminController } from '../admin-controller.decorator.js';

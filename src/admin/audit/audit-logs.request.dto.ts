@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-action.data.js';
 import type { AuditFilter } from '../../audit/audit-trail.read-model.js';
-import type { AdminActor } from '../../request-context/admin-actor.js';
+import type { AdminActor } from '../../request-context/caller-session.js';
 import { QueryEnum, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
 import { Rules } from '../../validation/rules.decorator.js';
 import { notAfter } from '../../validation/time-range.rules.js';

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.read-model.js';
 import { KeysService } from '../../keys/keys.service.js';
-import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import { AdminRoute } from '../../routes/route-spec.js';
 import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';
 import { Answers } from '../answers.decorator.js';

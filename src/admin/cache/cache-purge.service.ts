@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Transactions } from '../../database/transactions.js';
 import { KeyCache } from '../../keys/key-cache.js';
-import { ModelPolicyPurge } from '../../model-policy/model-policy-purge.js';
-import type { AdminActor } from '../../request-context/admin-actor.js';
+import { ModelPolicyPurge } from '../../model-policy/model-states.service.js';
+import type { AdminActor } from '../../request-context/caller-session.js';
 
 /** What can be purged, by the name that the answer has for it. */
 export type Purged = 'catalog' | 'keys' | 'policy';

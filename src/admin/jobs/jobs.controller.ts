@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
-import type { AdminActor } from '../../request-context/admin-actor.js';
-import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import type { AdminActor } from '../../request-context/caller-session.js';
+import { AdminRoute } from '../../routes/route-spec.js';
 import { DailyJob } from '../../scheduler/daily-job.service.js';
 import { JobRuns } from '../../scheduler/job-runs.read-model.js';
 import { Actor } from '../actor.decorator.js';

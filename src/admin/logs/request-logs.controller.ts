@@ -1,5 +1,5 @@
 import { Get } from '@nestjs/common';
-import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import { AdminRoute } from '../../routes/route-spec.js';
 import { RequestLogs } from '../../stats/records/request-logs.read-model.js';
 import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';

@@ -3,7 +3,7 @@ import {
   LISTED_CATEGORIES,
   type AllowlistFilter,
   type ListedCategory,
-} from '../../model-policy/model-allowlist-row.js';
+} from '../../model-policy/model-allowlist.service.js';
 import { QueryEnum, QueryFlag, QueryText } from '../../validation/query-fields.js';
 import { PageRequest } from '../page/page.request.dto.js';
 

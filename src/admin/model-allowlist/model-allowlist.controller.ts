@@ -1,7 +1,7 @@
 import { Delete, Get, Param, Post } from '@nestjs/common';
 import { ModelAllowlist } from '../../model-policy/model-allowlist.service.js';
-import type { AdminActor } from '../../request-context/admin-actor.js';
-import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import type { AdminActor } from '../../request-context/caller-session.js';
+import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor } from '../actor.decorator.js';
 import { AdminBody } from '../admin-body.decorator.js';
 import { AdminController } from '../admin-controller.decorator.js';

@@ -1,6 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ALLOWLIST_AVAILABILITIES, type AllowlistAvailability } from '../../model-policy/availability.rules.js';
-import { LISTED_CATEGORIES, type AllowlistRow, type ListedCategory } from '../../model-policy/model-allowlist-row.js';
+import {
+  LISTED_CATEGORIES,
+  type AllowlistRow,
+  type ListedCategory,
+} from '../../model-policy/model-allowlist.service.js';
 import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../model-policy/registry/endpoints.data.js';
 import { MODEL_FLAGS, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { Page, pageOf } from '../page/page.response.dto.js';

@@ -1,7 +1,7 @@
 import { Param, Post } from '@nestjs/common';
 import { ModelProbes } from '../../model-policy/model-probes.service.js';
-import type { AdminActor } from '../../request-context/admin-actor.js';
-import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import type { AdminActor } from '../../request-context/caller-session.js';
+import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor } from '../actor.decorator.js';
 import { AdminController } from '../admin-controller.decorator.js';
 import { Answers } from '../answers.decorator.js';

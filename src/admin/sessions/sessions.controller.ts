@@ -1,9 +1,8 @@
 import { Delete, Get, Param } from '@nestjs/common';
 import { sessionReachOf } from '../../operators/session-reach.rules.js';
 import { SessionsService } from '../../operators/sessions.service.js';
-import type { AdminActor } from '../../request-context/admin-actor.js';
-import type { CallerSession } from '../../request-context/caller-session.js';
-import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import type { AdminActor, CallerSession } from '../../request-context/caller-session.js';
+import { AdminRoute } from '../../routes/route-spec.js';
 import { Actor } from '../actor.decorator.js';
 import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';

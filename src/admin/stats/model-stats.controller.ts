@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
-import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import { AdminRoute } from '../../routes/route-spec.js';
 import { StatisticsReadModel } from '../../stats/statistics/statistics.read-model.js';
 import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { JobListResponse, type StartedJobResponse } from '../../admin/jobs/job.response.dto.js';
 import { ListJobsRequest } from '../../admin/jobs/list-jobs.request.dto.js';
-import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
+import { SYSTEM_ACTOR } from '../../request-context/caller-session.js';
 import { DailyJob } from '../../scheduler/daily-job.service.js';
 import type { JobCounts, ListedRun } from '../../scheduler/job.js';
 import { JobRuns } from '../../scheduler/job-runs.read-model.js';

@@ -2,7 +2,7 @@ import { ResetQuotaRequest } from '../../admin/api-keys/key-quota.request.dto.js
 import type { QuotaResetResponse } from '../../admin/api-keys/key-quota.response.dto.js';
 import { KeyQuotaService } from '../../keys/key-quota.service.js';
 import { KeysModule } from '../../keys/keys.module.js';
-import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
+import { SYSTEM_ACTOR } from '../../request-context/caller-session.js';
 import { withApplication } from '../application.js';
 import { checkBody } from '../check-input.js';
 import type { Invocation, Result } from '../command.js';

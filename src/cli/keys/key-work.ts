@@ -11,7 +11,7 @@ import { ListApiKeysRequest, listQueryOf } from '../../admin/api-keys/list-api-k
 import { Clock } from '../../clock/clock.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { KeysService } from '../../keys/keys.service.js';
-import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
+import { SYSTEM_ACTOR } from '../../request-context/caller-session.js';
 import { withApplication, type Need } from '../application.js';
 import type { Invocation, Result } from '../command.js';
 import { checkBody, readQuery } from '../check-input.js';

@@ -8,7 +8,7 @@ import { PolicyRowsModule } from '../../model-policy/policy-rows.module.js';
 import { PolicyService, type ModelPolicy } from '../../model-policy/policy.service.js';
 import { OperatorsModule } from '../../operators/operators.module.js';
 import { OperatorsService } from '../../operators/operators.service.js';
-import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
+import { SYSTEM_ACTOR } from '../../request-context/caller-session.js';
 import { withApplication, type Need } from '../application.js';
 import { checkBody, readQuery } from '../check-input.js';
 import type { Invocation, Result } from '../command.js';

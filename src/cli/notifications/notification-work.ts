@@ -5,7 +5,7 @@ import {
 } from '../../admin/notifications/notification.response.dto.js';
 import { EventsModule } from '../../events/events.module.js';
 import { NotificationsService } from '../../events/notifications.service.js';
-import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
+import { SYSTEM_ACTOR } from '../../request-context/caller-session.js';
 import { withApplication } from '../application.js';
 import { readQuery } from '../check-input.js';
 import type { Invocation, Result } from '../command.js';

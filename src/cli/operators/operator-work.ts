@@ -3,7 +3,7 @@ import { OperatorListResponse, OperatorResponse } from '../../admin/operators/op
 import { notFound } from '../../errors/catalogue.js';
 import { OperatorsModule } from '../../operators/operators.module.js';
 import { OperatorsService } from '../../operators/operators.service.js';
-import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
+import { SYSTEM_ACTOR } from '../../request-context/caller-session.js';
 import { withApplication, type Need } from '../application.js';
 import { checkBody, readQuery } from '../check-input.js';
 import type { Invocation, Result } from '../command.js';

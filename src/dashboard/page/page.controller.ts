@@ -1,7 +1,7 @@
 import { Controller, Get, Head, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Public } from '../../routes/public.decorator.js';
+import { Public } from '../../routes/route-spec.js';
 import { PageService } from './page.service.js';
 
 /** The operator's page, open to everybody: it shows nothing before somebody has signed in (D19, D21). */

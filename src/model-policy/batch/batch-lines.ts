@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { invalidValue } from '../../errors/catalogue.js';
 import { GatewayError } from '../../errors/gateway-error.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
-import { BODY_BYTES_MAX } from '../../routes/gateway-route.decorator.js';
+import { BODY_BYTES_MAX } from '../../routes/route-spec.js';
 import { surveyOf } from '../../json/body-survey.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
 import { endOfString } from '../../json/json-string.js';

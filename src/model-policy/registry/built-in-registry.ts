@@ -1,9 +1,7 @@
-import { canonicalId, canonicalName, makerOf, undated } from './canonical-id.js';
-import { endpointsOf, LEGACY_BASE_ENDPOINTS } from './endpoints.data.js';
+import { canonicalId, canonicalName, makerOf, undated, MAKERS, type Maker } from './canonical-id.js';
+import { endpointsOf, LEGACY_BASE_ENDPOINTS, type ModelCategory } from './endpoints.data.js';
 import { EXACT, FAMILIES, NEWEST, type Family } from './families.data.js';
-import { MAKERS, type Maker } from './makers.data.js';
 import { ID_PARTS, type IdPart } from './id-parts.data.js';
-import type { ModelCategory } from './model-category.js';
 import { NO_FLAGS, flagsOf, type ModelFacts } from './model-facts.js';
 
 interface Rule {

@@ -1,6 +1,6 @@
-import type { Maker } from './makers.data.js';
-import type { ModelCategory } from './model-category.js';
+import type { Maker } from './canonical-id.js';
 import type { ModelFlag } from './model-facts.js';
+import type { ModelCategory } from './endpoints.data.js';
 
 /**
  * Name, kind and flags. Kind `base` is a chat model that only completes text (D10). A model of kind null has no category, and

@@ -1,5 +1,5 @@
-import type { ModelCategory } from './model-category.js';
 import type { ModelFlag } from './model-facts.js';
+import type { ModelCategory } from './endpoints.data.js';
 
 /** A part of an id, between separators, that tells more than its family does. */
 export interface IdPart {

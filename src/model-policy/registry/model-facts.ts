@@ -1,5 +1,5 @@
 import type { ModelEndpoint } from './endpoints.data.js';
-import type { ModelCategory } from './model-category.js';
+import type { ModelCategory } from './endpoints.data.js';
 
 /** Each is the `gw_` boolean of the same name. */
 export const MODEL_FLAGS = [

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../config/config.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
-import { MODEL_ENDPOINTS, type ModelEndpoint } from './endpoints.data.js';
-import { MODEL_CATEGORIES, type ModelCategory } from './model-category.js';
+import { MODEL_ENDPOINTS, type ModelEndpoint, MODEL_CATEGORIES, type ModelCategory } from './endpoints.data.js';
 import { AVAILABILITIES, MODEL_FLAGS, PROVIDER_SLUG, type Availability, type ModelFlag } from './model-facts.js';
 
 /** One entry of the file: what it leaves out is undefined. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CatalogModel } from '../parse-catalog.js';
 
 /** A stored copy. `fetchedAt` is text, exact to the millisecond, by the database's clock: compared there, never here. */
@@ -45,3 +45,18 @@ const SAVE = `
   on conflict (id) do update set body = excluded.body, fetched_at = excluded.fetched_at
    where model_catalog.fetched_at < excluded.fetched_at
   returning fetched_at::text`;
+
+/** The last good copy of the upstream's list: one row. */
+@Entity('model_catalog')
+@Check('model_catalog_one_row', 'id = 1')
+export class StoredCatalog {
+  @PrimaryColumn({ type: 'smallint', default: 1, primaryKeyConstraintName: 'model_catalog_pkey' })
+  id: number;
+
+  @Column({ type: 'jsonb' })
+  body: CatalogModel[];
+
+  /** When the upstream was asked, by the database's clock. */
+  @Column({ name: 'fetched_at', type: 'timestamp with time zone', precision: 3 })
+  fetchedAt: Date;
+}

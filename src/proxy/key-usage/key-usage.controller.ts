@@ -6,7 +6,7 @@ import { Outage } from '../../quota/outage.service.js';
 import { Context } from '../../request-context/context.decorator.js';
 import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import { RequestContext } from '../../request-context/request-context.js';
-import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
+import { GatewayRoute } from '../../routes/route-spec.js';
 import { usageSnapshot } from './usage-snapshot.js';
 import { UsageSnapshot } from './usage-snapshot.response.dto.js';
 

@@ -1,5 +1,4 @@
-import type { KeySnapshot } from '../../request-context/key-snapshot.js';
-import type { QuotaFigures, WindowFigures } from '../../request-context/quota-figures.js';
+import type { KeySnapshot, QuotaFigures, WindowFigures } from '../../request-context/key-snapshot.js';
 import { withoutCredentials } from '../../telemetry/redact.js';
 import type { UsageSnapshot, WindowUsage } from './usage-snapshot.response.dto.js';
 

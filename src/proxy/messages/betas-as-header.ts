@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../../request-context/request-context.js';
-import { HEADER_VALUE } from '../../upstream/flat-headers.js';
+import { HEADER_VALUE } from '../../upstream/request-header-allowlist.js';
 import type { ForwardPlan } from '../forward-plan.js';
 import { removeTopLevelMembers } from '../../json/remove-members.js';
 import { betas } from './betas.rules.js';

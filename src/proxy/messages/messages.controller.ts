@@ -3,7 +3,7 @@ import { ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Context, ValidRequest } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
-import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
+import { GatewayRoute } from '../../routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
 import { betasAsHeader } from './betas-as-header.js';

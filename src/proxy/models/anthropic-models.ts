@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../model-policy/parse-catalog.js';
-import type { ModelEntry } from '../../model-policy/model-entry.js';
+import type { ModelEntry } from '../../model-policy/model-list.service.js';
 
 /** A model as Anthropic's `GET /v1/models` returns it. Facts that the gateway does not have are null. */
 export interface AnthropicModel {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist-row.js';
+import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist.service.js';
 import { MODEL_ENDPOINTS } from '../../model-policy/registry/endpoints.data.js';
 import { AVAILABILITIES, PROVIDER_SLUG } from '../../model-policy/registry/model-facts.js';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ModelEntry } from '../../model-policy/model-entry.js';
-import { ModelList } from '../../model-policy/model-list.service.js';
+import { type ModelEntry, ModelList } from '../../model-policy/model-list.service.js';
 import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import type { ListModelsRequest } from './list-models.request.dto.js';
 import { anthropicModel, anthropicPage } from './anthropic-models.js';

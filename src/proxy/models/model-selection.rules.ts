@@ -1,4 +1,4 @@
-import type { ModelEntry } from '../../model-policy/model-entry.js';
+import type { ModelEntry } from '../../model-policy/model-list.service.js';
 import { MODEL_FLAGS } from '../../model-policy/registry/model-facts.js';
 import type { ListModelsRequest } from './list-models.request.dto.js';
 

@@ -1,12 +1,11 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ModelEntry } from '../../model-policy/model-entry.js';
+import { type ModelEntry, ModelList } from '../../model-policy/model-list.service.js';
 import { Config } from '../../config/config.js';
-import { ModelList } from '../../model-policy/model-list.service.js';
 import { speaksAnthropic } from '../../request-context/anthropic-client.rules.js';
 import { Context } from '../../request-context/context.decorator.js';
 import { RequestContext } from '../../request-context/request-context.js';
-import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
+import { GatewayRoute } from '../../routes/route-spec.js';
 import { OperationDoc } from '../operation.doc.js';
 import { anthropicModel, type AnthropicModel } from './anthropic-models.js';
 import { ListModelsRequest } from './list-models.request.dto.js';

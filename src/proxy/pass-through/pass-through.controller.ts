@@ -2,8 +2,7 @@ import { Controller, Req, RequestMapping, RequestMethod, Res } from '@nestjs/com
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Context, ValidRequest } from '../../request-context/context.decorator.js';
 import type { RequestContext } from '../../request-context/request-context.js';
-import { GatewayRoute } from '../../routes/gateway-route.decorator.js';
-import { isStreamed } from '../../routes/route-spec.js';
+import { GatewayRoute, isStreamed } from '../../routes/route-spec.js';
 import type { ForwardPlan } from '../forward-plan.js';
 import { ForwardService } from '../forward.service.js';
 import { BatchFileCheck } from './batch-file-check.service.js';

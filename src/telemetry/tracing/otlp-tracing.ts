@@ -3,13 +3,21 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { ROOT_CONTEXT, SpanKind, trace, type Context, type Tracer } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  TracerProvider,
+  type ReadableSpan,
+  type SpanExporter,
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
 import type { Config } from '../../config/config.js';
 import type { RequestTrace } from '../../request-context/request-trace.js';
 import type { ProcessLog } from '../process-log.js';
 import { RequestSpans, timeOf, type UpstreamAddresses } from './request-spans.js';
-import { samplerOf } from './sampler.js';
-import { ReportingExporter } from './reporting-exporter.js';
 import { takeCallersTrace, type TraceParent } from './trace-parent.rules.js';
 import { Tracing } from './tracing.js';
 
@@ -78,4 +86,56 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
 
 function contextOf({ traceId, spanId, flags }: TraceParent): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: flags & 1, isRemote: true });
+}
+
+type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
+
+const SUCCESS = 0;
+
+/** Hands spans on, and tells when the collector goes away and when it is back: once each, not once a batch. */
+export class ReportingExporter implements SpanExporter {
+  private failing = false;
+
+  /** @param tell null: it is back */
+  constructor(
+    private readonly exporter: SpanExporter,
+    private readonly tell: (reason: string | null) => void,
+  ) {}
+
+  export(spans: ReadableSpan[], done: (result: Result) => void): void {
+    this.exporter.export(spans, (result) => {
+      const failing = (result.code as number) !== SUCCESS;
+      if (failing !== this.failing) this.tell(failing ? (result.error?.message ?? 'no reason given') : null);
+      this.failing = failing;
+      done(result);
+    });
+  }
+
+  async forceFlush(): Promise<void> {
+    await this.exporter.forceFlush?.();
+  }
+
+  shutdown(): Promise<void> {
+    return this.exporter.shutdown();
+  }
+}
+
+/** What `OTEL_TRACES_SAMPLER` and its argument say, in the standard's names. */
+export function samplerOf({ tracesSampler, tracesSamplerArg }: Config): Sampler {
+  switch (tracesSampler) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(tracesSamplerArg);
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(tracesSamplerArg) });
+    default:
+      return tracesSampler satisfies never;
+  }
 }

@@ -9,9 +9,8 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { RequestTrace, TracedRequest } from '../../request-context/request-trace.js';
-import type { GatewayRouteSpec } from '../../routes/route-spec.js';
+import type { GatewayRouteSpec, UsageReaderName } from '../../routes/route-spec.js';
 import { withoutKeys } from '../redact.js';
-import { OPERATIONS, PROVIDERS } from './gen-ai.data.js';
 import { formatTraceParent } from './trace-parent.rules.js';
 
 type UpstreamName = GatewayRouteSpec['upstream'];
@@ -104,3 +103,16 @@ function attributesOf({ requestId, method, route, model, upstream, usage }: Trac
 
 /** A method of the client's own making would be a word of its own in a span's name. */
 const shownMethod = (method: string): string => (METHODS.includes(method) ? method : '_OTHER');
+
+/** `gen_ai.operation.name`, by how tokens are found in the answers; a route without asks no model. */
+export const OPERATIONS: Readonly<Record<UsageReaderName, string>> = {
+  chat: 'chat',
+  completions: 'text_completion',
+  messages: 'chat',
+  responses: 'chat',
+  embeddings: 'embeddings',
+  media: 'generate_content',
+};
+
+/** `gen_ai.provider.name`: by the interface that is spoken, for who answers behind one account is not known here. */
+export const PROVIDERS = { default: 'openai', messages: 'anthropic' } as const;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAILY_EVENT_TYPES } from '../../../src/events/event-type.data.js';
 import { NotificationsService } from '../../../src/events/notifications.service.js';
-import type { AdminActor } from '../../../src/request-context/admin-actor.js';
+import type { AdminActor } from '../../../src/request-context/caller-session.js';
 import { declaredRoutes } from '../../../src/routes/declared-routes.js';
 import { WebhookGateway } from '../../events/webhook-gateway.js';
 import { refusalIn } from '../v1/answers.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
-import { MODEL_LABELS_MAX } from '../../../src/telemetry/metrics/model-labels.js';
+import { MODEL_LABELS_MAX } from '../../../src/telemetry/metrics/request-metrics.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { MODELS } from '../../support/scripted-upstream-answers.js';
 import { Wire } from '../v1/wire.js';
