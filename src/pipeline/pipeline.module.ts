@@ -7,14 +7,13 @@ import { QuotaModule } from '../quota/quota.module.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { TelemetryModule } from '../telemetry/telemetry.module.js';
-import { ResponseHead } from './response-head.js';
+import { ResponseHead, ResponseHeadersInterceptor } from './response-headers.interceptor.js';
 import { BodyMemory } from '../fairness/body-memory.js';
 import { ParseQueue } from '../fairness/parse-queue.js';
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
 import { MissingRoutes } from './missing-route.js';
 import { StaleKeys } from './stale-keys.service.js';
 import { RequestEndHook } from './request-end.hook.js';
-import { ResponseHeadersInterceptor } from './response-headers.interceptor.js';
 import { STAGES } from './stages.js';
 
 /**

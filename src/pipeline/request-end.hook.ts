@@ -26,7 +26,8 @@ export class RequestEndHook {
     private readonly tracing: Tracing,
     models: ModelStates,
   ) {
-    this.isKnownModel = (model) => isKnownModel(models.of(model));
+    const isKnown = (model: string) => isKnownModel(models.of(model));
+    this.isKnownModel = isKnown;
   }
 
   attach(request: FastifyRequest, reply: FastifyReply): void {

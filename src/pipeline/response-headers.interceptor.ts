@@ -3,7 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { contextOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { ResponseHead } from './response-head.js';
+import { Config } from '../config/config.js';
+import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { responseHeaders } from './response-headers.js';
 
 /** Leaves the writer of the gateway's own headers in the context: whoever writes the answer's head calls it. */
 @Injectable()
@@ -23,5 +25,23 @@ export class ResponseHeadersInterceptor implements NestInterceptor {
   private leave(ctx: RequestContext): void {
     const ownHeaders = () => this.head.headers(ctx, 200);
     ctx.response.ownHeaders = ownHeaders;
+  }
+}
+
+/** `responseHeaders` with what this process adds. */
+@Injectable()
+export class ResponseHead {
+  private readonly worker: string | null;
+
+  constructor(
+    config: Config,
+    private readonly lifecycle: Lifecycle,
+  ) {
+    this.worker = config.production ? config.version : null;
+  }
+
+  headers(ctx: RequestContext, status: number): string[] {
+    ctx.response.headAtMs = performance.now();
+    return responseHeaders(ctx, status, { worker: this.worker, draining: this.lifecycle.draining });
   }
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { upstreamError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
-import { redactCredentials } from './redact-credentials.js';
 import { isRelayed, relayedRefusal } from './relayed-refusal.js';
+import { redactCredentials } from './redact-credentials.js';
 
 const BODY_BYTES_MAX = 64 * 1024;
 const BODY_MS_MAX = 5_000;

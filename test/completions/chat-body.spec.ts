@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { chatBody, promptText } from '../../src/proxy/completions/chat-body.js';
+import { chatBody, promptText } from '../../src/proxy/completions/emulation.rules.js';
 import { anyText } from '../support/any-text.js';
 
 type Members = readonly (readonly [name: string, value: string])[];

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Database } from '../../src/database/database.service.js';
 import { WatchConnection } from '../../src/database/watch-connection.js';
-import { isStorageOutage } from '../../src/pipeline/storage-outage.js';
+import { isStorageOutage } from '../../src/pipeline/error-envelope.filter.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startDatabaseApp } from './database-app.js';
 import { FickleProxy } from './fickle-proxy.js';

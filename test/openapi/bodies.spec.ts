@@ -19,8 +19,7 @@ import { TranscriptionRequest } from '../../src/proxy/audio/transcription.reques
 import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';
 import { CompletionRequest } from '../../src/proxy/completions/completion.request.dto.js';
 import { EmbeddingRequest } from '../../src/proxy/embeddings/embedding.request.dto.js';
-import { ImageEditRequest } from '../../src/proxy/images/image-edit.request.dto.js';
-import { ImageGenerationRequest } from '../../src/proxy/images/image-generation.request.dto.js';
+import { ImageEditRequest, ImageGenerationRequest } from '../../src/proxy/images/images.request.dto.js';
 import { MessageRequest } from '../../src/proxy/messages/message.request.dto.js';
 import { ResponseRequest } from '../../src/proxy/responses/response.request.dto.js';
 import { compileRules, type BodyOptions } from '../../src/validation/compile-rules.js';

@@ -2,14 +2,30 @@ import type { JsonObject } from '../../validation/check.js';
 import { either, object, required } from '../../validation/compound-kinds.js';
 import { EnumField, Field, NumberField, StringField } from '../../validation/fields.js';
 import { modelName } from '../../validation/model-name.rules.js';
-import { Rules } from '../../validation/rules.decorator.js';
+import { Rules, type Rule } from '../../validation/rules.decorator.js';
 import { string } from '../../validation/scalar-kinds.js';
-import { classicSpeechModels } from './classic-speech.rules.js';
+import { unsupportedValue } from '../../errors/catalogue.js';
 
 const TEXT_LENGTH_MAX = 4096;
 
 /** Providers add voices faster than any list, so each name passes (D30). */
 const voice = either({ string: string({ min: 1 }), object: object({ id: required(string()) }) });
+
+/** The two classic text-to-speech models, also under their maker's name (D11). */
+const CLASSIC = /(?:^|\/)tts-1(?:-hd)?$/;
+
+interface Speech {
+  readonly model: string;
+  readonly instructions?: string | null;
+  readonly stream_format?: string | null;
+}
+
+/** They take no instructions and send no events. `unsupported_value`. */
+export const classicSpeechModels: Rule<Speech> = ({ model, instructions, stream_format: format }) => {
+  if (!CLASSIC.test(model)) return null;
+  if (typeof instructions === 'string') return unsupportedValue('instructions', 'left out');
+  return format === 'sse' ? unsupportedValue('stream_format', "'audio'") : null;
+};
 
 /** Body of POST /v1/audio/speech. Its fields stand in the order in which violations are told (D1). */
 @Rules(classicSpeechModels)

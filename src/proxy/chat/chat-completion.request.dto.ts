@@ -14,12 +14,16 @@ import { modelName } from '../../validation/model-name.rules.js';
 import { Rules } from '../../validation/rules.decorator.js';
 import { boolean, integer, number, string } from '../../validation/scalar-kinds.js';
 import { stopSequences } from '../../validation/stop-sequences.rules.js';
-import { asksForAudio, audioOutput, modalities } from './audio-output.rules.js';
-import { chatMessages } from './messages.rules.js';
-import { olderReasoningSampling } from './older-reasoning.rules.js';
-import { prediction } from './prediction.rules.js';
-import { responseFormat } from './response-format.rules.js';
-import { thinking } from './thinking.rules.js';
+import {
+  asksForAudio,
+  audioOutput,
+  modalities,
+  chatMessages,
+  olderReasoningSampling,
+  prediction,
+  responseFormat,
+  thinking,
+} from './chat-fields.rules.js';
 import { functionTools, legacyFunctionCall, legacyFunctions, toolChoice } from './tool.rules.js';
 
 /**

@@ -4,10 +4,9 @@ import { ModelRegistry } from '../../model-policy/registry/model-registry.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { firstOf, type Rule } from '../../validation/rules.decorator.js';
 import type { ForwardPlan } from '../forward-plan.js';
-import { chatBody, promptText } from './chat-body.js';
+import { chatBody, promptText, CONVERSION_RULES, EMULATION_RULES, isEmulated } from './emulation.rules.js';
 import { CompletionConverter } from './completion-converter.js';
 import type { CompletionRequest } from './completion.request.dto.js';
-import { CONVERSION_RULES, EMULATION_RULES, isEmulated } from './emulation.rules.js';
 
 const CHAT_PATH = '/chat/completions';
 const AS_IT_CAME: ForwardPlan = {};

@@ -7,8 +7,7 @@ import { Context } from '../../request-context/context.decorator.js';
 import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
-import { usageSnapshot } from './usage-snapshot.js';
-import { UsageSnapshot } from './usage-snapshot.response.dto.js';
+import { usageSnapshot, UsageSnapshot } from './key-usage.response.dto.js';
 
 @ApiTags('usage')
 @ApiBearerAuth('api_key')

@@ -3,11 +3,10 @@ import { ArrayField, BooleanField, Field, IntegerField, NumberField, ObjectField
 import { modelName } from '../../validation/model-name.rules.js';
 import { string } from '../../validation/scalar-kinds.js';
 import { STOP_SEQUENCES_MAX } from '../../validation/stop-sequences.rules.js';
-import { thinking } from '../chat/thinking.rules.js';
-import { betas } from './betas.rules.js';
-import { content } from './content-blocks.rules.js';
+import { thinking } from '../chat/chat-fields.rules.js';
+import { betas } from './betas.js';
+import { content, turns } from './message-content.rules.js';
 import { messageToolChoice, messageTools } from './message-tools.rules.js';
-import { turns } from './turns.rules.js';
 
 /**
  * Body of POST /v1/messages. Read for its rules only: the bytes go upstream as they came, but for `betas` (D6).

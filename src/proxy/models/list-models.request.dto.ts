@@ -1,8 +1,11 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Injectable, type PipeTransform } from '@nestjs/common';
 import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist.service.js';
 import { MODEL_ENDPOINTS } from '../../model-policy/registry/endpoints.data.js';
 import { PROVIDER_SLUG, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../validation/query-fields.js';
+import { Config } from '../../config/config.js';
+import { compileQuery } from '../../validation/compile-query.js';
 
 /** What `GET /v1/models` can be asked for (D31); undefined: left out. All combine. */
 export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {
@@ -57,3 +60,32 @@ export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {
   @ApiPropertyOptional({ description: 'Returns the models before this ID. Ignored unless `GW_PROFILE` is `current`.' })
   before_id?: string;
 }
+
+type Raw = Readonly<Record<string, unknown>>;
+
+/**
+ * Stage 7 of the model listing. The first parameter that is wrong or repeated is `invalid_value`; unknown ones are ignored
+ * (D31). With `GW_PROFILE=current` the vendors' paging parameters are accepted with any value.
+ */
+@Injectable()
+export class ModelsQueryPipe implements PipeTransform<Raw, ListModelsRequest> {
+  private readonly read = compileQuery(ListModelsRequest, { unknownParameters: 'pass' });
+
+  constructor(private readonly config: Config) {}
+
+  transform(raw: Raw): ListModelsRequest {
+    if (!this.config.current) return this.read(raw);
+    const { limit, after_id, before_id, ...filters } = raw;
+    return Object.assign(this.read(filters), {
+      limit: countOf(limit),
+      after_id: textOf(after_id),
+      before_id: textOf(before_id),
+    });
+  }
+}
+
+/** A usable limit; undefined, which limits nothing, for any other value. */
+const countOf = (text: unknown): number | undefined =>
+  typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -8,10 +8,9 @@ import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
 import { OperationDoc } from '../operation.doc.js';
 import { anthropicModel, type AnthropicModel } from './anthropic-models.js';
-import { ListModelsRequest } from './list-models.request.dto.js';
+import { ListModelsRequest, ModelsQueryPipe } from './list-models.request.dto.js';
 import { ModelEntryAnswer, ModelListAnswer } from './model-entry.response.dto.js';
 import { ModelListBytes } from './model-list-bytes.service.js';
-import { ModelsQueryPipe } from './models-query.pipe.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -6,10 +6,9 @@ import { GatewayRoute, isStreamed } from '../../routes/route-spec.js';
 import type { ForwardPlan } from '../forward-plan.js';
 import { ForwardService } from '../forward.service.js';
 import { BatchFileCheck } from './batch-file-check.service.js';
-import { OWN_RESULTS_URL } from './own-results-url.js';
-import { ModelIfAny } from './model-if-any.request.dto.js';
-import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.js';
+import { OWN_RESULTS_URL, type PassThroughFamily, type PassThroughRoute } from './pass-through-route.js';
 import { PassThroughDoc } from './pass-through.doc.js';
+import { ModelIfAny } from './pass-through.request.dto.js';
 import { PASS_THROUGH } from './pass-through.routes.data.js';
 
 type Handler = (

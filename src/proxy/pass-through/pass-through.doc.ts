@@ -1,9 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiHeader, ApiQuery, ApiSecurity } from '@nestjs/swagger';
 import { BYTES, FORM_TYPE, JSON_TYPE, OperationDoc, TEXT, type OperationDescription } from '../operation.doc.js';
-import { ModelIfAny } from './model-if-any.request.dto.js';
 import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.js';
-import { FormUpload } from './pass-through.request.dto.js';
+import { FormUpload, ModelIfAny } from './pass-through.request.dto.js';
 
 /** How the API description shows one route of the table. */
 export const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamily): MethodDecorator =>

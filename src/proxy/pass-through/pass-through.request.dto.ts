@@ -1,10 +1,24 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { ModelIfAny } from './model-if-any.request.dto.js';
+import type { Check } from '../../validation/check.js';
+import { CheckedField } from '../../validation/fields.js';
+import { modelName } from '../../validation/model-name.rules.js';
 
 /*
  * The bodies of pass-through routes in the API description. The gateway checks only the models that they name. It requires no
  * field, and it forwards other fields too.
  */
+
+/** A model name that is too long for the gate must not bypass it. A value that is not text is left to the provider. */
+const ifText: Check = (value, param, mode) => (typeof value === 'string' ? modelName.check(value, param, mode) : null);
+
+/** A body that can name a model (D9). The gateway checks no other field of it. */
+export class ModelIfAny {
+  @CheckedField(ifText, modelName.schema, {
+    readByGateway: 'optional',
+    description: 'Goes through the model gate.',
+  })
+  model?: unknown;
+}
 
 /** A form that the gateway streams without reading it. */
 export class FormUpload {

@@ -11,9 +11,8 @@ import {
 } from '../../validation/fields.js';
 import { modelName } from '../../validation/model-name.rules.js';
 import { oneOf, string } from '../../validation/scalar-kinds.js';
-import { responseFormat } from '../chat/response-format.rules.js';
-import { responseMetadata } from './response-metadata.rules.js';
-import { responseToolChoice, responseTools } from './response-tools.rules.js';
+import { responseFormat } from '../chat/chat-fields.rules.js';
+import { responseMetadata, responseToolChoice, responseTools } from './response-fields.rules.js';
 
 /** Items of the input are the upstream's to judge. */
 const input = either({ string: string(), array: arrayOf(anything, { min: 1 }) });

@@ -5,7 +5,7 @@ import { RequestContext } from '../../request-context/request-context.js';
 import { GatewayRoute } from '../../routes/route-spec.js';
 import { ForwardService } from '../forward.service.js';
 import { OperationDoc } from '../operation.doc.js';
-import { refuseUnmeteredBackground } from './background.rules.js';
+import { refuseUnmeteredBackground } from './response-fields.rules.js';
 import { ResponseRequest } from './response.request.dto.js';
 import { DeletedResponse, ModelResponse, ResponseStreamEvent } from './response.response.dto.js';
 

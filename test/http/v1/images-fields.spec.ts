@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ImageEditRequest } from '../../../src/proxy/images/image-edit.request.dto.js';
-import { ImageGenerationRequest } from '../../../src/proxy/images/image-generation.request.dto.js';
+import { ImageEditRequest, ImageGenerationRequest } from '../../../src/proxy/images/images.request.dto.js';
 import { compileRules } from '../../../src/validation/compile-rules.js';
 import { FormFile } from '../../../src/validation/form-file.js';
 import { booleans, integers, names, needed, passes, refused, type Row } from '../../chat/field-rows.js';

@@ -1,0 +1,112 @@
+import { invalidType, missingRequiredParameter, invalidValue } from '../../errors/catalogue.js';
+import { isObject, type Check, type Kind, type JsonObject, type Mode } from '../../validation/check.js';
+import { anything, arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';
+import { oneOf, string, listNames } from '../../validation/scalar-kinds.js';
+import type { GatewayError } from '../../errors/gateway-error.js';
+
+const nonEmpty = required(string({ min: 1 }));
+const mediaType = required(oneOf('image/jpeg', 'image/png', 'image/gif', 'image/webp'));
+
+const imageSource = taggedObject('type', {
+  base64: object({ media_type: mediaType, data: nonEmpty }),
+  url: object({ url: nonEmpty }),
+});
+const documentSource = taggedObject('type', {
+  base64: object({ data: nonEmpty }),
+  url: object({ url: nonEmpty }),
+  text: object({ data: nonEmpty }),
+});
+/** What a tool answered. Blocks in it are the upstream's to judge. */
+const toolResult = either({ string: string(), array: arrayOf(anything) });
+
+/** Blocks with rules, by `type`. A Map, not an object: a type may be called `constructor`. */
+const RULED: ReadonlyMap<string, Kind> = new Map(
+  Object.entries({
+    text: object({ text: required(string()) }),
+    image: object({ source: required(imageSource) }),
+    tool_use: object({ id: nonEmpty, name: nonEmpty, input: required(object()) }),
+    tool_result: object({ tool_use_id: nonEmpty, content: toolResult }),
+    document: object({ source: required(documentSource) }),
+  }).map(([type, kind]) => [type, taggedObject('type', { [type]: kind })]),
+);
+
+const checkBlock: Check = (block, param, mode) => {
+  if (!isObject(block)) return invalidType(param, 'an object');
+  const { type, text } = block;
+  // By far the most of them; the longest conversations are made of little else.
+  if (type === 'text' && typeof text === 'string') return null;
+  if (type === undefined) return missingRequiredParameter(`${param}.type`);
+  if (typeof type !== 'string') return invalidType(`${param}.type`, 'a string');
+  return RULED.get(type)?.check(block, param, mode) ?? null;
+};
+
+const anyOther = {
+  type: 'object',
+  description: 'Any other block, forwarded as it is.',
+  properties: { type: { type: 'string', not: { enum: [...RULED.keys()] } } },
+  required: ['type'],
+  additionalProperties: true,
+};
+
+/** Content of a message or of `system`: text, or blocks. A block of a type without rules (`thinking`, …) passes. */
+export const content: Kind = either({
+  string: string(),
+  array: arrayOf({
+    check: checkBlock,
+    schema: { oneOf: [...[...RULED.values()].map(({ schema }) => schema), anyOther] },
+  }),
+});
+
+const ROLES = ['user', 'assistant'];
+const knownRoles: ReadonlySet<unknown> = new Set(ROLES);
+
+/** `messages` of a conversation: `user` first, then the two roles in turn. */
+export const turns: Kind = {
+  // One loop of its own, and no path written before something is wrong: there may be thousands.
+  check: (value, param, mode) => {
+    if (!Array.isArray(value)) return invalidType(param, 'an array of messages');
+    if (value.length === 0) return invalidValue(param, 'a non-empty array of messages');
+    let last: unknown = 'assistant';
+    for (let i = 0; i < value.length; i++) {
+      const turn: unknown = value[i];
+      const passes =
+        isObject(turn) && roleFollows(last, turn.role, mode) && contentViolation(turn, param, mode) === null;
+      if (!passes) return violationOf(turn, last, `${param}[${i}]`, mode);
+      last = turn.role;
+    }
+    return null;
+  },
+  schema: {
+    type: 'array',
+    minItems: 1,
+    items: {
+      type: 'object',
+      properties: { role: { type: 'string', enum: ROLES }, content: content.schema },
+      required: ['role', 'content'],
+      additionalProperties: true,
+    },
+  },
+};
+
+// A role beyond the list passes where lists are open (D28); whose turn it is can only be said of the two that are in it.
+const roleFollows = (last: unknown, role: unknown, { lenient }: Mode): boolean =>
+  knownRoles.has(role) ? role !== last : lenient && typeof role === 'string';
+
+function contentViolation({ content: given }: JsonObject, path: string, mode: Mode): GatewayError | null {
+  if (typeof given === 'string') return null;
+  return given === undefined
+    ? missingRequiredParameter(`${path}.content`)
+    : content.check(given, `${path}.content`, mode);
+}
+
+function violationOf(turn: unknown, last: unknown, path: string, mode: Mode): GatewayError | null {
+  if (!isObject(turn)) return invalidType(path, 'an object');
+  const { role } = turn;
+  if (role === undefined) return missingRequiredParameter(`${path}.role`);
+  if (typeof role !== 'string') return invalidType(`${path}.role`, 'a string');
+  if (roleFollows(last, role, mode)) return contentViolation(turn, path, mode);
+  return invalidValue(`${path}.role`, knownRoles.has(role) ? describeTurn(role) : listNames(ROLES));
+}
+
+const describeTurn = (role: string): string =>
+  `'${role === 'user' ? 'assistant' : 'user'}': 'user' begins, and the roles take turns`;
