@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { newRequestId } from '../../src/request-context/request-id.js';
 import { REFUSALS_PER_SECOND_MAX } from '../../src/stats/refusal-rate.rules.js';
 import { RequestRowQueue } from '../../src/stats/request-row.queue.js';
@@ -154,6 +155,7 @@ describe('refusals and failures that the sample missed', () => {
       requestStore,
       new OldRefusalsStore(database.source),
       READY_DATABASE,
+      new SchedulerRegistry(),
     ).run();
     expect(await ids('request_refusals')).toEqual([young.requestId]);
   });
@@ -183,6 +185,7 @@ describe('housekeeping', () => {
       new RequestRowStore(database.source),
       new OldRefusalsStore(database.source),
       READY_DATABASE,
+      new SchedulerRegistry(),
     ).run();
     const partitions: { name: string }[] = await database.source.query(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'request_logs'::regclass`,

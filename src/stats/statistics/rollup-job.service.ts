@@ -1,43 +1,50 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock } from '../../clock/clock.js';
+import { Database } from '../../database/database.service.js';
+import { PeriodicTask } from '../../database/periodic-task.js';
 import { startOf } from './ladder.rules.js';
 import { RollupStore } from './stores/rollup.store.js';
 
-const LOOK_EACH_MS = 60_000;
 /**
- * An hour is summed up so long after its end. A request has the time of its beginning and is written when it has ended: most of
- * those that ran over the end are there by then, and need no second summing up.
+ * An hour is rolled up this long after its end. A request has the time of its start and is written after its end: most requests
+ * that ran over the end of the hour are written by then, so the hour is not rolled up a second time.
  */
 const MARGIN_MS = 600_000;
 
-/** Sums up the hours of the sample that have closed (D15): a look each minute, on one process of all at a time. */
+/** Rolls up the closed hours of the sample (D15): checks every minute, on one process at a time. */
 @Injectable()
 export class RollupJob implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger('stats');
-  private readonly stopping = new AbortController();
-  private timer: NodeJS.Timeout | null = null;
-  private running: Promise<unknown> = Promise.resolve();
-  private failing = false;
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly clock: Clock,
     private readonly store: RollupStore,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.schedule();
+    database: Database,
+    registry: SchedulerRegistry,
+  ) {
+    this.task = new PeriodicTask(database, registry, {
+      name: 'statistics rollup',
+      logger: new Logger('stats'),
+      failure: 'Hours of the sample were not summed up',
+      run: () => this.run(),
+      everyMs: 60_000,
+    });
   }
 
-  /** Cuts off a step under way: it is undone, and done again by whoever comes next. */
-  async onApplicationShutdown(): Promise<void> {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.stopping.abort();
-    await this.running;
+  onApplicationBootstrap(): void {
+    this.task.schedule();
+  }
+
+  /** Aborts the current step: it is rolled back, and the next run of any process does it again. */
+  onApplicationShutdown(): Promise<void> {
+    return this.task.stop();
   }
 
   /**
-   * All that is due, in transactions of an hour each, after a long absence too.
-   * @returns false: nothing was due, or another process is at it. Throws when the database fails; nothing is lost by that.
+   * Everything that is due, in transactions of an hour each, also after a long downtime.
+   * @returns false if nothing was due, or if another process is doing it
+   * @throws the error of the database; nothing is lost
    */
   async run(): Promise<boolean> {
     const closedUntilMs = this.closedUntilMs();
@@ -47,31 +54,12 @@ export class RollupJob implements OnApplicationBootstrap, OnApplicationShutdown 
       while (await session.rollNext());
       while (await session.rollLate());
       while (await session.coarsen());
-      // Of a year at once it takes minutes: an hour that closes meanwhile comes first, at the next look.
+      // Splitting a year takes minutes: an hour that closes meanwhile comes first, in the next run.
       while (this.closedUntilMs() === closedUntilMs && (await session.splitNext()));
-    }, this.stopping.signal);
+    }, this.task.signal);
   }
 
   private closedUntilMs(): number {
     return startOf(1, this.clock.now() - MARGIN_MS);
-  }
-
-  private schedule(): void {
-    this.timer = setTimeout(() => {
-      this.running = this.runQuietly().then(() => {
-        if (!this.stopping.signal.aborted) this.schedule();
-      });
-    }, LOOK_EACH_MS).unref();
-  }
-
-  private async runQuietly(): Promise<void> {
-    try {
-      await this.run();
-      this.failing = false;
-    } catch (error) {
-      if (this.stopping.signal.aborted) return;
-      if (!this.failing) this.logger.warn(`Hours of the sample were not summed up: ${(error as Error).message}`);
-      this.failing = true;
-    }
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../../database/database.module.js';
 import { RollupJob } from './rollup-job.service.js';
 import { StatisticsReadModel } from './statistics.read-model.js';
 import { RollupStore } from './stores/rollup.store.js';
@@ -8,5 +9,9 @@ import { RollupStore } from './stores/rollup.store.js';
  * it is read by admins alone and reads what others write. Closed hours are summed up into a ladder of blocks; while that is
  * behind, or fails, answers are read from the rows: slower, and as right.
  */
-@Module({ providers: [RollupStore, RollupJob, StatisticsReadModel], exports: [StatisticsReadModel] })
+@Module({
+  imports: [DatabaseModule],
+  providers: [RollupStore, RollupJob, StatisticsReadModel],
+  exports: [StatisticsReadModel],
+})
 export class StatisticsModule {}

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import type { DataSource } from 'typeorm';
 import { UsageDayStore } from '../../../src/stats/records/stores/usage-day.store.js';
 import { UsageDays } from '../../../src/stats/records/usage-days.service.js';
@@ -19,7 +20,7 @@ let usage: Usage;
 beforeAll(async () => {
   database = await StatsDatabase.create();
   source = database.source;
-  days = new UsageDays(new UsageDayStore(source), READY_DATABASE);
+  days = new UsageDays(new UsageDayStore(source), READY_DATABASE, new SchedulerRegistry());
   usage = new Usage(source);
 });
 afterAll(() => database.close());
@@ -173,7 +174,7 @@ describe('closing and writing at once', () => {
     const [mine, theirs] = [await connect(database.url), await connect(database.url)];
     let writing = true;
     const closers = [mine, theirs].map(async (connection) => {
-      const closing = new UsageDays(new UsageDayStore(connection), READY_DATABASE);
+      const closing = new UsageDays(new UsageDayStore(connection), READY_DATABASE, new SchedulerRegistry());
       while (writing) await closing.run();
     });
     const totals: number[] = [];
@@ -208,7 +209,7 @@ describe('closing and writing at once', () => {
 test('a stop waits for the day in hand', async () => {
   const { id } = await database.newKey();
   await write({ keyId: id, atMs: noon(1), model: 'a' });
-  const service = new UsageDays(new UsageDayStore(source), READY_DATABASE);
+  const service = new UsageDays(new UsageDayStore(source), READY_DATABASE, new SchedulerRegistry());
   service.onApplicationBootstrap();
   await service.onModuleDestroy();
   expect((await closed()).length).toBeLessThanOrEqual(1);

@@ -1,3 +1,4 @@
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { Client } from 'pg';
 import { Clock } from '../../../src/clock/clock.js';
 import { Config } from '../../../src/config/config.js';
@@ -5,6 +6,7 @@ import { RollupJob } from '../../../src/stats/statistics/rollup-job.service.js';
 import { StatisticsReadModel } from '../../../src/stats/statistics/statistics.read-model.js';
 import { RollupStore } from '../../../src/stats/statistics/stores/rollup.store.js';
 import type { Query } from '../../../src/stats/statistics/stores/rollup-session.js';
+import { READY_DATABASE } from '../../database/ready-database.js';
 import { StatsDatabase } from '../stats-database.js';
 import { query } from './sample.js';
 
@@ -30,7 +32,8 @@ export class StatisticsDatabase {
 
   /** As each process has one. Unless told, it is always the moment of the beginning: no hour closes within a test. */
   newJob(clock = this.begun): RollupJob {
-    return new RollupJob(clock, new RollupStore(Config.from({ DATABASE_URL: this.url }), this.source));
+    const store = new RollupStore(Config.from({ DATABASE_URL: this.url }), this.source);
+    return new RollupJob(clock, store, READY_DATABASE, new SchedulerRegistry());
   }
 
   /** Sums up the hours that had closed at this moment. */

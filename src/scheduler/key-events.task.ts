@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../../database/transactions.js';
-import { Outbox } from '../../events/outbox.js';
-import { monthOf } from '../../quota/windows.js';
-import type { JobRun } from '../job.js';
-import { FIRST_KEY, KeyStandingStore } from '../stores/key-standing.store.js';
+import { Transactions } from '../database/transactions.js';
+import { Outbox } from '../events/outbox.js';
+import { monthOf } from '../quota/windows.js';
+import type { JobRun, Task } from './job.js';
+import { FIRST_KEY, KeyStandingStore } from './stores/key-standing.store.js';
 import { keyEvents, type KeyStanding } from './key-events.rules.js';
-import type { Task } from './task.js';
 
 /** Three events each at most, and the outbox takes 500 at a time. */
 const KEYS_A_PORTION = 160;
