@@ -1,21 +1,130 @@
 import { Injectable } from '@nestjs/common';
-import { LastUse } from './last-use.js';
-import { RequestRowQueue } from './request-row.queue.js';
+import type { RequestRow } from './request-row.js';
 import { UsageLedger } from './usage-ledger.js';
 
-/** Rows of usage that wait at most, some 15 MB. */
+/** Some 15 MB. */
 const USAGE_ROWS_MAX = 50_000;
-/** Rows of the sample that wait at most, some 8 MB: 20 s of a full sample at 1,000 requests a second. */
+/** Some 8 MB: 20 s of a full sample at 1,000 requests per second. */
 const SAMPLES_MAX = 20_000;
 const REFUSALS_MAX = 2000;
 
-/** What has been recorded and is not written yet: filled by the recorder, emptied by the writer. All of it is bounded. */
+/** Records that are not written yet: filled by the recorder, emptied by the writer. All of it is bounded. */
 @Injectable()
 export class PendingRecords {
   readonly usage = new UsageLedger(USAGE_ROWS_MAX);
   readonly lastUse = new LastUse();
   readonly samples = new RequestRowQueue(SAMPLES_MAX);
   readonly refusals = new RequestRowQueue(REFUSALS_MAX);
-  /** Requests that are recorded when their tokens have been counted; bounded by the queue of who counts. None rejects. */
+  /** Requests that are recorded once their tokens are estimated; the estimate queue bounds them. None rejects. */
   readonly estimates = new Set<Promise<void>>();
+}
+
+/** Rows that wait to be written. Bounded: beyond the bound the oldest are dropped, and counted. */
+export class RequestRowQueue {
+  private rows: RequestRow[] = [];
+  /** Rows before it are taken; the array is cut only now and then. */
+  private first = 0;
+  private droppedRows = 0;
+
+  constructor(private readonly rowsMax: number) {}
+
+  get size(): number {
+    return this.rows.length - this.first;
+  }
+
+  /** Rows dropped since the start of the process. */
+  get dropped(): number {
+    return this.droppedRows;
+  }
+
+  push(row: RequestRow): void {
+    this.rows.push(row);
+    if (this.size > this.rowsMax) this.drop(1);
+    if (this.first > this.rowsMax) this.cut();
+  }
+
+  /** The oldest rows, `count` at most; they are not in the queue any more. */
+  take(count: number): RequestRow[] {
+    const taken = this.rows.slice(this.first, this.first + count);
+    this.first += taken.length;
+    if (this.size === 0) this.cut();
+    return taken;
+  }
+
+  /** Rows that were taken and could not be written: they are the oldest again, as many as there is room for. */
+  putBack(rows: readonly RequestRow[]): void {
+    const room = this.rowsMax - this.size;
+    const kept = room >= rows.length ? rows : rows.slice(rows.length - room);
+    this.droppedRows += rows.length - kept.length;
+    this.rows = [...kept, ...this.rows.slice(this.first)];
+    this.first = 0;
+  }
+
+  /** Rows that were taken and can never be written. */
+  lose(rows: readonly RequestRow[]): void {
+    this.droppedRows += rows.length;
+  }
+
+  private drop(count: number): void {
+    this.first += count;
+    this.droppedRows += count;
+  }
+
+  private cut(): void {
+    this.rows = this.rows.slice(this.first);
+    this.first = 0;
+  }
+}
+
+const HOUR_MS = 3_600_000;
+const TRIES_MAX = 20;
+const KNOWN_MAX = 100_000;
+
+export interface KeyUse {
+  readonly keyId: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** How often its row was found locked. */
+  readonly tries: number;
+}
+
+/** Which keys' `last_used_at` is due: hourly at most for each key (D15). One entry a key at most. */
+export class LastUse {
+  private due = new Map<string, KeyUse>();
+  /** When a process last wrote it, as far as this one knows; forgotten now and then, which costs a write without effect. */
+  private readonly known = new Map<string, number>();
+
+  get size(): number {
+    return this.due.size;
+  }
+
+  /** @param storedAtMs what the key's snapshot says */
+  note(keyId: string, atMs: number, storedAtMs: number | null): void {
+    if (storedAtMs !== null && atMs - storedAtMs < HOUR_MS) return;
+    const knownAtMs = this.known.get(keyId);
+    if (knownAtMs !== undefined && atMs - knownAtMs < HOUR_MS) return;
+    if (!this.due.has(keyId)) this.due.set(keyId, { keyId, atMs, tries: 0 });
+  }
+
+  /** All that are due; they are not any more. */
+  take(): KeyUse[] {
+    const uses = [...this.due.values()];
+    this.due = new Map();
+    return uses;
+  }
+
+  /** After a write. @param stored by key, milliseconds since 1970; rows of other keys were locked, and are tried again for some seconds */
+  written(uses: readonly KeyUse[], stored: ReadonlyMap<string, number>): void {
+    if (this.known.size > KNOWN_MAX) this.known.clear();
+    for (const use of uses) {
+      const storedAtMs = stored.get(use.keyId);
+      if (storedAtMs !== undefined) this.known.set(use.keyId, storedAtMs);
+      else if (use.tries < TRIES_MAX) this.due.set(use.keyId, { ...use, tries: use.tries + 1 });
+    }
+  }
+
+  /** The database could not be asked. */
+  putBack(uses: readonly KeyUse[]): void {
+    for (const use of uses) this.due.set(use.keyId, use);
+  }
 }

@@ -4,7 +4,6 @@ import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.service.js';
 import { PeriodicTask } from '../database/periodic-task.js';
 import { monthOf, monthResetsAtMs } from '../quota/windows.js';
-import { OldRefusalsStore } from './stores/old-refusals.store.js';
 import { RequestRowStore } from './stores/request-row.store.js';
 
 const ROWS_A_STEP = 5000;
@@ -19,7 +18,6 @@ export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationS
   constructor(
     private readonly clock: Clock,
     private readonly requests: RequestRowStore,
-    private readonly oldRefusals: OldRefusalsStore,
     database: Database,
     registry: SchedulerRegistry,
   ) {
@@ -47,7 +45,7 @@ export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationS
     await this.requests.ensureMonthOf(nowMs);
     await this.requests.ensureMonthOf(monthResetsAtMs(monthOf(nowMs)));
     for (let step = 0; step < STEPS_MAX && !this.task.signal.aborted; step++) {
-      if ((await this.oldRefusals.delete(ROWS_A_STEP)) < ROWS_A_STEP) return;
+      if ((await this.requests.deleteOldRefusals(ROWS_A_STEP)) < ROWS_A_STEP) return;
     }
   }
 }
