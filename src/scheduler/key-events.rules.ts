@@ -3,7 +3,7 @@ import { isExpired, type KeyStatus } from '../keys/key-state.rules.js';
 
 const SOON_MS = 7 * 86_400_000;
 
-/** A key as the daily job looks at it: what it may, until when, and how much of it is used this month. */
+/** A key as the daily job reads it: its limits, its expiry, and its usage of this month. */
 export interface KeyStanding {
   readonly id: string;
   readonly name: string;
@@ -27,8 +27,8 @@ interface KeyEvent {
 }
 
 /**
- * What is to be told of a key at this moment (D20). Nothing of a revoked one; a suspended one counts like an active one.
- * The same is told again at each call: that it is sent once is the outbox's matter.
+ * The events of a key at this moment (D20). A revoked key has none; a suspended key has the same as an active key.
+ * Each call returns the same events again: the outbox publishes each only once.
  */
 export function keyEvents(key: KeyStanding, nowMs: number): KeyEvent[] {
   if (key.status === 'revoked') return [];

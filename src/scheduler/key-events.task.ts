@@ -8,10 +8,10 @@ import { keyEvents, type KeyStanding } from './key-events.rules.js';
 
 /** Three events each at most, and the outbox takes 500 at a time. */
 const KEYS_A_PORTION = 160;
-/** More than that tells of the database and not of a portion. */
+/** More failures mean that the database fails, not one portion. */
 const FAILURES_MAX = 3;
 
-/** Tells of keys that expire or near their monthly limits, once each (D20). A portion of keys is one transaction. */
+/** Publishes events of keys that expire or near their monthly limits, once each (D20). A portion of keys is one transaction. */
 @Injectable()
 export class KeyEventsTask implements Task {
   readonly name = 'key events';
@@ -27,14 +27,14 @@ export class KeyEventsTask implements Task {
     let afterId = FIRST_KEY;
     for (;;) {
       run.signal.throwIfAborted();
-      // Anew for each portion: what a run over midnight tells belongs to the month in which it is told.
+      // Read again for each portion: the events of a run over midnight belong to the month of their publication.
       const nowMs = run.nowMs();
       const portion = await this.keys.next(afterId, monthOf(nowMs), KEYS_A_PORTION);
       const last = portion.at(-1);
       if (last === undefined) break;
       afterId = last.id;
       try {
-        await this.tell(portion, nowMs, run);
+        await this.publish(portion, nowMs, run);
       } catch (error) {
         failures.push(error);
         if (failures.length > FAILURES_MAX) break;
@@ -44,7 +44,7 @@ export class KeyEventsTask implements Task {
       throw new Error(`portions of keys that failed: ${failures.length}, ${String(failures[0])}`);
   }
 
-  private async tell(portion: readonly KeyStanding[], nowMs: number, run: JobRun): Promise<void> {
+  private async publish(portion: readonly KeyStanding[], nowMs: number, run: JobRun): Promise<void> {
     run.count('keys_looked_at', portion.length);
     const events = portion.flatMap((key) =>
       keyEvents(key, nowMs).map(({ type, data, period }) => ({ type, data, once: { keyId: key.id, period } })),

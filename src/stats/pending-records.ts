@@ -19,10 +19,10 @@ export class PendingRecords {
   readonly estimates = new Set<Promise<void>>();
 }
 
-/** Rows that wait to be written. Bounded: beyond the bound the oldest are dropped, and counted. */
+/** Rows to be written. If the queue is full the oldest rows are dropped, and counted. */
 export class RequestRowQueue {
   private rows: RequestRow[] = [];
-  /** Rows before it are taken; the array is cut only now and then. */
+  /** Index of the oldest row: rows before it are taken, and removed from the array only occasionally. */
   private first = 0;
   private droppedRows = 0;
 
@@ -43,7 +43,7 @@ export class RequestRowQueue {
     if (this.first > this.rowsMax) this.cut();
   }
 
-  /** The oldest rows, `count` at most; they are not in the queue any more. */
+  /** Removes and returns the oldest rows, at most `count`. */
   take(count: number): RequestRow[] {
     const taken = this.rows.slice(this.first, this.first + count);
     this.first += taken.length;
@@ -51,7 +51,7 @@ export class RequestRowQueue {
     return taken;
   }
 
-  /** Rows that were taken and could not be written: they are the oldest again, as many as there is room for. */
+  /** Puts rows that could not be written back as the oldest, as many as fit. */
   putBack(rows: readonly RequestRow[]): void {
     const room = this.rowsMax - this.size;
     const kept = room >= rows.length ? rows : rows.slice(rows.length - room);
@@ -60,7 +60,7 @@ export class RequestRowQueue {
     this.first = 0;
   }
 
-  /** Rows that were taken and can never be written. */
+  /** Counts rows that can never be written as dropped. */
   lose(rows: readonly RequestRow[]): void {
     this.droppedRows += rows.length;
   }
@@ -84,21 +84,21 @@ export interface KeyUse {
   readonly keyId: string;
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** How often its row was found locked. */
+  /** How often its row was locked. */
   readonly tries: number;
 }
 
-/** Which keys' `last_used_at` is due: hourly at most for each key (D15). One entry a key at most. */
+/** Keys whose `last_used_at` is due: at most hourly for each key (D15). At most one entry per key. */
 export class LastUse {
   private due = new Map<string, KeyUse>();
-  /** When a process last wrote it, as far as this one knows; forgotten now and then, which costs a write without effect. */
+  /** Last written times that this process knows. It is cleared when it is large, which costs a write without effect. */
   private readonly known = new Map<string, number>();
 
   get size(): number {
     return this.due.size;
   }
 
-  /** @param storedAtMs what the key's snapshot says */
+  /** @param storedAtMs time in the key's snapshot */
   note(keyId: string, atMs: number, storedAtMs: number | null): void {
     if (storedAtMs !== null && atMs - storedAtMs < HOUR_MS) return;
     const knownAtMs = this.known.get(keyId);
@@ -106,14 +106,14 @@ export class LastUse {
     if (!this.due.has(keyId)) this.due.set(keyId, { keyId, atMs, tries: 0 });
   }
 
-  /** All that are due; they are not any more. */
+  /** Removes and returns all due entries. */
   take(): KeyUse[] {
     const uses = [...this.due.values()];
     this.due = new Map();
     return uses;
   }
 
-  /** After a write. @param stored by key, milliseconds since 1970; rows of other keys were locked, and are tried again for some seconds */
+  /** After a write. @param stored by key, milliseconds since 1970; the rows of other keys were locked, and are retried for some seconds */
   written(uses: readonly KeyUse[], stored: ReadonlyMap<string, number>): void {
     if (this.known.size > KNOWN_MAX) this.known.clear();
     for (const use of uses) {
@@ -123,7 +123,7 @@ export class LastUse {
     }
   }
 
-  /** The database could not be asked. */
+  /** After a failed write. */
   putBack(uses: readonly KeyUse[]): void {
     for (const use of uses) this.due.set(use.keyId, use);
   }

@@ -10,8 +10,8 @@ export interface DayRange {
 }
 
 /**
- * The days that a range of usage means: those on which its bounds lie, whatever their time of day. Without `toMs` it ends today,
- * or with a `fromMs` that lies ahead on that day; without `fromMs` it is 30 days long.
+ * The days of a usage range: from the day of `fromMs` to the day of `toMs`. Without `toMs` it ends today, or on the day of a
+ * `fromMs` in the future; without `fromMs` it is 30 days long.
  * @param fromMs milliseconds since 1970, in the years 1 to 9999, as the others; not on a later day than `toMs`
  */
 export function usageRange(fromMs: number | undefined, toMs: number | undefined, nowMs: number): DayRange {

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** Sums of closed days, by key and by model: thirty days of usage are a twentieth of the rows in them. */
+/** Sums of closed days, by key and by model: they have a twentieth of the rows of thirty days. */
 @Injectable()
 export class UsageDayStore {
   constructor(private readonly source: DataSource) {}
 
-  /** Days (UTC, `2026-07-31`) that are over for two minutes, have rows and are not closed; the newest first, `count` at most. */
+  /** Days (UTC, `2026-07-31`) that ended two minutes ago or more, have rows and are not closed; the newest first, at most `count`. */
   async open(count: number): Promise<string[]> {
     const rows = await this.source.query<{ day: string }[]>(OPEN, [count]);
     return rows.map(({ day }) => day);
   }
 
   /**
-   * Sums up a day, whatever became of it before. Whoever writes its rows later opens it again.
-   * @returns false where somebody is writing to it, or closing it: nothing was done
+   * Sums a day, whether or not it was closed before. A later write to its rows opens it again.
+   * @returns false if another process is writing to it or closing it: nothing was done
    */
   close(day: string): Promise<boolean> {
     return this.source.transaction(async (transaction) => {
-      // Apart, and first: what is summed has to be looked at once the lock is held.
+      // A separate statement: the snapshot of the sums must begin after the lock is held.
       const [lock] = await transaction.query<{ taken: boolean }[]>(LOCK, [day]);
       if (lock?.taken !== true) return false;
       await transaction.query(CLOSE, [day]);
@@ -37,7 +37,7 @@ select (first + n)::text as day from span, generate_series(0, last - first) n
    and exists (select from usage_daily u where u.day = first + n)
  order by n desc limit $1`;
 
-/** Those who write share it: see the trigger on `usage_daily`. */
+/** Writers hold it shared: see the trigger on `usage_daily`. */
 const LOCK = `
 select pg_try_advisory_xact_lock(hashtextextended('usage-day:' || ($1::date - date '1970-01-01'), 0)) as taken`;
 
