@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { AdminModule } from './admin/admin.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { ClockModule } from './clock/clock.module.js';
@@ -22,6 +23,7 @@ export class AppModule {
       imports: [
         ConfigModule.with(config),
         ClockModule,
+        ScheduleModule.forRoot(),
         DatabaseModule.with({ entities: ENTITIES, migrations: MIGRATIONS }),
         ...[ChangesModule, PipelineModule, ProxyModule, AdminModule, DashboardModule, SchedulerModule, HealthModule],
       ],

@@ -5,7 +5,7 @@
 // With --keep the database stays. With --database that of an earlier run is measured again: migrated, and summed up as it is now.
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { SPLITS_DUE } from '../../dist/src/stats/statistics/stores/split-statements.js';
+import { SPLITS_DUE } from '../../dist/src/stats/aggregates/stores/rollup-statements.js';
 import { fill, settle, timed, withClient, writeNow } from './fill.js';
 import { startGateway } from './gateway.js';
 import { viewsOf } from './views.js';

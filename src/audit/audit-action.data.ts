@@ -1,4 +1,4 @@
-/** Every action that an audit row may tell of (D18). */
+/** The actions of audit rows (D18). */
 export const AUDIT_ACTIONS = [
   'api_key.created',
   'api_key.updated',

@@ -3,14 +3,14 @@ import type { Transaction } from '../database/transactions.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import type { AuditAction } from './audit-action.data.js';
 
-/** What was done, by whom, to what. */
+/** An action, its actor and its target. */
 export interface AuditEntry {
   readonly action: AuditAction;
   readonly actor: AdminActor;
   /** `api_key`, `model`, `webhook`, `operator` … */
   readonly targetType: string;
   readonly targetId: string | null;
-  /** What changed, old and new. Never a secret, nor its hash. */
+  /** Old and new values. Never a secret or its hash. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -18,7 +18,7 @@ export interface AuditEntry {
 @Injectable()
 export class AuditLog {
   /**
-   * Writes the row inside the transaction of the change that it tells of: both are kept or neither.
+   * Writes the row in the transaction of the change: both are committed or neither.
    * `actor_id`, `request_id` and `ip` are added to the metadata.
    */
   async write(transaction: Transaction, entry: AuditEntry): Promise<void> {
@@ -35,4 +35,27 @@ export class AuditLog {
       ],
     );
   }
+}
+
+/** By the names of the fields in the API. */
+export type FieldChanges = Readonly<Record<string, { readonly old: unknown; readonly new: unknown }>>;
+
+/**
+ * The fields that differ, for an audit row (D18); a missing value is null.
+ * @param fields the audited properties with their names in the API: never a hash of a secret
+ * @param before null: created @param after null: deleted; a property that is undefined here is unchanged
+ */
+export function fieldChanges<P extends string>(
+  fields: Readonly<Record<P, string>>,
+  before: Readonly<Partial<Record<NoInfer<P>, unknown>>> | null,
+  after: Readonly<Partial<Record<NoInfer<P>, unknown>>> | null,
+): FieldChanges {
+  const changes: Record<string, FieldChanges[string]> = {};
+  for (const [property, field] of Object.entries(fields) as [P, string][]) {
+    const old = before?.[property] ?? null;
+    const given = after === null ? null : after[property];
+    const now = given === undefined ? old : given;
+    if (JSON.stringify(old) !== JSON.stringify(now)) changes[field] = { old, new: now };
+  }
+  return changes;
 }

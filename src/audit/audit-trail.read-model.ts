@@ -26,13 +26,13 @@ export interface AuditRecord {
 }
 
 export interface AuditPage {
-  /** All that match; more than `COUNTED_MAX` stands for any number above it. */
+  /** All matching rows; a number above `COUNTED_MAX` means any number above it. */
   readonly found: number;
   /** The newest first. */
   readonly logs: readonly AuditRecord[];
 }
 
-/** The audit log, read (D17, D18). */
+/** Lists the audit log (D17, D18). */
 @Injectable()
 export class AuditTrail {
   constructor(private readonly source: DataSource) {}
@@ -43,7 +43,7 @@ export class AuditTrail {
   }
 }
 
-/** An empty page is one row all the same, with what was found. */
+/** An empty page is also one row, with `found`. */
 type ListedRow = (AuditRecord | { readonly id: null }) & { readonly found: number };
 const isRecord = (row: ListedRow): row is AuditRecord & ListedRow => row.id !== null;
 
@@ -58,13 +58,13 @@ const isoOf = (ms: number | null): string | null => (ms === null ? null : new Da
 
 /**
  * The values are known when the statement is planned, so what is null costs nothing and the rest finds its index.
- * Rows are finer than the milliseconds in which they are told.
+ * Times of rows have microseconds; filters have milliseconds.
  */
 const MATCHES = `($1::text is null or target_id = $1) and ($2::text is null or action = $2) and ($3::text is null or actor_type = $3)
    and ($4::timestamptz is null or created_at >= $4)
    and ($5::timestamptz is null or created_at < $5::timestamptz + interval '1 millisecond')`;
 
-// Counted and paged by an index alone, whichever filters hold: rows that an offset skips are not read.
+// Count and page use index-only scans with every filter: rows before the offset are not read.
 const LIST = `
 with counted as (
   select count(*)::int as found from (select from audit_logs where ${MATCHES} limit ${COUNTED_MAX + 1}) matching

@@ -6,8 +6,8 @@ import { AuditPartitions } from './audit-partitions.js';
 import { AuditTrail } from './audit-trail.read-model.js';
 
 /**
- * Who changed what, from where. Apart, because everything that changes something writes here, inside its own transaction:
- * where the row cannot be written the change does not happen either. It brings `Transactions` along for that.
+ * The audit log: who changed what, and from where. A separate module, because every change writes its row here, in its own
+ * transaction: if the row cannot be written, the change is rolled back. Therefore it also exports `Transactions`.
  */
 @Module({
   imports: [DatabaseModule, TransactionsModule],

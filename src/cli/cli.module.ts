@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClockModule } from '../clock/clock.module.js';
@@ -22,7 +23,10 @@ export class CliModule {
     const database = DatabaseModule.with({ entities: ENTITIES, migrations: MIGRATIONS });
     return {
       module: CliModule,
-      imports: [ConfigModule.with(config), ClockModule, database, ...(writes ? [AuditModule] : [])],
+      imports: [
+        ...[ConfigModule.with(config), ClockModule, ScheduleModule.forRoot(), database],
+        ...(writes ? [AuditModule] : []),
+      ],
     };
   }
 }

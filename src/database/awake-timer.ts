@@ -1,9 +1,8 @@
 const SLICES = 4;
 
 /**
- * A time limit for somebody else, counted in time that this process was awake itself: it is cut into four, and a stall of
- * this process (a busy event loop, a stopped or starved machine) counts as one of them at most, however long it was. What
- * came meanwhile is read before the limit is over.
+ * A timeout for a remote system that excludes stalls of this process (a busy event loop, a paused or starved machine). It has four
+ * slices, and a stall counts as one slice at most, however long it is. Data that arrived meanwhile is read before the timeout fires.
  */
 export class AwakeTimer {
   private slicesLeft = SLICES;
@@ -27,13 +26,13 @@ export class AwakeTimer {
     return setTimeout(() => {
       this.slicesLeft -= 1;
       if (this.slicesLeft > 0) this.timer = this.nextSlice();
-      // Timers come before what has arrived: an answer that has been there all along is in time.
+      // Timers run before sockets are read: a response that has already arrived is in time.
       else this.immediate = setImmediate(this.late);
     }, this.ms / SLICES).unref();
   }
 }
 
-/** What `work` comes to; a rejection with what `late` makes where that takes longer than `ms` in which this process was awake. */
+/** The result of `work`; rejects with the error of `late` after `ms` during which this process was not stalled. */
 export async function inAwakeTime<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
   const timer = new AwakeTimer(ms, () => reject(late()));

@@ -1,4 +1,4 @@
-import { fieldChanges, type FieldChanges } from '../audit/field-changes.js';
+import { fieldChanges, type FieldChanges } from '../audit/audit-log.js';
 import { withoutQuery } from './delivery/target-url.rules.js';
 
 interface Settings {

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../audit/audit-log.js';
-import type { FieldChanges } from '../audit/field-changes.js';
+import { AuditLog, type FieldChanges } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { notFound, validationError } from '../errors/catalogue.js';
 import type { AdminActor } from '../request-context/caller-session.js';

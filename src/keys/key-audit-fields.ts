@@ -1,4 +1,4 @@
-import { fieldChanges, type FieldChanges } from '../audit/field-changes.js';
+import { fieldChanges, type FieldChanges } from '../audit/audit-log.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 import type { KeyValues } from './stores/api-key.store.js';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../audit/audit-log.js';
-import { fieldChanges } from '../audit/field-changes.js';
+import { AuditLog, fieldChanges } from '../audit/audit-log.js';
 import { Changes } from '../changes/changes.js';
 import { Transactions } from '../database/transactions.js';
 import type { AdminActor } from '../request-context/caller-session.js';

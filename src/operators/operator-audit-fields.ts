@@ -1,4 +1,4 @@
-import { fieldChanges, type FieldChanges } from '../audit/field-changes.js';
+import { fieldChanges, type FieldChanges } from '../audit/audit-log.js';
 import type { Operator } from './operator.js';
 
 export type OperatorFields = Pick<Operator, 'id' | 'email' | 'name' | 'role' | 'disabled'>;

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AdminActor } from '../request-context/caller-session.js';
-import type { JobRun, Occasion } from './job.js';
+import type { JobRun, Occasion, Task } from './job.js';
 import { JobRunner, type StartedRun } from './job-runner.service.js';
-import { KeyEventsTask } from './tasks/key-events.task.js';
-import { PartitionsTask } from './tasks/partitions.task.js';
-import { PruningTask } from './tasks/pruning.task.js';
-import type { Task } from './tasks/task.js';
-import { VacuumTask } from './tasks/vacuum.task.js';
+import { KeyEventsTask } from './key-events.task.js';
+import { PartitionsTask, PruningTask, VacuumTask } from './table-maintenance.tasks.js';
 
-/** The daily job: events about keys, partitions for the months to come, and away with what is too old (D20). */
+/** The daily job: events about keys, partitions of the coming months, deletion of old rows (D20). */
 @Injectable()
 export class DailyJob {
   private readonly tasks: readonly Task[];
@@ -24,9 +21,9 @@ export class DailyJob {
   }
 
   /**
-   * Begins a run, or joins the one that is under way in whichever process.
-   * @returns its id
-   * @throws as `start` does
+   * Starts a run unless one is running in any process.
+   * @returns the id of the run
+   * @throws as `JobRunner.start`
    */
   async run(actor: AdminActor): Promise<string> {
     const started = await this.start(actor, { kind: 'asked' });

@@ -1,39 +1,47 @@
-/** Jobs that run by the clock, as `GET /admin/jobs` names them. */
+/** Jobs that run by a schedule, as `GET /admin/jobs` names them. */
 export const JOB_NAMES = ['daily', 'probes'] as const;
 export type JobName = (typeof JOB_NAMES)[number];
 
 export type JobOutcome = 'running' | 'succeeded' | 'failed';
 
-/** What a run has done, by name: whole numbers, none of them of a size that a JSON number cannot hold. */
+/** Results of a run by name: whole numbers of at most 2^53. */
 export type JobCounts = Readonly<Record<string, number>>;
 
 /** One run of a job, as its work sees it. */
 export interface JobRun {
   readonly id: string;
-  /** Aborted when the process stops, and when the lock is lost, so that another process may begin. */
+  /** Aborted when the process stops, and when the lock is lost, so that another process can start a run. */
   readonly signal: AbortSignal;
   /**
-   * The time by the database's clock, which all processes share: of what one with a wrong clock would delete nothing comes
-   * back. Milliseconds since 1970.
+   * The time of the database's clock, which all processes share: a process with a wrong clock would delete rows that nobody
+   * can restore. Milliseconds since 1970.
    */
   nowMs(): number;
-  /** Adds to what the run tells that it did; what stays 0 is not told. */
+  /** Adds to a result of the run. Results that stay 0 are left out. */
   count(name: string, by: number): void;
 }
 
 /**
- * Does what the job is for. What it throws makes the run `failed`, with the message in its row: of a task's own making, or
- * a database's, never with anything secret in it.
+ * The work of a job. An error makes the run `failed`, with the error's message in its row. Messages come from tasks or from the
+ * database, and never contain a secret.
  */
 export type JobWork = (run: JobRun) => Promise<void>;
 
-/** Why a run should begin now. */
+/** A part of the daily job. It can be repeated at any time: work that is done already is skipped. */
+export interface Task {
+  /** For the log and the run's error. */
+  readonly name: string;
+  /** @throws if some of the work failed, and soon after `run.signal` is aborted */
+  carryOut(run: JobRun): Promise<void>;
+}
+
+/** Why a run should start now. */
 export type Occasion =
-  /** Somebody wants one. */
+  /** An admin requests it. */
   | { readonly kind: 'asked' }
-  /** The timetable says so: once for each of its times, whichever process comes first. */
+  /** The schedule requests it: one run for each of its times, in the first process that starts it. */
   | { readonly kind: 'due'; readonly dueAtMs: number }
-  /** There should have been one in so much time until now; a run that did not come to its end is none. */
+  /** No run was completed in this period up to now. */
   | { readonly kind: 'missed'; readonly withinMs: number };
 
 /** A run as it is listed (D17). */
@@ -41,7 +49,7 @@ export interface ListedRun {
   readonly runId: string;
   readonly job: JobName;
   readonly startedAt: Date;
-  /** null while it runs. Of a run whose process is gone: when that was found out. */
+  /** null while it runs. If the process of the run ended without finishing it: when that was detected. */
   readonly finishedAt: Date | null;
   readonly outcome: JobOutcome;
   readonly counts: JobCounts;

@@ -4,32 +4,27 @@ import { DatabaseModule } from '../database/database.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { DailyJob } from './daily-job.service.js';
-import { DailySchedule } from './daily-schedule.js';
 import { JobRunner } from './job-runner.service.js';
 import { JobRuns } from './job-runs.read-model.js';
-import { ProbeSchedule } from './probe-schedule.js';
+import { JobSchedule } from './job-schedule.js';
+import { KeyEventsTask } from './key-events.task.js';
+import { ProbeJob } from './probe-job.service.js';
 import { JobLocks } from './stores/job-lock.store.js';
 import { JobRunStore } from './stores/job-run.store.js';
 import { KeyStandingStore } from './stores/key-standing.store.js';
-import { OldRowsStore } from './stores/old-rows.store.js';
-import { PartitionStore } from './stores/partition.store.js';
-import { VacuumStore } from './stores/vacuum.store.js';
-import { KeyEventsTask } from './tasks/key-events.task.js';
-import { PartitionsTask } from './tasks/partitions.task.js';
-import { PruningTask } from './tasks/pruning.task.js';
-import { VacuumTask } from './tasks/vacuum.task.js';
+import { TableMaintenanceStore } from './stores/table-maintenance.store.js';
+import { PartitionsTask, PruningTask, VacuumTask } from './table-maintenance.tasks.js';
 
 /**
- * What happens by the clock and not by a request, on one process of all: the daily job and its tasks, the probe run. Apart,
- * because what it does belongs to other modules. It fails quietly: a run that fails says so in its row and in the log, and
- * does again what is left when the next one is due.
+ * Jobs that run by a schedule, on one process at a time: the daily job with its tasks, and the probes. A separate module, because
+ * the jobs work on data of several other modules. A run that fails is marked in its row and logged, and the next run does the
+ * remaining work. `JobSchedule` adds the cron jobs to Nest's registry (ADR 0026).
  */
 @Module({
   imports: [AuditModule, DatabaseModule, EventsModule, ModelPolicyModule],
   providers: [
-    ...[JobLocks, JobRunStore, JobRuns, JobRunner, DailyJob, DailySchedule, ProbeSchedule],
-    ...[KeyEventsTask, PartitionsTask, PruningTask, VacuumTask],
-    ...[KeyStandingStore, OldRowsStore, PartitionStore, VacuumStore],
+    ...[JobLocks, JobRunStore, JobRuns, JobRunner, DailyJob, ProbeJob, JobSchedule],
+    ...[KeyEventsTask, PartitionsTask, PruningTask, VacuumTask, KeyStandingStore, TableMaintenanceStore],
   ],
   exports: [DailyJob, JobRuns],
 })

@@ -4,13 +4,9 @@ import { Config } from '../config/config.js';
 import { Outage } from '../quota/outage.service.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { NO_USAGE, type TokenUsage } from '../request-context/token-usage.js';
-import { countsAsError } from './counted-errors.rules.js';
-import { usageModel } from './recorded-text.rules.js';
-import { PendingRecords } from './pending-records.js';
-import { RefusalRate } from './refusal-rate.rules.js';
-import type { RequestRowQueue } from './request-row.queue.js';
-import { requestRowOf, usageColumns } from './request-row.js';
-import { isSampled } from './sample.rules.js';
+import { PendingRecords, type RequestRowQueue } from './pending-records.js';
+import { countsAsError, isSampled, RefusalRate } from './recording.rules.js';
+import { requestRowOf, usageColumns, usageModel } from './request-row.js';
 import type { UsedTokens } from './usage-ledger.js';
 
 const NO_TOKENS: UsedTokens = { inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };

@@ -1,48 +1,51 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock } from '../clock/clock.js';
 import { Database } from '../database/database.service.js';
-import { Upkeep } from '../database/upkeep.js';
+import { PeriodicTask } from '../database/periodic-task.js';
 import { monthOf, monthResetsAtMs } from '../quota/windows.js';
-import { OldRefusalsStore } from './stores/old-refusals.store.js';
 import { RequestRowStore } from './stores/request-row.store.js';
 
 const ROWS_A_STEP = 5000;
 /** Half a million rows an hour: more than ten processes can write. */
 const STEPS_MAX = 100;
 
-/** Makes the sample's partitions ahead, at the start and hourly, and takes away refusals after 7 days, in small steps. */
+/** Creates the sample's partitions ahead, at the start and hourly, and deletes refusals after 7 days, in small steps. */
 @Injectable()
 export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly upkeep: Upkeep;
+  private readonly task: PeriodicTask;
 
   constructor(
     private readonly clock: Clock,
     private readonly requests: RequestRowStore,
-    private readonly oldRefusals: OldRefusalsStore,
     database: Database,
+    registry: SchedulerRegistry,
   ) {
-    this.upkeep = new Upkeep(database, new Logger('stats'), {
-      undone: 'Partitions and old refusals were not seen to',
+    this.task = new PeriodicTask(database, registry, {
+      name: 'statistics housekeeping',
+      logger: new Logger('stats'),
+      failure: 'Partitions were not made and old refusals not deleted',
       run: () => this.run(),
-      ...{ eachMs: 3_600_000, againMs: 10_000 },
+      everyMs: 3_600_000,
+      retryMs: 10_000,
     });
   }
 
   onApplicationBootstrap(): void {
-    void this.upkeep.begin();
+    void this.task.start();
   }
 
   onApplicationShutdown(): Promise<void> {
-    return this.upkeep.stop();
+    return this.task.stop();
   }
 
-  /** Safe in several processes at once. Throws when the database cannot be asked. */
+  /** Several processes can do this at the same time. @throws the error of the database */
   async run(): Promise<void> {
     const nowMs = this.clock.now();
     await this.requests.ensureMonthOf(nowMs);
     await this.requests.ensureMonthOf(monthResetsAtMs(monthOf(nowMs)));
-    for (let step = 0; step < STEPS_MAX && !this.upkeep.stopped; step++) {
-      if ((await this.oldRefusals.delete(ROWS_A_STEP)) < ROWS_A_STEP) return;
+    for (let step = 0; step < STEPS_MAX && !this.task.signal.aborted; step++) {
+      if ((await this.requests.deleteOldRefusals(ROWS_A_STEP)) < ROWS_A_STEP) return;
     }
   }
 }

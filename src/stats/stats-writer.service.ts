@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { PendingRecords } from './pending-records.js';
-import type { RequestRowQueue } from './request-row.queue.js';
+import { PendingRecords, type RequestRowQueue } from './pending-records.js';
 import { LastUseStore } from './stores/last-use.store.js';
 import { RequestRowStore, areUnwritable, type RequestTable } from './stores/request-row.store.js';
 import { UsageStore } from './stores/usage.store.js';

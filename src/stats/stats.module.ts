@@ -6,26 +6,19 @@ import { RequestRecorder } from './request-recorder.service.js';
 import { StatsHousekeeping } from './stats-housekeeping.service.js';
 import { StatsWriter } from './stats-writer.service.js';
 import { LastUseStore } from './stores/last-use.store.js';
-import { OldRefusalsStore } from './stores/old-refusals.store.js';
 import { RequestRowStore } from './stores/request-row.store.js';
 import { UsageStore } from './stores/usage.store.js';
 
 /**
- * What requests were, after their end: usage for token quotas, the sample for statistics, refusals for 'why' (D14, D15).
- * Apart, because no answer waits for it. While the database is away everything waits in memory within bounds: samples are dropped,
- * oldest first, usage is kept summed by key, day and model; `RequestRecorder.takes` tells when there is no room for a further key.
+ * Records requests after their end: usage for token quotas, the sample for statistics, refusals with their reason (D14, D15).
+ * A separate module, because no response waits for it. While the database is unavailable records wait in memory within bounds:
+ * the oldest samples are dropped, usage is summed by key, day and model. `RequestRecorder.takes` is false without room for a key.
  */
 @Module({
   imports: [DatabaseModule, QuotaModule],
   providers: [
-    PendingRecords,
-    RequestRecorder,
-    StatsWriter,
-    StatsHousekeeping,
-    UsageStore,
-    LastUseStore,
-    RequestRowStore,
-    OldRefusalsStore,
+    ...[PendingRecords, RequestRecorder, StatsWriter, StatsHousekeeping],
+    ...[UsageStore, LastUseStore, RequestRowStore],
   ],
   exports: [RequestRecorder, StatsWriter],
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldChanges } from '../../src/audit/field-changes.js';
+import { fieldChanges } from '../../src/audit/audit-log.js';
 
 const FIELDS = { name: 'name', rpmLimit: 'rpm_limit', models: 'allowed_models', expiresAt: 'expires_at' } as const;
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import type { RequestRow } from '../../src/stats/request-row.js';
 import { until } from '../database/until.js';
-import { requestRow, writeRows } from '../stats/records/request-log-rows.js';
+import { requestRow, writeRows } from '../stats/reports/request-log-rows.js';
 import type { Key } from '../support/gateway.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';

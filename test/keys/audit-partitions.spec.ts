@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditPartitions } from '../../src/audit/audit-partitions.js';
 import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
@@ -54,7 +55,7 @@ describe('audit partitions', () => {
     const clock = await DatabaseClock.under(db.source);
     await clock.put(Date.UTC(2031, 10, 30, 23, 59, 59, 999));
     vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2040, 0));
-    const service = new AuditPartitions(db.transactions, READY_DATABASE);
+    const service = new AuditPartitions(db.transactions, READY_DATABASE, new SchedulerRegistry());
     await service.onApplicationBootstrap();
     await service.onModuleDestroy();
     vi.restoreAllMocks();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keyEvents, type KeyStanding } from '../../src/scheduler/tasks/key-events.rules.js';
+import { keyEvents, type KeyStanding } from '../../src/scheduler/key-events.rules.js';
 
 const NOW = Date.parse('2028-02-29T03:00:00.000Z');
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Client } from 'pg';
 import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
 import { RETENTION } from '../../src/scheduler/retention.data.js';
-import type { PruningBounds } from '../../src/scheduler/tasks/pruning.task.js';
+import type { PruningBounds } from '../../src/scheduler/table-maintenance.tasks.js';
 import { until } from '../database/until.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
   const tables = [...RETENTION.map(({ table }) => table), 'operators'];
   for (const table of tables) await db.query(`delete from ${table}`);
   for (const table of ['request_logs', 'audit_logs']) {
-    await db.partitions.drop(table, await db.partitions.list(table), new AbortController().signal);
+    await db.tables.dropPartitions(table, await db.tables.partitions(table), new AbortController().signal);
   }
 });
 
@@ -62,7 +62,7 @@ describe.each([
   test('go: whole months with their partition, of the month under way the rows; nothing younger', async () => {
     expect(await prune()).toMatchObject({ [`${table}_months_dropped`]: 2, [`${table}_deleted`]: 2 });
     expect(await ages(table, 'created_at')).toEqual(['2047-03-16 12:00:00+00', '2048-03-01 00:00:00+00']);
-    const names = (await db.partitions.list(table)).map(({ name }) => name.slice(table.length));
+    const names = (await db.tables.partitions(table)).map(({ name }) => name.slice(table.length));
     expect(names.slice(0, 3)).toEqual(expect.arrayContaining(['_2047_03', '_2047_04']));
     expect(names).not.toContain('_2047_02');
     expect(await prune()).toEqual({});
@@ -73,8 +73,8 @@ describe.each([
     const reader = new Client({ connectionString: db.url });
     await reader.connect();
     await reader.query(`begin; select * from ${table}`);
-    const months = (await db.partitions.list(table)).slice(0, 2);
-    const dropping = db.partitions.drop(table, months, new AbortController().signal, 300);
+    const months = (await db.tables.partitions(table)).slice(0, 2);
+    const dropping = db.tables.dropPartitions(table, months, new AbortController().signal, 300);
     await insert('2048-03-02');
     expect(await dropping).toBe(0);
     await reader.query('commit');

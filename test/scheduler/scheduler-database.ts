@@ -6,17 +6,15 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import type { Database } from '../../src/database/database.service.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { Outbox } from '../../src/events/outbox.js';
-import type { JobRun } from '../../src/scheduler/job.js';
+import type { JobRun, Task } from '../../src/scheduler/job.js';
 import { JobRunner } from '../../src/scheduler/job-runner.service.js';
 import { JobRuns } from '../../src/scheduler/job-runs.read-model.js';
+import { KeyEventsTask } from '../../src/scheduler/key-events.task.js';
 import { JobLocks } from '../../src/scheduler/stores/job-lock.store.js';
 import { JobRunStore } from '../../src/scheduler/stores/job-run.store.js';
 import { KeyStandingStore } from '../../src/scheduler/stores/key-standing.store.js';
-import { OldRowsStore } from '../../src/scheduler/stores/old-rows.store.js';
-import { PartitionStore } from '../../src/scheduler/stores/partition.store.js';
-import { KeyEventsTask } from '../../src/scheduler/tasks/key-events.task.js';
-import { PruningTask } from '../../src/scheduler/tasks/pruning.task.js';
-import type { Task } from '../../src/scheduler/tasks/task.js';
+import { TableMaintenanceStore } from '../../src/scheduler/stores/table-maintenance.store.js';
+import { PruningTask } from '../../src/scheduler/table-maintenance.tasks.js';
 import { DatabaseClock } from '../support/database-clock.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 
@@ -34,8 +32,8 @@ export class SchedulerDatabase {
   readonly transactions = new Transactions(this.source);
   readonly runs = new JobRuns(this.source);
   readonly keyEvents = new KeyEventsTask(new KeyStandingStore(this.source), new Outbox(), this.transactions);
-  readonly partitions = new PartitionStore(this.source, this.config);
-  readonly pruning = new PruningTask(new OldRowsStore(this.source), this.partitions);
+  readonly tables = new TableMaintenanceStore(this.source, this.config);
+  readonly pruning = new PruningTask(this.tables);
   private readonly runners: JobRunner[] = [];
   /** Where the database's clock was put last. */
   nowMs = Date.now();

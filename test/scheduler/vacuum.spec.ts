@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VacuumStore } from '../../src/scheduler/stores/vacuum.store.js';
 import { until } from '../database/until.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 
@@ -17,16 +16,15 @@ const deadRows = async () =>
   )[0]?.dead;
 
 test('a table with many dead rows is vacuumed where autovacuum is off, and left to it where it is on', async () => {
-  const store = new VacuumStore(db.source, db.config);
-  expect(await store.neglected()).not.toContain('usage_monthly');
+  expect(await db.tables.tablesToVacuum()).not.toContain('usage_monthly');
   await db.query(
     'insert into usage_monthly (key_id, month) select gen_random_uuid(), n from generate_series(1, 3000) n',
   );
   await db.query('delete from usage_monthly');
   await until(async () => (await deadRows()) === 3_000, 20_000);
   const [setting] = await db.query<{ autovacuum: string }>('show autovacuum');
-  expect(await store.neglected()).toEqual(setting?.autovacuum === 'off' ? ['usage_monthly'] : []);
-  await store.vacuum(['usage_monthly'], new AbortController().signal);
+  expect(await db.tables.tablesToVacuum()).toEqual(setting?.autovacuum === 'off' ? ['usage_monthly'] : []);
+  await db.tables.vacuum(['usage_monthly'], new AbortController().signal);
   await until(async () => (await deadRows()) === 0, 20_000);
-  await expect(store.vacuum(['usage_monthly'], AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
+  await expect(db.tables.vacuum(['usage_monthly'], AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { newRequestId } from '../../src/request-context/request-id.js';
-import { REFUSALS_PER_SECOND_MAX } from '../../src/stats/refusal-rate.rules.js';
-import { RequestRowQueue } from '../../src/stats/request-row.queue.js';
+import { REFUSALS_PER_SECOND_MAX } from '../../src/stats/recording.rules.js';
+import { RequestRowQueue } from '../../src/stats/pending-records.js';
 import { requestRowOf, type RequestRow } from '../../src/stats/request-row.js';
-import { isSampled } from '../../src/stats/sample.rules.js';
+import { isSampled } from '../../src/stats/recording.rules.js';
 import { StatsHousekeeping } from '../../src/stats/stats-housekeeping.service.js';
-import { OldRefusalsStore } from '../../src/stats/stores/old-refusals.store.js';
 import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
 import { keySnapshot, MovedClock, requestOf, StatsDatabase, StatsProcess } from './stats-database.js';
 import { READY_DATABASE } from '../database/ready-database.js';
@@ -149,12 +149,7 @@ describe('refusals and failures that the sample missed', () => {
     const young = daysAgo(6.9);
     for (const ctx of [daysAgo(7.1), daysAgo(30), young]) recorder.record(ctx, 403, 1);
     await writer.flush();
-    await new StatsHousekeeping(
-      new MovedClock(),
-      requestStore,
-      new OldRefusalsStore(database.source),
-      READY_DATABASE,
-    ).run();
+    await new StatsHousekeeping(new MovedClock(), requestStore, READY_DATABASE, new SchedulerRegistry()).run();
     expect(await ids('request_refusals')).toEqual([young.requestId]);
   });
 
@@ -162,15 +157,15 @@ describe('refusals and failures that the sample missed', () => {
     await database.source.query(`
       insert into request_refusals (id, created_at, key_id, status, stream, latency_ms, input_tokens, output_tokens, method, endpoint)
       select gen_random_uuid(), now() - interval '8 days', gen_random_uuid(), 403, false, 1, 0, 0, 'GET', '/v1/models' from generate_series(1, 100)`);
-    const store = new OldRefusalsStore(database.source);
+    const store = new RequestRowStore(database.source);
     const other = database.source.createQueryRunner();
     await other.startTransaction();
     await other.query('select from request_refusals order by created_at, id limit 30 for update');
-    expect(await store.delete(50)).toBe(50);
-    expect(await store.delete(50)).toBe(20);
+    expect(await store.deleteOldRefusals(50)).toBe(50);
+    expect(await store.deleteOldRefusals(50)).toBe(20);
     await other.commitTransaction();
     await other.release();
-    expect(await store.delete(50)).toBe(30);
+    expect(await store.deleteOldRefusals(50)).toBe(30);
   });
 });
 
@@ -181,8 +176,8 @@ describe('housekeeping', () => {
     await new StatsHousekeeping(
       clock,
       new RequestRowStore(database.source),
-      new OldRefusalsStore(database.source),
       READY_DATABASE,
+      new SchedulerRegistry(),
     ).run();
     const partitions: { name: string }[] = await database.source.query(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'request_logs'::regclass`,

@@ -1,4 +1,4 @@
-import type { RequestLogFilter } from '../../stats/records/request-logs.read-model.js';
+import type { RequestLogFilter } from '../../stats/reports/request-logs.read-model.js';
 import { QueryInteger, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
 import { Rules } from '../../validation/rules.decorator.js';
 import { notAfter } from '../../validation/time-range.rules.js';

@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { RequestLogs } from '../../stats/records/request-logs.read-model.js';
+import { RequestLogs } from '../../stats/reports/request-logs.read-model.js';
 import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';
 import { Answers } from '../answers.decorator.js';

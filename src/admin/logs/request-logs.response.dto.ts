@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { RequestLog, RequestLogPage } from '../../stats/records/request-logs.read-model.js';
+import type { RequestLog, RequestLogPage } from '../../stats/reports/request-logs.read-model.js';
 import { CountedPageWithMore } from '../page/counted-page.response.dto.js';
 
 const REQUEST_ID = { format: 'uuid', example: '0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57' } as const;

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { StatisticsModule } from '../../stats/statistics/statistics.module.js';
+import { StatsReportsModule } from '../../stats/stats-reports.module.js';
 import { ReadTurnsModule } from '../read-turns.module.js';
 import { EndpointStatsController } from './endpoint-stats.controller.js';
 import { KeyStatsController } from './key-stats.controller.js';
@@ -7,7 +7,7 @@ import { ModelStatsController } from './model-stats.controller.js';
 
 /** /admin: statistics over the sample. */
 @Module({
-  imports: [StatisticsModule, ReadTurnsModule],
+  imports: [StatsReportsModule, ReadTurnsModule],
   controllers: [EndpointStatsController, KeyStatsController, ModelStatsController],
 })
 export class AdminStatsModule {}

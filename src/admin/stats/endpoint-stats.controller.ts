@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { StatisticsReadModel } from '../../stats/statistics/statistics.read-model.js';
+import { StatisticsReadModel } from '../../stats/aggregates/statistics.read-model.js';
 import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';
 import { Answers } from '../answers.decorator.js';

@@ -1,5 +1,5 @@
-import type { StatisticsQuery, StatisticsSort } from '../../stats/statistics/statistics-query.js';
-import { ENDPOINT_SORTS, TOKEN_SORTS } from '../../stats/statistics/statistics-query.js';
+import type { StatisticsQuery, StatisticsSort } from '../../stats/aggregates/statistics-query.js';
+import { ENDPOINT_SORTS, TOKEN_SORTS } from '../../stats/aggregates/statistics-query.js';
 import { QueryEnum, QueryInteger, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
 import { Rules } from '../../validation/rules.decorator.js';
 import { notAfter } from '../../validation/time-range.rules.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { KeyStatisticsRow, StatisticsRow } from '../../stats/statistics/statistics-query.js';
+import type { KeyStatisticsRow, StatisticsRow } from '../../stats/aggregates/statistics-query.js';
 
 const COUNT = { type: 'integer', minimum: 0 } as const;
 const RATE = {

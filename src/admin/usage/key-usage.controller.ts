@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { KeysService } from '../../keys/keys.service.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { KeyUsage } from '../../stats/records/key-usage.read-model.js';
+import { KeyUsage } from '../../stats/reports/usage.read-model.js';
 import { AdminController } from '../admin-controller.decorator.js';
 import { AdminQuery } from '../admin-query.pipe.js';
 import { Answers } from '../answers.decorator.js';

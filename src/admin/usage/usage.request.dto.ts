@@ -1,6 +1,6 @@
 import { invalidValue } from '../../errors/catalogue.js';
-import type { KeyUsageQuery } from '../../stats/records/key-usage.read-model.js';
-import { dateAt, usageRange, type DayRange } from '../../stats/records/usage-range.rules.js';
+import type { KeyUsageQuery } from '../../stats/reports/usage.read-model.js';
+import { dateAt, usageRange, type DayRange } from '../../stats/reports/usage-range.rules.js';
 import { QueryInteger, QueryTimestamp } from '../../validation/query-fields.js';
 import { type Rule, Rules } from '../../validation/rules.decorator.js';
 import { QueryUuid } from '../logs/query-uuid.decorator.js';

@@ -3,8 +3,8 @@ import { KeyUsageRequest, keyUsageQueryOf } from '../../admin/usage/usage.reques
 import { KeyUsageResponse, type UsageFiguresResponse } from '../../admin/usage/usage.response.dto.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { KeysService, type ApiKey } from '../../keys/keys.service.js';
-import { KeyUsage } from '../../stats/records/key-usage.read-model.js';
-import { RecordsModule } from '../../stats/records/records.module.js';
+import { KeyUsage } from '../../stats/reports/usage.read-model.js';
+import { StatsReportsModule } from '../../stats/stats-reports.module.js';
 import { withApplication } from '../application.js';
 import { readQuery } from '../check-input.js';
 import type { Invocation, Result } from '../command.js';
@@ -14,7 +14,7 @@ import { USAGE_OPTIONS } from './key-options.data.js';
 import { limit } from './key-text.js';
 
 /** A key and what was counted of it are in two rooms. */
-@Module({ imports: [KeysModule, RecordsModule] })
+@Module({ imports: [KeysModule, StatsReportsModule] })
 class KeyUsageRoom {}
 
 const FIGURES = ['REQUESTS', 'ERRORS', 'INPUT', 'OUTPUT', 'TOKENS', 'ESTIMATED'];

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { KeyStatus } from '../../keys/key-state.rules.js';
-import type { KeyStanding } from '../tasks/key-events.rules.js';
+import type { KeyStanding } from '../key-events.rules.js';
 
-/** Before every key. */
+/** Sorts before every key. */
 export const FIRST_KEY = '00000000-0000-0000-0000-000000000000';
 
-/** Keys with what they have used, as the daily job reads them. */
+/** Keys with their usage, as the daily job reads them. */
 @Injectable()
 export class KeyStandingStore {
   constructor(private readonly source: DataSource) {}
 
   /**
-   * The next keys after `afterId`, by id, of which something might be told: not revoked, and with an expiry or a monthly limit.
-   * @param month year * 12 + month - 1; what was counted in another one is none
+   * The next keys after `afterId`, by ID, that can have events: not revoked, and with an expiry or a monthly limit.
+   * @param month year * 12 + month - 1; counts of another month are 0
    */
   async next(afterId: string, month: number, count: number): Promise<KeyStanding[]> {
     const rows = await this.source.query<StandingRow[]>(NEXT, [afterId, month, count]);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { KeyUse } from '../last-use.js';
+import type { KeyUse } from '../pending-records.js';
 
-/** Writes `api_keys.last_used_at`. It is no change of the key: no version is raised and no notice given. */
+/** Writes `api_keys.last_used_at`. This is not a change of the key: its version stays, and nothing is notified. */
 @Injectable()
 export class LastUseStore {
   constructor(private readonly source: DataSource) {}

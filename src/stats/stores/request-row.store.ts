@@ -6,36 +6,54 @@ import type { RequestRow } from '../request-row.js';
 
 export type RequestTable = 'request_logs' | 'request_refusals';
 
-/** Rows of the sample, in monthly partitions, and refusals beside it, kept for 7 days (D15). */
+/** Rows of the sample, in monthly partitions, and refusals, kept for 7 days (D15). */
 @Injectable()
 export class RequestRowStore {
-  /** Months whose partitions are known to be there. */
+  /** Months whose partitions are known to exist. */
   private readonly months = new Set<number>();
 
   constructor(private readonly source: DataSource) {}
 
-  /** A row that is there already is left as it is, so a write may be repeated. */
+  /** Existing rows are left as they are, so a write can be repeated. */
   async write(table: RequestTable, rows: readonly RequestRow[]): Promise<void> {
     if (table === 'request_logs') for (const row of rows) await this.ensureMonthOf(row.createdAtMs);
     try {
       await this.source.query(INSERT[table], columnsOf(rows));
     } catch (error) {
-      // A partition may have been taken away since.
+      // A partition may have been dropped since.
       this.months.clear();
       throw error;
     }
   }
 
-  /** Makes the partition that rows of this moment go to. */
+  /** Creates the partition for rows of this time. */
   async ensureMonthOf(ms: number): Promise<void> {
     const month = monthOf(ms);
     if (this.months.has(month)) return;
     await ensureMonthPartitions((sql) => this.source.query(sql), 'request_logs', new Date(ms), 1);
     this.months.add(month);
   }
+
+  /**
+   * Deletes refusals after 7 days (D15); rows that another process is deleting are skipped.
+   * @returns how many were deleted, at most `count`
+   */
+  async deleteOldRefusals(count: number): Promise<number> {
+    const [row] = await this.source.query<{ deleted: number }[]>(
+      `with old as materialized (
+         select created_at, id from request_refusals where created_at < now() - interval '7 days'
+          order by created_at, id limit $1 for update skip locked
+       ), gone as (
+         delete from request_refusals r using old where r.created_at = old.created_at and r.id = old.id returning 1
+       )
+       select count(*)::int as deleted from gone`,
+      [count],
+    );
+    return row?.deleted ?? 0;
+  }
 }
 
-/** Whether the database refuses what the rows say (SQLSTATE class 22), so that to write them again is of no use. */
+/** Whether the database rejects the values of the rows (SQLSTATE class 22), so that a retry is useless. */
 export function areUnwritable(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;
   const { code } = error.driverError as { code?: unknown };

@@ -5,7 +5,7 @@ import { AUDIT_ACTIONS } from '../../../src/audit/audit-action.data.js';
 import { auditRow, writeAudit, type WrittenAudit } from '../../audit/audit-rows.js';
 import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway } from '../../support/gateway.js';
 import { refusalIn } from '../v1/answers.js';
-import { startSettledGateway } from '../../stats/records/settled-gateway.js';
+import { startSettledGateway } from '../../stats/reports/settled-gateway.js';
 
 interface Entry {
   readonly id: string;

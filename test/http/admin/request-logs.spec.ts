@@ -4,11 +4,11 @@ import { DataSource } from 'typeorm';
 import { newRequestId } from '../../../src/request-context/request-id.js';
 import type { RequestRow } from '../../../src/stats/request-row.js';
 import { until } from '../../database/until.js';
-import { requestRow, writeRows } from '../../stats/records/request-log-rows.js';
+import { requestRow, writeRows } from '../../stats/reports/request-log-rows.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
 import { errorIn, refusalIn } from '../v1/answers.js';
-import { startSettledGateway } from '../../stats/records/settled-gateway.js';
+import { startSettledGateway } from '../../stats/reports/settled-gateway.js';
 
 const PATH = '/admin/request-logs';
 

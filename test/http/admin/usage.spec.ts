@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
-import { UsageDayStore } from '../../../src/stats/records/stores/usage-day.store.js';
+import { UsageDayStore } from '../../../src/stats/reports/stores/usage-day.store.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
 import { until } from '../../database/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { refusalIn } from '../v1/answers.js';
-import { startSettledGateway } from '../../stats/records/settled-gateway.js';
+import { startSettledGateway } from '../../stats/reports/settled-gateway.js';
 
 const PATH = '/admin/usage';
 const ofKey = (id: string) => `/admin/api-keys/${id}/usage`;

@@ -1,0 +1,96 @@
+import type { Logger } from '@nestjs/common';
+import type { SchedulerRegistry } from '@nestjs/schedule';
+import type { Database } from './database.service.js';
+
+interface PeriodicWork {
+  /** Name of the interval in Nest's registry, unique in the application. */
+  readonly name: string;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Log message of a failure, without its cause. */
+  readonly failure: string;
+  readonly run: () => Promise<unknown>;
+  readonly everyMs: number;
+  /** From a failed run to the next attempt. Left out: the next interval. */
+  readonly retryMs?: number;
+}
+
+/**
+ * Background work on the database at a fixed interval. A run that lasts longer than the interval is never joined by a second
+ * one. Of consecutive failures only the first is logged. The timers do not keep the process alive.
+ */
+export class PeriodicTask {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | null = null;
+  private failing = false;
+
+  constructor(
+    private readonly database: Pick<Database, 'state' | 'whenReady'>,
+    private readonly registry: SchedulerRegistry,
+    private readonly work: PeriodicWork,
+  ) {}
+
+  /** Aborted by `stop()`: work in steps checks it between them. */
+  get signal(): AbortSignal {
+    return this.stopping.signal;
+  }
+
+  /**
+   * Runs the work now, or once the database is available, and then at each interval.
+   * @returns a promise that resolves after the first run, or immediately while there is no database; it never rejects
+   */
+  async start(): Promise<void> {
+    if (this.database.state === 'connecting') void this.database.whenReady().then(() => this.begin());
+    else await this.begin();
+  }
+
+  /** Runs the work at each interval; the first run is one interval from now. */
+  schedule(): void {
+    const { name, everyMs } = this.work;
+    this.registry.addInterval(name, setInterval(() => void this.run(), everyMs).unref());
+  }
+
+  /** Starts no further run, and resolves when the current one has ended. */
+  async stop(): Promise<void> {
+    const { name } = this.work;
+    this.stopping.abort();
+    // Nest has already deleted both if this is called after `beforeApplicationShutdown`.
+    if (this.registry.doesExist('interval', name)) this.registry.deleteInterval(name);
+    if (this.registry.doesExist('timeout', name)) this.registry.deleteTimeout(name);
+    await this.running;
+  }
+
+  private async begin(): Promise<void> {
+    if (this.signal.aborted) return;
+    this.schedule();
+    await this.run();
+  }
+
+  private run(): Promise<void> {
+    if (this.signal.aborted) return Promise.resolve();
+    this.running ??= this.attempt().finally(() => (this.running = null));
+    return this.running;
+  }
+
+  private async attempt(): Promise<void> {
+    try {
+      await this.work.run();
+      this.failing = false;
+    } catch (error) {
+      if (this.signal.aborted) return;
+      if (!this.failing)
+        this.work.logger.warn(`${this.work.failure}: ${error instanceof Error ? error.message : String(error)}`);
+      this.failing = true;
+      this.retryLater();
+    }
+  }
+
+  private retryLater(): void {
+    const { name, retryMs } = this.work;
+    if (retryMs === undefined || this.registry.doesExist('timeout', name)) return;
+    const retry = () => {
+      this.registry.deleteTimeout(name);
+      void this.run();
+    };
+    this.registry.addTimeout(name, setTimeout(retry, retryMs).unref());
+  }
+}

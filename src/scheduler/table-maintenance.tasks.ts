@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { MONTHS_READY, type MonthPartition } from '../database/month-partitions.js';
+import type { JobRun, Task } from './job.js';
+import { keptFrom, keptSinceMs, RETENTION, type Retention } from './retention.data.js';
+import { TableMaintenanceStore, type OldRows } from './stores/table-maintenance.store.js';
+
+/** Creates the partitions of the coming months. */
+@Injectable()
+export class PartitionsTask implements Task {
+  readonly name = 'partitions';
+
+  constructor(private readonly tables: TableMaintenanceStore) {}
+
+  async carryOut(run: JobRun): Promise<void> {
+    for (const { table, by } of RETENTION) {
+      run.signal.throwIfAborted();
+      if (by === 'months') run.count('partitions_made', await this.tables.ensurePartitions(table, MONTHS_READY));
+    }
+  }
+}
+
+/** Bounds for one table in one run; the following runs delete the remaining rows. */
+export interface PruningBounds {
+  readonly rowsAStep: number;
+  readonly stepsMax: number;
+  readonly msMax: number;
+}
+
+/**
+ * Deletes rows past their retention, table by table: whole months by dropping their partition, other rows by bounded deletes
+ * that hold no lock for long. A table that fails does not keep the others from being pruned.
+ */
+@Injectable()
+export class PruningTask implements Task {
+  readonly name = 'pruning';
+  readonly bounds: PruningBounds = { rowsAStep: 5000, stepsMax: 400, msMax: 300_000 };
+
+  constructor(private readonly tables: TableMaintenanceStore) {}
+
+  async carryOut(run: JobRun): Promise<void> {
+    const failures: string[] = [];
+    for (const retention of RETENTION) {
+      try {
+        await this.prune(retention, run);
+      } catch (error) {
+        run.signal.throwIfAborted();
+        failures.push(`${retention.table}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    if (failures.length > 0) throw new Error(failures.join(', '));
+  }
+
+  private async prune(retention: Retention, run: JobRun): Promise<void> {
+    const { table, column, also = 'true', by } = retention;
+    const nowMs = run.nowMs();
+    const old = { column, keptFrom: keptFrom(retention, nowMs), also };
+    if (by === 'rows') return this.deleteRows({ table, ...old }, retention, run);
+    const sinceMs = keptSinceMs(retention, nowMs);
+    const months = await this.tables.partitions(table);
+    const past = months.filter(({ until }) => until.getTime() <= sinceMs);
+    await this.dropMonths(table, past, run);
+    const partlyPast = months.find(({ from, until }) => from.getTime() < sinceMs && sinceMs < until.getTime());
+    if (partlyPast !== undefined) await this.deleteRows({ table: partlyPast.name, ...old }, retention, run);
+  }
+
+  private async dropMonths(table: string, months: readonly MonthPartition[], run: JobRun): Promise<void> {
+    if (months.length === 0) return;
+    const dropped = await this.tables.dropPartitions(table, months, run.signal);
+    run.count(`${table}_months_dropped`, dropped);
+    if (dropped < months.length) run.count(`${table}_months_left`, months.length - dropped);
+  }
+
+  /** @param old of the table itself, or of one of its partitions */
+  private async deleteRows(old: OldRows, { table, ...given }: Retention, run: JobRun): Promise<void> {
+    const { rowsAStep = this.bounds.rowsAStep } = given;
+    const startedMs = performance.now();
+    for (let step = 0; step < this.bounds.stepsMax && performance.now() - startedMs < this.bounds.msMax; step++) {
+      run.signal.throwIfAborted();
+      const stepStartedMs = performance.now();
+      const deleted = await this.tables.deleteRows(old, rowsAStep);
+      run.count(`${table}_deleted`, deleted);
+      if (deleted < rowsAStep) return;
+      // Other clients of the database get half of the time.
+      await pause(performance.now() - stepStartedMs, undefined, { signal: run.signal });
+    }
+    run.count(`${table}_left`, await this.tables.countRows(old));
+  }
+}
+
+/** Does the work of autovacuum on a server where it is off, and nothing on any other server. */
+@Injectable()
+export class VacuumTask implements Task {
+  readonly name = 'vacuum';
+
+  constructor(private readonly tables: TableMaintenanceStore) {}
+
+  async carryOut(run: JobRun): Promise<void> {
+    const tables = await this.tables.tablesToVacuum();
+    if (tables.length === 0) return;
+    await this.tables.vacuum(tables, run.signal);
+    run.count('tables_vacuumed', tables.length);
+  }
+}

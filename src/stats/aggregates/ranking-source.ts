@@ -1,0 +1,72 @@
+import type { Transaction } from '../../database/transactions.js';
+import { keyIdOf, timeText, type RankingSource } from './ranking-statement.js';
+import { coverOf, withRowsFor, type Cover, type RollupState, type Span } from './rollup-cover.rules.js';
+import type { Dimension, StatisticsQuery } from './statistics-query.js';
+
+/**
+ * Chooses what a ranking is read from: rollups of the dimension if the query has no other filter; with another filter the
+ * rollups of that key or model, as far as they are split by the dimension; rows with both filters, and where no rollup exists.
+ * This must be the first statement of its transaction, which is REPEATABLE READ: all later statements see the same state.
+ */
+export async function rankingSource(
+  dimension: Dimension,
+  query: StatisticsQuery,
+  transaction: Transaction,
+): Promise<RankingSource> {
+  const span = { fromMs: query.sinceMs, untilMs: query.untilMs === null ? Infinity : query.untilMs + 1 };
+  const state = await rollupState(span, transaction);
+  const [keyId, { model }] = [keyIdOf(query), query];
+  const cover = coverOf(span, keyId !== null && model !== null ? null : state);
+  if (keyId !== null && dimension !== 'key')
+    return { dimension, splitOf: 'key', ...(await splitsIn(cover, dimension, 'key', keyId, transaction)) };
+  if (model !== null && dimension !== 'model')
+    return { dimension, splitOf: 'model', ...(await splitsIn(cover, dimension, 'model', model, transaction)) };
+  return { dimension, splitOf: null, ...cover };
+}
+
+interface StateRow {
+  readonly rolled_from: number;
+  readonly rolled_until: number;
+  readonly fine_from: number;
+  readonly late: number[];
+}
+
+/** Null: nothing is rolled up yet. Late hours are those that concern the span. */
+async function rollupState(span: Span, transaction: Transaction): Promise<RollupState | null> {
+  // Sorts and histograms of a million rows stay in memory. Each histogram is unnested once, so memoizing them is useless.
+  const [state] = await transaction.query<StateRow[]>(
+    `select date_part('epoch', rolled_from) * 1000 as rolled_from, date_part('epoch', rolled_until) * 1000 as rolled_until,
+            date_part('epoch', coalesce(fine_from, rolled_from)) * 1000 as fine_from,
+            array(select distinct date_part('epoch', hour) * 1000 from stats_late_hours
+                   where hour > $1::timestamptz - interval '1 hour' and hour < least($2::timestamptz, rolled_until) order by 1) as late,
+            set_config('work_mem', '16MB', true), set_config('enable_memoize', 'off', true)
+       from stats_rollup_state where rolled_until is not null`,
+    [timeText(span.fromMs), timeText(span.untilMs)],
+  );
+  if (state === undefined) return null;
+  return { fromMs: state.rolled_from, untilMs: state.rolled_until, fineFromMs: state.fine_from, lateMs: state.late };
+}
+
+/** Replaces rollups that are not split by rows: they have few rows, or are not split yet. */
+async function splitsIn(
+  cover: Cover,
+  dimension: Dimension,
+  splitOf: 'key' | 'model',
+  value: string,
+  transaction: Transaction,
+): Promise<Cover> {
+  const split = await transaction.query<{ place: number }[]>(
+    `select place::int
+       from unnest($1::smallint[], $2::timestamptz[]) with ordinality as wanted(hours, start, place)
+      where exists (select from stats_rollup_splits s
+                     where s.start = wanted.start and s.hours = wanted.hours
+                       and s.dimension = $3 and s.value = $4 and s.split_by = $5)`,
+    [
+      cover.rollups.map(({ hours }) => hours),
+      cover.rollups.map(({ startMs }) => timeText(startMs)),
+      ...[splitOf, value, dimension],
+    ],
+  );
+  const places = new Set(split.map(({ place }) => place));
+  return withRowsFor(cover, (index) => !places.has(index + 1));
+}

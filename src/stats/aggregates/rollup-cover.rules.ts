@@ -1,0 +1,111 @@
+/** Hours in a rollup. Each is four of the one before, and rollups start at multiples of their length since 1970. */
+export const ROLLUP_HOURS = [1, 4, 16, 64, 256] as const;
+/** Rollups shorter than this are kept for the most recent hours only. */
+export const COARSE_HOURS = 16;
+export const HOUR_MS = 3_600_000;
+
+export type RollupHours = (typeof ROLLUP_HOURS)[number];
+
+/** How far the rollups reach: times are milliseconds since 1970 and whole hours. */
+export interface RollupState {
+  /** There is no row before it, except in the late hours. */
+  readonly fromMs: number;
+  /** Every hour before it is rolled up, except the late ones. */
+  readonly untilMs: number;
+  /** Rollups shorter than `COARSE_HOURS` exist from here on: a multiple of `COARSE_HOURS`. */
+  readonly fineFromMs: number;
+  /** Hours that have received rows since they were rolled up. */
+  readonly lateMs: readonly number[];
+}
+
+/** From `fromMs` on and before `untilMs`, which can be Infinity. */
+export interface Span {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+export interface Rollup {
+  readonly hours: RollupHours;
+  readonly startMs: number;
+}
+
+/** Together they contain each moment of a span once, except moments that have no row. */
+export interface Cover {
+  readonly rollups: readonly Rollup[];
+  /** The rest, read from the rows, in time order. */
+  readonly rows: readonly Span[];
+}
+
+const LONGEST_FIRST = ROLLUP_HOURS.toReversed();
+
+/**
+ * The fewest rollups that a span can be read from, and the rest of it as spans of rows: up to an hour at each edge (16 where
+ * rollups are coarse), hours that are not rolled up yet, and late hours. At most 24 rollups are shorter than 256 hours.
+ * @param state null: nothing is rolled up yet
+ */
+export function coverOf(span: Span, state: RollupState | null): Cover {
+  if (state === null) return { rollups: [], rows: joined([span]) };
+  const rolledUp: Span = {
+    fromMs: Math.max(span.fromMs, state.fromMs),
+    untilMs: Math.max(span.fromMs, Math.min(span.untilMs, state.untilMs)),
+  };
+  const older = state.lateMs.filter((ms) => ms < state.fromMs).map((ms) => hourWithin(ms, span));
+  const { rollups, rows } = coverOfRolledUp(rolledUp, state);
+  return { rollups, rows: joined([...older, ...rows, { ...span, fromMs: rolledUp.untilMs }]) };
+}
+
+/** The same moments, with rows in place of the rollups that are missing. */
+export function withRowsFor(cover: Cover, isMissing: (index: number) => boolean): Cover {
+  const missing = cover.rollups
+    .filter((_, index) => isMissing(index))
+    .map(({ hours, startMs }) => ({ fromMs: startMs, untilMs: startMs + hours * HOUR_MS }));
+  const rows = [...cover.rows, ...missing].sort((a, b) => a.fromMs - b.fromMs);
+  return { rollups: cover.rollups.filter((_, index) => !isMissing(index)), rows: joined(rows) };
+}
+
+function coverOfRolledUp({ fromMs, untilMs }: Span, { fineFromMs, lateMs }: RollupState): Cover {
+  const rollups: Rollup[] = [];
+  const rows: Span[] = [];
+  const outdated = new Set(
+    lateMs.flatMap((ms) => ROLLUP_HOURS.map((hours) => nameOf({ hours, startMs: startOf(hours, ms) }))),
+  );
+  for (let startMs = fromMs; startMs < untilMs;) {
+    const hours = LONGEST_FIRST.find(
+      (length) =>
+        startOf(length, startMs) === startMs &&
+        startMs + length * HOUR_MS <= untilMs &&
+        (length >= COARSE_HOURS || startMs >= fineFromMs) &&
+        !outdated.has(nameOf({ hours: length, startMs })),
+    );
+    const endMs = hours === undefined ? startOf(1, startMs) + HOUR_MS : startMs + hours * HOUR_MS;
+    if (hours === undefined) rows.push({ fromMs: startMs, untilMs: Math.min(endMs, untilMs) });
+    else rollups.push({ hours, startMs });
+    startMs = endMs;
+  }
+  return { rollups, rows };
+}
+
+/** Start of the rollup of this length that contains a moment. */
+export function startOf(hours: RollupHours, ms: number): number {
+  return Math.floor(ms / (hours * HOUR_MS)) * hours * HOUR_MS;
+}
+
+const nameOf = ({ hours, startMs }: Rollup): string => `${hours} ${startMs}`;
+
+const hourWithin = (ms: number, span: Span): Span => ({
+  fromMs: Math.max(ms, span.fromMs),
+  untilMs: Math.min(ms + HOUR_MS, span.untilMs),
+});
+
+/** Spans in time order: empty spans left out, adjacent spans merged. */
+function joined(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of spans) {
+    const last = merged.at(-1);
+    if (span.fromMs >= span.untilMs) continue;
+    if (last !== undefined && last.untilMs === span.fromMs)
+      merged[merged.length - 1] = { ...last, untilMs: span.untilMs };
+    else merged.push(span);
+  }
+  return merged;
+}

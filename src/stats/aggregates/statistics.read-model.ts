@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Transaction } from '../../database/transactions.js';
+import { rankingSource } from './ranking-source.js';
+import { keyRankingStatement, rankingStatement } from './ranking-statement.js';
+import type { Dimension, KeyStatisticsRow, ModelCount, StatisticsQuery, StatisticsRow } from './statistics-query.js';
+
+/**
+ * Counts, tokens and latencies over the sample (D15). Each result is of one moment: its statements share a snapshot. The rollups
+ * change the speed of a result, never its figures. Every call throws the error of the database, including a statement timeout.
+ */
+@Injectable()
+export class StatisticsReadModel {
+  constructor(private readonly source: DataSource) {}
+
+  /** The first rows by `sortBy`; equal rows by name. */
+  rank(dimension: Dimension, query: StatisticsQuery): Promise<StatisticsRow[]> {
+    return this.inSnapshot(async (transaction) => (await ranking(dimension, query, transaction)).map(rowOf));
+  }
+
+  /** The same for keys. */
+  rankKeys(query: StatisticsQuery): Promise<KeyStatisticsRow[]> {
+    return this.inSnapshot(async (transaction) => {
+      const ranked = await rankedKeys(query, transaction);
+      const ids = ranked.map(({ value }) => value);
+      const named = await transaction.query<{ id: string; name: string }[]>(
+        'select id, name from api_keys where id = any($1::uuid[])',
+        [ids],
+      );
+      const names = new Map(named.map(({ id, name }) => [id, name]));
+      return ranked.map((row) => ({ ...row, keyName: names.get(row.value) ?? null }));
+    });
+  }
+
+  private inSnapshot<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.source.transaction('REPEATABLE READ', work);
+  }
+}
+
+async function ranking(dimension: Dimension, query: StatisticsQuery, transaction: Transaction): Promise<RankedRow[]> {
+  const source = await rankingSource(dimension, query, transaction);
+  return transaction.query(...rankingStatement(source, query));
+}
+
+async function rankedKeys(
+  query: StatisticsQuery,
+  transaction: Transaction,
+): Promise<Omit<KeyStatisticsRow, 'keyName'>[]> {
+  const { model } = query;
+  if (model !== null) {
+    const rows = await ranking('key', query, transaction);
+    return rows.map((row) => ({ ...rowOf(row), topModels: [{ model, count: row.requests }] }));
+  }
+  const source = await rankingSource('key', query, transaction);
+  const rows = await transaction.query<RankedKeyRow[]>(...keyRankingStatement(source, query));
+  return rows.map((row) => ({ ...rowOf(row), topModels: topModelsOf(row) }));
+}
+
+const topModelsOf = ({ models, model_counts: counts }: RankedKeyRow): ModelCount[] =>
+  (models ?? []).map((model, place) => ({ model, count: counts![place]! }));
+
+const rowOf = (row: RankedRow): StatisticsRow => ({
+  value: row.value,
+  requests: row.requests,
+  clientErrors: row.client_errors,
+  serverErrors: row.server_errors,
+  inputTokens: row.input_tokens,
+  outputTokens: row.output_tokens,
+  latencySumMs: row.latency_sum,
+  latencyMaxMs: row.latency_max,
+  p50LatencyMs: row.p50,
+  p95LatencyMs: row.p95,
+});
+
+interface RankedRow {
+  readonly value: string;
+  readonly requests: number;
+  readonly client_errors: number;
+  readonly server_errors: number;
+  readonly latency_sum: number;
+  readonly latency_max: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly p50: number;
+  readonly p95: number;
+}
+
+/** Both null if no request named a model. */
+interface RankedKeyRow extends RankedRow {
+  readonly models: readonly string[] | null;
+  readonly model_counts: readonly number[] | null;
+}

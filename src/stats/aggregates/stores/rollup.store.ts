@@ -1,0 +1,217 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Config } from '../../../config/config.js';
+import { OwnConnection } from '../../../database/own-connection.js';
+import { COARSE_HOURS, HOUR_MS, ROLLUP_HOURS, startOf, type RollupHours } from '../rollup-cover.rules.js';
+import { deleteRollups, rollUpRollups, rollUpRows, splitNext, SPLITS_DUE, type Query } from './rollup-statements.js';
+
+/** An hour with 200 rows per second takes some seconds. */
+const STATEMENT_MS_MAX = 120_000;
+
+const SESSION: Readonly<Record<string, string>> = {
+  lock_timeout: '5000',
+  idle_in_transaction_session_timeout: '10000',
+  jit: 'off',
+  work_mem: '32MB',
+  // A step that a server crash loses is done again: a step is lost as a whole, and never without the steps after it.
+  synchronous_commit: 'off',
+  // Rollups are merged by hashing. With the nested loops that the planner preferred a month took minutes instead of seconds.
+  enable_nestloop: 'off',
+  enable_mergejoin: 'off',
+};
+
+/** Writes the rollups, on a separate connection: a step can take longer than the statement timeout of the pool. */
+@Injectable()
+export class RollupStore {
+  constructor(
+    private readonly config: Config,
+    private readonly source: DataSource,
+  ) {}
+
+  /** Whether hours before `untilMs` are not rolled up, have received rows since, or are not split. */
+  async isDue(untilMs: number): Promise<boolean> {
+    const [row] = await this.source.query<{ due: boolean }[]>(
+      `select coalesce(rolled_until < $1, true) or exists (select from stats_late_hours l where l.hour < s.rolled_until)
+              or ${SPLITS_DUE} as due
+         from stats_rollup_state s`,
+      [new Date(untilMs)],
+    );
+    return row?.due === true;
+  }
+
+  /**
+   * Runs `work` on one process at a time; when `signal` aborts, uncommitted work is rolled back.
+   * @returns false if another process is doing it
+   */
+  async alone(work: (session: RollupSession) => Promise<void>, signal: AbortSignal): Promise<boolean> {
+    const terms = { name: 'gateway-rollup', statementMsMax: STATEMENT_MS_MAX, session: SESSION };
+    return OwnConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
+      // The lock is released with the connection.
+      const [lock] = await connection.query<{ taken: boolean }>(
+        `select pg_try_advisory_lock(hashtextextended('stats-rollup', 0)) as taken`,
+      );
+      if (lock?.taken !== true) return false;
+      await work(new RollupSession((sql, parameters) => connection.query(sql, parameters)));
+      return true;
+    });
+  }
+}
+
+/** How long rollups shorter than `COARSE_HOURS` are kept: a query without a time has its edges in this period. */
+const FINE_MS = 35 * 24 * HOUR_MS;
+const WRITERS_MS_MAX = 30_000;
+const WRITERS_CHECK_MS = 50;
+
+/** How far the rollups reach: milliseconds since 1970. */
+interface Reach {
+  readonly rolledFromMs: number;
+  readonly rolledUntilMs: number;
+  readonly fineFromMs: number;
+}
+
+/**
+ * Creates rollups step by step, on one connection. A step is one transaction that can be repeated as a whole; a failed step is
+ * rolled back when the caller closes the connection. Two sessions at once do no harm: they serialize on the state row.
+ */
+export class RollupSession {
+  constructor(private readonly query: Query) {}
+
+  /**
+   * Closes the hours before `untilMs`, so that rows written from now on mark their hour as late, and waits for transactions that
+   * started to write before. From then on a snapshot contains all rows of these hours, except rows of late hours.
+   */
+  async close(untilMs: number): Promise<void> {
+    // Never backwards: rolled-up hours stay closed. Never ahead of the server's clock: a process with a wrong clock would close
+    // hours that have hardly started.
+    await this.query(
+      `update stats_rollup_state
+          set closed_until = greatest(closed_until, least($1::timestamptz, date_trunc('hour', clock_timestamp(), 'UTC')))`,
+      [new Date(untilMs)],
+    );
+    const startedMs = performance.now();
+    let left = await this.writers();
+    while (left.length > 0) {
+      if (performance.now() - startedMs > WRITERS_MS_MAX)
+        throw new Error('a batch of the sample is being written for 30 s');
+      await pause(WRITERS_CHECK_MS);
+      const now = new Set(await this.writers());
+      left = left.filter((id) => now.has(id));
+    }
+  }
+
+  /** Rolls up the oldest closed hours, and every longer rollup that is complete with them. @returns false if none was left */
+  rollNext(): Promise<boolean> {
+    return this.step(async (known, closedUntilMs) => {
+      const reach = known ?? (await this.initialReach(closedUntilMs));
+      const hours = reach.rolledUntilMs < reach.fineFromMs ? COARSE_HOURS : 1;
+      const rolledUntilMs = reach.rolledUntilMs + hours * HOUR_MS;
+      if (rolledUntilMs > closedUntilMs) return null;
+      await this.rollUp(reach.rolledUntilMs, hours, rolledUntilMs);
+      return { ...reach, rolledUntilMs };
+    });
+  }
+
+  /** Rolls up the oldest late hour again, and every longer rollup that contains it. @returns false if none was left */
+  rollLate(): Promise<boolean> {
+    return this.step(async (reach) => {
+      if (reach === null) return null;
+      const [late] = await this.query<{ hour: Date }>(
+        'select hour from stats_late_hours where hour < $1 order by hour limit 1',
+        [new Date(reach.rolledUntilMs)],
+      );
+      if (late === undefined) return null;
+      const hours = late.hour.getTime() < reach.fineFromMs ? COARSE_HOURS : 1;
+      const startMs = startOf(hours, late.hour.getTime());
+      await this.rollUp(startMs, hours, reach.rolledUntilMs);
+      return { ...reach, rolledFromMs: Math.min(reach.rolledFromMs, startMs) };
+    });
+  }
+
+  /** Deletes the short rollups of the oldest hours past `FINE_MS`. @returns false if none was left */
+  coarsen(): Promise<boolean> {
+    return this.step(async (reach) => {
+      if (reach === null) return null;
+      const fineFromMs = reach.fineFromMs + COARSE_HOURS * HOUR_MS;
+      if (fineFromMs > reach.rolledUntilMs - FINE_MS) return null;
+      await this.query('delete from stats_rollup where start >= $1 and start < $2 and hours < $3', [
+        new Date(reach.fineFromMs),
+        new Date(fineFromMs),
+        COARSE_HOURS,
+      ]);
+      return { ...reach, fineFromMs };
+    });
+  }
+
+  /** Splits the most recent busy rollups. @returns false if none was left */
+  splitNext(): Promise<boolean> {
+    return this.step(async (reach) => ((await splitNext(this.query)) ? reach : null));
+  }
+
+  /** @param work returns the new state; null: nothing was done */
+  private async step(work: (reach: Reach | null, closedUntilMs: number) => Promise<Reach | null>): Promise<boolean> {
+    await this.query('begin isolation level repeatable read');
+    const [state] = await this.query<State>(
+      'select closed_until, rolled_from, rolled_until, fine_from from stats_rollup_state for update',
+    );
+    const after = state?.closed_until ? await work(reachOf(state), state.closed_until.getTime()) : null;
+    if (after !== null) {
+      await this.query('update stats_rollup_state set rolled_from = $1, rolled_until = $2, fine_from = $3', [
+        new Date(after.rolledFromMs),
+        new Date(after.rolledUntilMs),
+        new Date(after.fineFromMs),
+      ]);
+    }
+    await this.query(after === null ? 'rollback' : 'commit');
+    return after !== null;
+  }
+
+  /** Before the first step: from the first row on, with long rollups for the old hours. */
+  private async initialReach(closedUntilMs: number): Promise<Reach> {
+    const [first] = await this.query<{ at: Date | null }>('select min(created_at) as at from request_logs');
+    const firstMs = Math.min(first?.at?.getTime() ?? closedUntilMs, closedUntilMs);
+    const fromMs = startOf(COARSE_HOURS, firstMs);
+    const fineFromMs = Math.max(fromMs, startOf(COARSE_HOURS, closedUntilMs - FINE_MS));
+    return { rolledFromMs: fromMs, rolledUntilMs: fromMs, fineFromMs };
+  }
+
+  /** Rolls up rows, then each longer rollup around them that ends before `untilMs`, from its four parts. */
+  private async rollUp(startMs: number, hours: RollupHours, untilMs: number): Promise<void> {
+    await this.query(
+      `delete from stats_late_hours where hour >= $1::timestamptz and hour < $1::timestamptz + $2::smallint * interval '1 hour'`,
+      [new Date(startMs), hours],
+    );
+    for (const length of ROLLUP_HOURS.filter((longer) => longer >= hours)) {
+      const start = new Date(startOf(length, startMs));
+      if (start.getTime() + length * HOUR_MS > untilMs) return;
+      await deleteRollups(this.query, start, length);
+      await (length === hours ? rollUpRows : rollUpRollups)(this.query, start, length);
+    }
+  }
+
+  /** Transactions that are writing to the sample now; `virtualtransaction` identifies one for as long as it lasts. */
+  private async writers(): Promise<string[]> {
+    const rows = await this.query<{ id: string }>(
+      `select virtualtransaction as id from pg_locks
+        where locktype = 'relation' and relation = 'request_logs'::regclass and mode = 'RowExclusiveLock'
+          and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.map(({ id }) => id);
+  }
+}
+
+interface State {
+  readonly closed_until: Date | null;
+  readonly rolled_from: Date | null;
+  readonly rolled_until: Date | null;
+  readonly fine_from: Date | null;
+}
+
+function reachOf({ rolled_from, rolled_until, fine_from }: State): Reach | null {
+  if (rolled_from === null || rolled_until === null || fine_from === null) return null;
+  return {
+    rolledFromMs: rolled_from.getTime(),
+    rolledUntilMs: rolled_until.getTime(),
+    fineFromMs: fine_from.getTime(),
+  };
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { COUNTED_MAX } from '../../database/counted-max.js';
+import { timeOfRequestId } from '../../request-context/request-id.js';
+
+/** All of them hold; null: any. */
+export interface RequestLogFilter {
+  readonly requestId: string | null;
+  readonly keyId: string | null;
+  readonly model: string | null;
+  /** The route's template. */
+  readonly endpoint: string | null;
+  readonly status: number | null;
+  /** Milliseconds since 1970, both included. */
+  readonly sinceMs: number | null;
+  readonly untilMs: number | null;
+}
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** One request as it was recorded. */
+export interface RequestLog {
+  /** The request ID. */
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly keyId: string;
+  readonly keyName: string | null;
+  readonly method: string;
+  readonly endpoint: string;
+  readonly model: string | null;
+  readonly status: number;
+  readonly errorCode: string | null;
+  /** The message that the client received. */
+  readonly errorMessage: string | null;
+  readonly stream: boolean;
+  readonly latencyMs: number;
+  readonly upstreamLatencyMs: number | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface RequestLogPage {
+  /** All that match; more than `COUNTED_MAX` stands for any number above it. */
+  readonly found: number;
+  /** The newest first. */
+  readonly logs: readonly RequestLog[];
+}
+
+/** The sampled requests, and by request ID any refused request of the last 7 days (D15, D17). */
+@Injectable()
+export class RequestLogs {
+  constructor(private readonly source: DataSource) {}
+
+  async list(filter: RequestLogFilter, page: Page): Promise<RequestLogPage> {
+    return filter.requestId === null ? this.matching(filter, page) : this.withId(filter.requestId, filter, page);
+  }
+
+  private async matching(filter: RequestLogFilter, { limit, offset }: Page): Promise<RequestLogPage> {
+    const rows = await this.source.query<ListedRow[]>(LIST, [...valuesOf(filter), limit, offset]);
+    return { found: rows[0]?.found ?? 0, logs: rows.filter(isLog) };
+  }
+
+  /** The ID contains the time of the request, so only one partition is read. */
+  private async withId(id: string, filter: RequestLogFilter, { offset }: Page): Promise<RequestLogPage> {
+    const moment = requestIdMoment(id);
+    if (moment === null) return { found: 0, logs: [] };
+    const logs = await this.source.query<RequestLog[]>(FIND, [...valuesOf(filter), moment.toISOString(), id]);
+    return { found: logs.length, logs: logs.slice(offset) };
+  }
+}
+
+const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+/** End of the years that ISO 8601 writes with four digits. */
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** When the request with this UUID started; null: the gateway never generates such an ID, so there is no such request. */
+export function requestIdMoment(id: string): Date | null {
+  if (!VERSION_7.test(id)) return null;
+  const ms = timeOfRequestId(id);
+  return ms <= LATEST_MS ? new Date(ms) : null;
+}
+
+/** An empty page is also one row, with `found`. */
+type ListedRow = (RequestLog | { readonly id: null }) & { readonly found: number };
+const isLog = (row: ListedRow): row is RequestLog & ListedRow => row.id !== null;
+
+const valuesOf = ({ keyId, model, endpoint, status, sinceMs, untilMs }: RequestLogFilter): unknown[] => [
+  keyId,
+  model,
+  endpoint,
+  status,
+  isoOf(sinceMs),
+  isoOf(untilMs),
+];
+const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/** The values are known when the statement is planned, so what is null costs nothing and the rest finds its index. */
+const MATCHES = `($1::uuid is null or key_id = $1) and ($2::text is null or model = $2) and ($3::text is null or endpoint = $3)
+   and ($4::smallint is null or status = $4)
+   and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at <= $6)`;
+
+const COLUMNS = `r.id, r.created_at as "createdAt", r.key_id as "keyId", k.name as "keyName", r.method, r.endpoint, r.model, r.status,
+       r.error_code as "errorCode", r.error_message as "errorMessage", r.stream, r.latency_ms as "latencyMs",
+       r.upstream_latency_ms as "upstreamLatencyMs", r.input_tokens as "inputTokens", r.output_tokens as "outputTokens"`;
+
+// The page is taken on what the primary key holds: rows that an offset skips are not read.
+const LIST = `
+with counted as (
+  select count(*)::int as found from (select from request_logs where ${MATCHES} limit ${COUNTED_MAX + 1}) matching
+), page as materialized (
+  select created_at, id from request_logs where ${MATCHES} order by created_at desc, id desc limit $7 offset $8
+)
+select counted.found, ${COLUMNS}
+  from counted left join (page join request_logs r using (created_at, id)) on true left join api_keys k on k.id = r.key_id
+ order by r.created_at desc, r.id desc`;
+
+const KEPT = `id, created_at, key_id, method, endpoint, model, status, error_code, error_message, stream, latency_ms,
+         upstream_latency_ms, input_tokens, output_tokens`;
+
+const FIND = `
+with one as (
+  select ${KEPT} from request_logs where created_at = $7::timestamptz and id = $8::uuid
+  union all
+  select ${KEPT} from request_refusals where created_at = $7::timestamptz and id = $8::uuid
+)
+select ${COLUMNS} from (select * from one where ${MATCHES} limit 1) r left join api_keys k on k.id = r.key_id`;

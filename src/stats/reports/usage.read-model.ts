@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { DayRange } from './usage-range.rules.js';
+
+/** Figures of usage, whatever they are summed over (D33). Exact to 2^53, rounded above. */
+export interface UsageFigures {
+  /** Admitted requests. */
+  readonly requests: number;
+  /** Admitted requests with status 4xx or 5xx, or with a reported error. */
+  readonly errors: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Included in the other two. */
+  readonly estimatedTokens: number;
+}
+
+export interface UsageSummary {
+  /** Of the whole range, including the rows that the lists below leave out. */
+  readonly totals: UsageFigures;
+  /** Days with usage, the newest first. */
+  readonly daily: readonly (UsageFigures & { readonly day: string })[];
+  /** The 500 with the most requests, the most first. */
+  readonly byKey: readonly (UsageFigures & { readonly keyId: string; readonly keyName: string | null })[];
+  /** The same. null: requests that named no model. */
+  readonly byModel: readonly (UsageFigures & { readonly model: string | null })[];
+}
+
+export interface KeyUsageQuery extends DayRange {
+  readonly days: number;
+  readonly months: number;
+}
+
+export interface KeyUsageHistory {
+  /** Days with usage, as `2026-07-31`, the newest first. */
+  readonly daily: readonly (UsageFigures & { readonly day: string })[];
+  /** Months with usage, as `2026-07`, the newest first. */
+  readonly monthly: readonly (UsageFigures & { readonly month: string })[];
+}
+
+/** Usage of all keys or of one, over days (D17): exact, at most a second behind. */
+@Injectable()
+export class Usage {
+  constructor(private readonly source: DataSource) {}
+
+  /** @param keyId null: all keys; of an unknown one everything is 0 */
+  async summary({ from, to }: DayRange, keyId: string | null): Promise<UsageSummary> {
+    const rows =
+      keyId === null
+        ? await this.source.query<Row[]>(OF_ALL, [from, to])
+        : await this.source.query<Row[]>(OF_ONE, [from, to, keyId]);
+    const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
+    const total = of('total')[0];
+    return {
+      totals: total === undefined ? NO_FIGURES : figuresOf(total),
+      daily: of('day').map((row) => ({ day: row.value, ...figuresOf(row) })),
+      byKey: of('key').map((row) => ({ keyId: row.value, keyName: row.name, ...figuresOf(row) })),
+      byModel: of('model').map((row) => ({ model: row.value === '' ? null : row.value, ...figuresOf(row) })),
+    };
+  }
+}
+
+/** Usage of one key by day and by month (D17), from two tables that are written together: months are kept longer than days. */
+@Injectable()
+export class KeyUsage {
+  constructor(private readonly source: DataSource) {}
+
+  /**
+   * The newest days within the range and the newest months that have a day in it, each month whole.
+   * @param query `days` and `months`: how many at most
+   */
+  async history(keyId: string, { from, to, days, months }: KeyUsageQuery): Promise<KeyUsageHistory> {
+    const rows = await this.source.query<HistoryRow[]>(HISTORY, [keyId, from, to, days, months]);
+    return {
+      daily: rows.filter(({ kind }) => kind === 'day').map((row) => ({ day: row.value, ...figuresOf(row) })),
+      monthly: rows.filter(({ kind }) => kind === 'month').map((row) => ({ month: row.value, ...figuresOf(row) })),
+    };
+  }
+}
+
+interface Row extends FiguresRow {
+  readonly kind: 'total' | 'day' | 'key' | 'model';
+  readonly value: string;
+  readonly name: string | null;
+}
+
+interface HistoryRow extends FiguresRow {
+  readonly kind: 'day' | 'month';
+  readonly value: string;
+}
+
+const NO_FIGURES: UsageFigures = {
+  requests: 0,
+  errors: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  estimatedTokens: 0,
+};
+
+/** Columns are float8: pg returns them as numbers, and bigint as text. */
+interface FiguresRow {
+  readonly requests: number;
+  readonly errors: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly estimated_tokens: number;
+}
+
+const figuresOf = (row: FiguresRow): UsageFigures => ({
+  requests: row.requests,
+  errors: row.errors,
+  inputTokens: row.input_tokens,
+  outputTokens: row.output_tokens,
+  estimatedTokens: row.estimated_tokens,
+});
+
+const SUMS = `sum(requests) as requests, sum(errors) as errors, sum(input_tokens) as input_tokens,
+         sum(output_tokens) as output_tokens, sum(estimated_tokens) as estimated_tokens`;
+const FIGURES = 'requests, errors, input_tokens, output_tokens, estimated_tokens';
+const SHOWN = `requests::float8, errors::float8, input_tokens::float8, output_tokens::float8, estimated_tokens::float8`;
+
+/** Reads the sums `by_day` (the row of all days has a null day), `by_key` and `by_model`. */
+const ROWS = `
+select * from (
+  select case when day is null then 'total' else 'day' end as kind, to_char(day, 'YYYY-MM-DD') as value, null as name, ${SHOWN}
+    from by_day where requests is not null
+  union all
+  select 'key', key_id::text, k.name, ${SHOWN}
+    from (select * from by_key order by requests desc, key_id limit 500) most left join api_keys k on k.id = key_id
+  union all
+  select 'model', model, null, ${SHOWN} from (select * from by_model order by requests desc, model limit 500) most
+) rows order by kind, case kind when 'day' then value end desc, requests desc, value`;
+
+// Closed days are read from their sums. The rows of other days, mostly today, are summed here, each day found by the index: one join
+// would read every day. The series is bounded by the days that are kept, whatever the range.
+const OF_ALL = `
+with span as (
+  select greatest($1::date, oldest) as first, least($2::date, newest) as last
+    from (select min(day) as oldest, max(day) as newest from usage_daily) kept where oldest is not null
+), open_days as materialized (
+  select first + n as day from span, generate_series(0, last - first) n
+   where not exists (select from usage_days closed where closed.day = first + n)
+), open as materialized (
+  select u.day, key_id, model, sum(requests)::bigint as requests, sum(errors)::bigint as errors, sum(input_tokens)::bigint as input_tokens,
+         sum(output_tokens)::bigint as output_tokens, sum(estimated_tokens)::bigint as estimated_tokens
+    from open_days cross join lateral (select * from usage_daily where day = open_days.day offset 0) u
+   group by grouping sets ((u.day), (key_id), (model))
+), by_day as (
+  select day, ${SUMS}
+    from (select day, ${FIGURES} from usage_day_models where day between $1 and $2
+          union all select day, ${FIGURES} from open where day is not null) d group by grouping sets ((day), ())
+), by_key as (
+  select key_id, ${SUMS}
+    from (select key_id, ${FIGURES} from usage_day_keys where day between $1 and $2
+          union all select key_id, ${FIGURES} from open where key_id is not null) k group by key_id
+), by_model as (
+  select model, ${SUMS}
+    from (select model, ${FIGURES} from usage_day_models where day between $1 and $2
+          union all select model, ${FIGURES} from open where model is not null) m group by model
+) ${ROWS}`;
+
+const OF_ONE = `
+with used as materialized (
+  select key_id, day, model, ${FIGURES} from usage_daily where key_id = $3 and day between $1 and $2
+), by_day as (
+  select day, ${SUMS} from used group by grouping sets ((day), ())
+), by_key as (
+  select key_id, ${SUMS} from used group by key_id
+), by_model as (
+  select model, ${SUMS} from used group by model
+) ${ROWS}`;
+
+// month: year * 12 + month - 1.
+const HISTORY = `
+select * from (
+  (select 'day' as kind, to_char(day, 'YYYY-MM-DD') as value, sum(requests)::float8 as requests, sum(errors)::float8 as errors,
+          sum(input_tokens)::float8 as input_tokens, sum(output_tokens)::float8 as output_tokens,
+          sum(estimated_tokens)::float8 as estimated_tokens
+     from usage_daily where key_id = $1 and day between $2::date and $3::date group by day order by day desc limit $4)
+  union all
+  (select 'month', to_char(make_date(month / 12, month % 12 + 1, 1), 'YYYY-MM'), requests::float8, errors::float8,
+          input_tokens::float8, output_tokens::float8, estimated_tokens::float8
+     from usage_monthly
+    where key_id = $1 and month between (extract(year from $2::date) * 12 + extract(month from $2::date) - 1)::int
+                                    and (extract(year from $3::date) * 12 + extract(month from $3::date) - 1)::int
+    order by month desc limit $5)
+) rows order by kind, value desc`;

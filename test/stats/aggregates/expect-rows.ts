@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import type { StatisticsRow } from '../../../src/stats/aggregates/statistics-query.js';
+
+export const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const byValue = (list: readonly StatisticsRow[]) => list.toSorted((a, b) => bytewise(a.value, b.value));
+
+/** Without what a summed-up hour tells nearly, and without what keys have beside. */
+const counted = ({
+  value,
+  requests,
+  clientErrors,
+  serverErrors,
+  inputTokens,
+  outputTokens,
+  latencySumMs,
+  latencyMaxMs,
+}: StatisticsRow) => ({
+  ...{ value, requests, clientErrors, serverErrors, inputTokens, outputTokens, latencySumMs, latencyMaxMs },
+});
+
+/** In any order. Everything but percentiles is exact; those are `off` at most, of themselves, and never above the maximum. */
+export function expectRows(actual: readonly StatisticsRow[], wanted: readonly StatisticsRow[], off: number): void {
+  expect(byValue(actual).map(counted)).toEqual(byValue(wanted).map(counted));
+  for (const [i, row] of byValue(actual).entries()) {
+    const exact = byValue(wanted)[i]!;
+    for (const name of ['p50LatencyMs', 'p95LatencyMs'] as const) {
+      expect(Math.abs(row[name] - exact[name])).toBeLessThanOrEqual(off * exact[name]);
+      expect(row[name]).toBeLessThanOrEqual(exact.latencyMaxMs);
+    }
+    expect(row.p50LatencyMs).toBeLessThanOrEqual(row.p95LatencyMs);
+  }
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { RollupSession } from '../../../src/stats/aggregates/stores/rollup.store.js';
+import { until } from '../../database/until.js';
+import { DAY, HOUR, insert, sampleOf, type Sampled } from './sample.js';
+import { queryOn, StatisticsDatabase } from './statistics-database.js';
+
+const NOW = Math.floor(Date.now() / HOUR) * HOUR;
+const WEEK = sampleOf(400, NOW - 7 * DAY, NOW - HOUR, 1);
+
+let database: StatisticsDatabase;
+beforeAll(async () => {
+  database = await StatisticsDatabase.create();
+});
+afterAll(() => database.close());
+beforeEach(() => database.clear());
+
+const source = () => database.source;
+const requestAt = (atMs: number): Sampled => ({ ...WEEK[0]!, atMs });
+
+/** A process that writes to the sample, as far as its commit. */
+async function writing(atMs: number): Promise<{ commit: () => Promise<void> }> {
+  const client = await database.connect();
+  await client.query('begin');
+  await client.query(
+    `insert into request_logs (id, created_at, key_id, status, stream, latency_ms, input_tokens, output_tokens, method, endpoint)
+     values (gen_random_uuid(), $1, gen_random_uuid(), 200, false, 5, 0, 0, 'GET', '/v1/models')`,
+    [new Date(atMs)],
+  );
+  return {
+    commit: async () => {
+      await client.query('commit');
+    },
+  };
+}
+
+describe('rows that come when their hour is being summed up, or was', () => {
+  test('are counted at once, and summed up by the next run', async () => {
+    await insert(source(), WEEK);
+    await database.newJob().run();
+    const late = sampleOf(30, NOW - 7 * DAY, NOW - HOUR, 5);
+    await insert(source(), late);
+    expect(await database.count()).toBe(WEEK.length + late.length);
+    expect(await database.lateHours()).toBeGreaterThan(10);
+    expect(await database.newJob().run()).toBe(true);
+    expect([await database.count(), await database.lateHours()]).toEqual([WEEK.length + late.length, 0]);
+    const mended = await database.blocks();
+    expect(mended).toEqual(await database.builtAnew());
+  });
+
+  test('are counted before the first row that there was', async () => {
+    await insert(source(), WEEK);
+    await database.newJob().run();
+    await insert(source(), [requestAt(NOW - 300 * DAY), requestAt(NOW - 9 * DAY)]);
+    expect(await database.count()).toBe(WEEK.length + 2);
+    await database.newJob().run();
+    expect([await database.count(), await database.lateHours()]).toEqual([WEEK.length + 2, 0]);
+  });
+
+  test('mark nothing where a batch is written twice, nor in hours that are open', async () => {
+    await insert(source(), WEEK);
+    await database.newJob().run();
+    await insert(source(), [requestAt(Date.now())]);
+    await source().query('insert into request_logs select * from request_logs on conflict do nothing');
+    expect(await database.lateHours()).toBe(0);
+  });
+
+  test('are waited for where their writer began before the hour was announced as closed', async () => {
+    const writer = await writing(NOW - DAY);
+    const running = database.newJob().run();
+    await until(async () => (await database.state()).closed_until !== null, 5000);
+    // The job has looked for writers now, and found one.
+    const polls = async () =>
+      (
+        await source().query<Record<string, unknown>[]>(
+          `select 1 from pg_stat_activity where application_name = 'gateway-rollup' and query like '%pg_locks%' and datname = current_database()`,
+        )
+      ).length > 0;
+    await until(polls, 5000);
+    expect((await database.state()).rolled_until).toBeNull();
+    await writer.commit();
+    await running;
+    expect([await database.count(), await database.lateHours()]).toEqual([1, 0]);
+  });
+
+  test('keep their mark where they are not there yet when their hour is summed up anew', async () => {
+    // Without a row there is nothing to sum up in one hour of sixteen: that after which long blocks begin.
+    await insert(source(), [requestAt(NOW - 2 * DAY)]);
+    await database.newJob().run();
+    const writer = await writing(NOW - DAY);
+    await insert(source(), [requestAt(NOW - DAY)]);
+    // The hour has a mark that can be seen now, and one that cannot.
+    expect(await new RollupSession(queryOn(await database.connect())).rollLate()).toBe(true);
+    expect([await database.count(), await database.lateHours()]).toEqual([2, 0]);
+    await writer.commit();
+    expect([await database.count(), await database.lateHours()]).toEqual([3, 1]);
+    await database.newJob().run();
+    expect([await database.count(), await database.lateHours()]).toEqual([3, 0]);
+  });
+});

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { DataSource, EntityManager } from 'typeorm';
+import { StatisticsReadModel } from '../../../src/stats/aggregates/statistics.read-model.js';
+import { RollupSession } from '../../../src/stats/aggregates/stores/rollup.store.js';
+import type { Query } from '../../../src/stats/aggregates/stores/rollup-statements.js';
+import { until } from '../../database/until.js';
+import { DAY, HOUR, insert, query, sampleOf, statisticsOf, type Sampled } from './sample.js';
+import { queryOn, StatisticsDatabase } from './statistics-database.js';
+
+const NOW = Math.floor(Date.now() / HOUR) * HOUR;
+const WEEK = sampleOf(400, NOW - 7 * DAY, NOW - HOUR, 1);
+
+let database: StatisticsDatabase;
+beforeAll(async () => {
+  database = await StatisticsDatabase.create();
+});
+afterAll(() => database.close());
+beforeEach(() => database.clear());
+
+const source = () => database.source;
+const requestAt = (atMs: number, more: Partial<Sampled> = {}): Sampled => ({ ...WEEK[0]!, ...more, atMs });
+
+/** Something else happens after each statement of a transaction. */
+const interruptedAfterEach = (given: DataSource, happens: () => Promise<unknown>): DataSource =>
+  Object.assign(Object.create(given), {
+    transaction: (isolation: 'REPEATABLE READ', work: (transaction: EntityManager) => Promise<unknown>) =>
+      given.transaction(isolation, (transaction) => {
+        const query = async (...asked: [string, unknown[]]) => {
+          const answer: unknown = await transaction.query(...asked);
+          await happens();
+          return answer;
+        };
+        return work(Object.assign(Object.create(transaction), { query }) as EntityManager);
+      }),
+  }) as DataSource;
+
+describe('summing up', () => {
+  test('leaves every figure as it was, and the open hour alone', async () => {
+    await insert(source(), [...WEEK, requestAt(Date.now())]);
+    const was = statisticsOf('endpoint', WEEK, query());
+    expect(await database.newJob().run()).toBe(true);
+    const { rolled_until, closed_until } = await database.state();
+    expect(rolled_until).toEqual(closed_until);
+    expect(rolled_until!.getTime()).toBeLessThanOrEqual(Date.now() - 600_000);
+    expect(rolled_until!.getTime()).toBeGreaterThan(Date.now() - 600_000 - HOUR);
+    const counts = (rows: readonly { value: string; requests: number; latencySumMs: number }[]) =>
+      rows
+        .map(({ value, requests, latencySumMs }) => ({ value, requests, latencySumMs }))
+        .sort((a, b) => (a.value < b.value ? -1 : 1));
+    const until_ = query({ untilMs: NOW - HOUR });
+    expect(counts(await database.statistics.rank('endpoint', until_))).toEqual(counts(was));
+    expect(await database.count()).toBe(WEEK.length + 1);
+  });
+
+  test('of an hour that is summed up already is not done again', async () => {
+    await insert(source(), WEEK);
+    await database.newJob().run();
+    const was = await source().query('select xmin, ctid from stats_rollup order by 2');
+    expect(await database.newJob().run()).toBe(false);
+    expect(await source().query('select xmin, ctid from stats_rollup order by 2')).toEqual(was);
+  });
+
+  test('goes on where it was after any time away', async () => {
+    await insert(source(), WEEK);
+    for (const days of [6, 5.3, 2, 0.1]) await database.rollUp(NOW - days * DAY);
+    await database.newJob().run();
+    const inParts = await database.blocks();
+    expect(inParts).toEqual(await database.builtAnew());
+  });
+
+  test('of a gateway that nobody uses costs no row, and counts from its first request on', async () => {
+    await database.rollUp(NOW - 3 * DAY);
+    await database.rollUp(NOW - 2 * DAY);
+    expect(await database.blocks()).toEqual([]);
+    await insert(source(), [requestAt(NOW - DAY)]);
+    await database.newJob().run();
+    expect(await database.count()).toBe(1);
+    expect(await database.lateHours()).toBe(0);
+  });
+
+  test('keeps blocks of less than 16 hours for 35 days only', async () => {
+    const old = sampleOf(300, NOW - 42 * DAY, NOW - 30 * DAY, 9);
+    await insert(source(), old);
+    await database.rollUp(NOW - 5 * DAY);
+    await database.newJob().run();
+    const { fine_from, rolled_until } = await database.state();
+    expect(rolled_until!.getTime() - fine_from!.getTime()).toBeGreaterThanOrEqual(35 * DAY);
+    expect(rolled_until!.getTime() - fine_from!.getTime()).toBeLessThan(35 * DAY + 16 * HOUR);
+    const short = await source().query<{ old: number; young: number }[]>(
+      `select count(*) filter (where start < $1)::int as old, count(*) filter (where start >= $1)::int as young
+         from stats_rollup where hours < 16`,
+      [fine_from],
+    );
+    expect(short[0]!.old).toBe(0);
+    expect(short[0]!.young).toBeGreaterThan(0);
+    expect(await database.count()).toBe(old.length);
+    // One that has come late to the old part is in long blocks from the start.
+    await insert(source(), [requestAt(fine_from!.getTime() - 10 * HOUR)]);
+    expect(await database.count()).toBe(old.length + 1);
+    await database.newJob().run();
+    expect([await database.count(), await database.lateHours()]).toEqual([old.length + 1, 0]);
+    const built = await database.blocks();
+    expect(built).toEqual(await database.builtAnew());
+  });
+
+  test('counts a model that is named like a key apart from the key', async () => {
+    const { keyId } = WEEK[0]!;
+    await insert(
+      source(),
+      [0, 1, 2, 3].map((hour) => requestAt(NOW - 2 * DAY + hour * HOUR, { model: keyId })),
+    );
+    await database.newJob().run();
+    const rows = await source().query<Record<string, unknown>[]>(
+      `select dimension, sum(requests)::int as n, bool_or(models is not null) as used from stats_rollup
+        where value = $1 and hours = 4 group by 1 order by 1`,
+      [keyId],
+    );
+    expect(rows).toEqual([
+      { dimension: 'key', n: 4, used: true },
+      { dimension: 'model', n: 4, used: false },
+    ]);
+  });
+});
+
+test('an answer is of one moment, though the ladder changes between its statements', async () => {
+  await insert(source(), WEEK);
+  await database.rollUp(NOW - 5 * DAY);
+  const sinceMs = NOW - 6.9 * DAY;
+  const wanted = statisticsOf('endpoint', WEEK, query({ sinceMs })).map(({ value, requests }) => [value, requests]);
+  const coarsened = interruptedAfterEach(source(), () =>
+    source().query(
+      `with gone as (delete from stats_rollup where hours < 16) update stats_rollup_state set fine_from = rolled_until`,
+    ),
+  );
+  const answer = await new StatisticsReadModel(coarsened).rank('endpoint', query({ sinceMs }));
+  expect(await source().query('select 1 from stats_rollup where hours < 16')).toEqual([]);
+  expect(answer.map(({ value, requests }) => [value, requests]).sort()).toEqual(wanted.sort());
+});
+
+describe('several at it', () => {
+  test('at once come to the same as one', async () => {
+    await insert(source(), WEEK);
+    const answers = await Promise.all([1, 2, 3].map(() => database.newJob().run()));
+    expect(answers).toContain(true);
+    expect(await database.count()).toBe(WEEK.length);
+    const together = await database.blocks();
+    expect(together).toEqual(await database.builtAnew());
+  });
+
+  test('at once without the lock do no harm: one step passes, the other is undone', async () => {
+    await insert(source(), WEEK);
+    const [one, other] = [await database.connect(), await database.connect()];
+    const session = new RollupSession(queryOn(one));
+    await session.close(NOW - HOUR);
+    await session.rollNext();
+    await other.query('begin isolation level repeatable read');
+    await other.query('select 1 from stats_rollup_state');
+    await session.rollNext();
+    await expect(other.query('select 1 from stats_rollup_state for update')).rejects.toThrow(/could not serialize/);
+    await other.query('rollback');
+    await database.newJob().run();
+    expect(await database.count()).toBe(WEEK.length);
+  });
+
+  test('read what is true at every moment', async () => {
+    await insert(source(), WEEK);
+    const job = database
+      .newJob()
+      .run()
+      .then(() => (done = true));
+    let done = false;
+    for (let late = 0; !done; late++) {
+      await insert(source(), [requestAt(NOW - 6 * DAY + late * 3 * HOUR)]);
+      expect(await database.count()).toBe(WEEK.length + late + 1);
+    }
+    await job;
+  });
+
+  test.each([1, 3, 5, 6, 7, 8, 9, 10, 21, 60])(
+    'a process that dies after %i statements leaves what the next one completes',
+    async (statements) => {
+      const rows = sampleOf(60, NOW - 20 * HOUR, NOW - 2 * HOUR, statements);
+      await insert(source(), rows);
+      const client = await database.connect();
+      let left = statements;
+      const query: Query = async <R extends object>(sql: string, parameters?: unknown[]) => {
+        if (left === 0) throw new Error('killed');
+        left -= 1;
+        return (await client.query<R>(sql, parameters)).rows;
+      };
+      const session = new RollupSession(query);
+      const dying = (async () => {
+        await session.close(NOW - HOUR);
+        while (await session.rollNext());
+      })();
+      await dying.catch(() => undefined);
+      // As the server sees a process that is killed: the connection is gone, whatever was open on it.
+      (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+      expect(await database.count()).toBe(rows.length);
+      await until(
+        async () =>
+          database
+            .newJob()
+            .run()
+            .then(
+              () => true,
+              () => false,
+            ),
+        5000,
+      );
+      expect(await database.count()).toBe(rows.length);
+      const completed = await database.blocks();
+      expect(completed).toEqual(await database.builtAnew());
+    },
+  );
+
+  test('a job whose connection is cut rejects, and the next run completes it', async () => {
+    await insert(source(), WEEK);
+    const job = database.newJob();
+    const running = job.run();
+    const cut = expect(running).rejects.toThrow();
+    const CUT = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gateway-rollup' and datname = current_database()`;
+    await until(async () => (await database.state()).rolled_until !== null, 5000);
+    await source().query(CUT);
+    await cut;
+    expect(await database.count()).toBe(WEEK.length);
+    await until(() => job.run(), 5000);
+    expect(await database.blocks()).toEqual(await database.builtAnew());
+  });
+
+  test('a stop cuts off what is under way', async () => {
+    await insert(source(), WEEK);
+    const job = database.newJob();
+    const running = job.run().catch((error: Error) => error);
+    await until(async () => (await database.state()).rolled_until !== null, 5000);
+    await job.onApplicationShutdown();
+    expect(await running).toBeInstanceOf(Error);
+    expect(await database.count()).toBe(WEEK.length);
+  });
+});

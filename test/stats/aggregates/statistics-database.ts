@@ -1,0 +1,119 @@
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { Client } from 'pg';
+import { Clock } from '../../../src/clock/clock.js';
+import { Config } from '../../../src/config/config.js';
+import { RollupJob } from '../../../src/stats/aggregates/rollup-job.service.js';
+import { StatisticsReadModel } from '../../../src/stats/aggregates/statistics.read-model.js';
+import { RollupStore } from '../../../src/stats/aggregates/stores/rollup.store.js';
+import type { Query } from '../../../src/stats/aggregates/stores/rollup-statements.js';
+import { READY_DATABASE } from '../../database/ready-database.js';
+import { StatsDatabase } from '../stats-database.js';
+import { query } from './sample.js';
+
+/** What one process has for its statistics, on a database of its own. */
+export class StatisticsDatabase {
+  private readonly begun = clockAt(Date.now());
+  readonly statistics = new StatisticsReadModel(this.database.source);
+  private readonly clients: Client[] = [];
+
+  private constructor(private readonly database: StatsDatabase) {}
+
+  static async create(): Promise<StatisticsDatabase> {
+    return new StatisticsDatabase(await StatsDatabase.create());
+  }
+
+  get source() {
+    return this.database.source;
+  }
+
+  get url() {
+    return this.database.url;
+  }
+
+  /** As each process has one. Unless told, it is always the moment of the beginning: no hour closes within a test. */
+  newJob(clock = this.begun): RollupJob {
+    const store = new RollupStore(Config.from({ DATABASE_URL: this.url }), this.source);
+    return new RollupJob(clock, store, READY_DATABASE, new SchedulerRegistry());
+  }
+
+  /** Sums up the hours that had closed at this moment. */
+  async rollUp(nowMs?: number): Promise<void> {
+    await this.newJob(nowMs === undefined ? undefined : clockAt(nowMs)).run();
+  }
+
+  async lateHours(): Promise<number> {
+    const [row] = await this.source.query<{ n: number }[]>(
+      'select count(distinct hour)::int as n from stats_late_hours',
+    );
+    return row?.n ?? 0;
+  }
+
+  /** Nothing recorded and nothing summed up. */
+  async clear(): Promise<void> {
+    await this.source.query('truncate request_logs, stats_rollup, stats_rollup_splits, stats_late_hours');
+    await this.source.query(
+      'update stats_rollup_state set closed_until = null, rolled_from = null, rolled_until = null, fine_from = null',
+    );
+  }
+
+  /** How many requests the statistics know. */
+  async count(): Promise<number> {
+    return (await this.statistics.rank('endpoint', query())).reduce((sum, { requests }) => sum + requests, 0);
+  }
+
+  async state(): Promise<Record<'closed_until' | 'rolled_until' | 'fine_from', Date | null>> {
+    const [row] = await this.source.query<Record<string, Date | null>[]>('select * from stats_rollup_state');
+    return row as never;
+  }
+
+  /** The whole ladder, in an order of its own. */
+  blocks(): Promise<Record<string, unknown>[]> {
+    return this.source.query(BLOCKS);
+  }
+
+  /** Each part of each split, in an order of its own. */
+  splits(): Promise<Record<string, unknown>[]> {
+    return this.source.query(SPLITS);
+  }
+
+  /** What the ladder would be if it were built from the rows at once. */
+  async builtAnew(): Promise<Record<string, unknown>[]> {
+    await this.source.query('truncate stats_rollup, stats_rollup_splits, stats_late_hours');
+    await this.source.query('update stats_rollup_state set rolled_from = null, rolled_until = null, fine_from = null');
+    await this.newJob().run();
+    return this.blocks();
+  }
+
+  /** A connection beside all others, that may be cut. */
+  async connect(): Promise<Client> {
+    const client = new Client({ connectionString: this.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    this.clients.push(client);
+    return client;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.clients.map((client) => client.end()));
+    await this.database.close();
+  }
+}
+
+const clockAt = (nowMs: number): Clock => Object.assign(new Clock(), { now: () => nowMs });
+
+export const queryOn =
+  (client: Client): Query =>
+  async <R extends object>(sql: string, parameters?: unknown[]) =>
+    (await client.query<R>(sql, parameters)).rows;
+
+const BLOCKS = `
+  select start, hours, dimension, value, requests, client_errors, server_errors, latency_sum, latency_max, input_tokens, output_tokens,
+         (select array_agg(row(b, n)::text order by b) from unnest(buckets, counts) h(b, n)) as histogram,
+         (select array_agg(row(m, n)::text order by m) from unnest(models, model_counts) h(m, n)) as used
+    from stats_rollup order by start, hours, dimension, value`;
+
+const SPLITS = `
+  select start, hours, dimension, s.value as of, split_by, p.value, requests, client_errors, server_errors, latency_sum, latency_max,
+         input_tokens, output_tokens,
+         (select array_agg(row(b, n)::text order by b) from unnest(buckets, counts) h(b, n)) as histogram
+    from stats_rollup_splits s cross join lateral unnest(parts) p order by start, hours, dimension, s.value, split_by, p.value`;

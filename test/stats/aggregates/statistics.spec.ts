@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  ENDPOINT_SORTS,
+  TOKEN_SORTS,
+  type Dimension,
+  type StatisticsQuery,
+  type StatisticsRow,
+  type StatisticsSort,
+} from '../../../src/stats/aggregates/statistics-query.js';
+import { bytewise, expectRows } from './expect-rows.js';
+import { DAY, HOUR, insert, keyIdOf, query, sampleOf, statisticsOf, topModelsOf, type Sampled } from './sample.js';
+import { StatisticsDatabase } from './statistics-database.js';
+
+const DIMENSIONS: Dimension[] = ['key', 'model', 'endpoint'];
+/** A whole hour in the open one's past; rows lie before and after it. */
+const NOW = Math.floor(Date.now() / HOUR) * HOUR;
+const BEGUN = NOW - 44 * DAY - 17.3 * HOUR;
+
+let database: StatisticsDatabase;
+let rows: Sampled[];
+beforeAll(async () => {
+  database = await StatisticsDatabase.create();
+  const old = sampleOf(3000, BEGUN, NOW - 3 * HOUR, 1);
+  // On the edges of hours, days and blocks, and the last millisecond before.
+  const edges = sampleOf(200, 0, 1, 2).map((row, i) => {
+    const edge = NOW - Math.floor(i / 2) * HOUR * (i % 3 === 0 ? 1 : 7);
+    return { ...row, atMs: i % 2 === 0 ? edge : edge - 1 };
+  });
+  rows = [...old, ...edges, ...sampleOf(60, NOW - 3 * HOUR, Date.now(), 3)];
+  await insert(database.source, rows);
+});
+afterAll(() => database.close());
+
+const METRICS: Record<StatisticsSort, (row: StatisticsRow) => number> = {
+  request_count: (row) => row.requests,
+  error_count: (row) => row.clientErrors + row.serverErrors,
+  total_tokens: (row) => row.inputTokens + row.outputTokens,
+  avg_latency_ms: (row) => row.latencySumMs / row.requests,
+  max_latency_ms: (row) => row.latencyMaxMs,
+  p95_latency_ms: (row) => row.p95LatencyMs,
+};
+const ranked = (list: readonly StatisticsRow[], { sortBy, sortDir, limit }: StatisticsQuery) =>
+  list
+    .toSorted(
+      (a, b) => (METRICS[sortBy](a) - METRICS[sortBy](b)) * (sortDir === 'asc' ? 1 : -1) || bytewise(a.value, b.value),
+    )
+    .slice(0, limit);
+const rank = (dimension: Dimension, asked: StatisticsQuery) => database.statistics.rank(dimension, asked);
+
+const at = (index: number) => rows[index]!.atMs;
+const SPANS = (): Partial<StatisticsQuery>[] => [
+  {},
+  { sinceMs: NOW - 30 * DAY + 1234 },
+  { sinceMs: at(7), untilMs: at(7) },
+  { sinceMs: Math.min(at(11), at(12)), untilMs: Math.max(at(11), at(12)) },
+  { sinceMs: NOW - 9 * DAY, untilMs: NOW - 2 * DAY },
+  { sinceMs: NOW - 9 * DAY, untilMs: NOW - 2 * DAY - 1 },
+  { sinceMs: NOW - 9 * DAY + 1, untilMs: NOW - 2 * DAY + 1 },
+  { sinceMs: NOW - 40 * DAY - 40 * HOUR - 1, untilMs: NOW - 38 * DAY },
+  { sinceMs: NOW - 5 * HOUR },
+  { sinceMs: Date.now() - 0.2 * HOUR },
+  { untilMs: NOW - 20 * DAY },
+  { untilMs: BEGUN - DAY },
+  { sinceMs: Date.now() + DAY },
+  { sinceMs: Date.parse('0001-01-01T00:00:00Z'), untilMs: Date.parse('9999-12-31T23:59:59.999Z') },
+];
+const FILTERS: Partial<StatisticsQuery>[] = [
+  {},
+  { keyId: keyIdOf(0) },
+  { keyId: keyIdOf(1) },
+  { keyId: keyIdOf(99) },
+  { model: 'm-0' },
+  { model: '' },
+  { model: keyIdOf(1) },
+  { model: 'vendor/m é 3' },
+  { model: 'nobody asked' },
+  { keyId: keyIdOf(0), model: 'm-0' },
+  { keyId: keyIdOf(0), model: keyIdOf(1) },
+];
+
+let turn = 0;
+/** Each state has other pairs of filter and span: all of them come up in some state. */
+async function expectEverything(off: number): Promise<void> {
+  turn++;
+  for (const dimension of DIMENSIONS) {
+    for (const [i, span] of SPANS().entries()) {
+      for (const filter of FILTERS.filter((_, j) => j === 0 || (i + j + turn) % 5 === 0)) {
+        const asked = query({ ...span, ...filter });
+        expectRows(await rank(dimension, asked), statisticsOf(dimension, rows, asked), off);
+      }
+    }
+  }
+}
+
+async function expectEveryOrder(
+  span: Partial<StatisticsQuery>,
+  filter: Partial<StatisticsQuery>,
+  off: number,
+): Promise<void> {
+  for (const dimension of DIMENSIONS) {
+    for (const sortBy of dimension === 'endpoint' ? ENDPOINT_SORTS : TOKEN_SORTS) {
+      for (const [sortDir, limit] of [
+        ['asc', 500],
+        ['asc', 3],
+        ['desc', 500],
+        ['desc', 3],
+      ] as const) {
+        const asked = query({ ...span, ...filter, sortBy, sortDir, limit });
+        const actual = await rank(dimension, asked);
+        const wanted = statisticsOf(dimension, rows, asked);
+        expect(actual.length).toBe(Math.min(limit, wanted.length));
+        const inOrder = sortBy === 'p95_latency_ms' && off > 0 ? ranked(actual, asked) : ranked(wanted, asked);
+        expect(actual.map(({ value }) => value)).toEqual(inOrder.map(({ value }) => value));
+        const values = new Set(actual.map(({ value }) => value));
+        expectRows(
+          actual,
+          wanted.filter(({ value }) => values.has(value)),
+          off,
+        );
+      }
+    }
+  }
+}
+
+async function expectTopModels(off: number): Promise<void> {
+  await database.source.query(
+    `insert into api_keys (id, name, key_hash, key_hint) values ($1, 'known', $2, '') on conflict do nothing`,
+    [keyIdOf(0), Buffer.from(keyIdOf(0))],
+  );
+  const all = await database.statistics.rankKeys(query());
+  expectRows(all, statisticsOf('key', rows, query()), off);
+  expect(all.map(({ value, keyName }) => [value, keyName])).toEqual(
+    all.map(({ value }) => [value, value === keyIdOf(0) ? 'known' : null]),
+  );
+  for (const { value, topModels } of all) expect(topModels).toEqual(topModelsOf(value, rows));
+  expect(all.some(({ topModels }) => topModels.length === 10)).toBe(true);
+  const one = await database.statistics.rankKeys(query({ keyId: keyIdOf(3).toUpperCase() }));
+  expect(one.map(({ value, topModels }) => ({ value, topModels }))).toEqual([
+    { value: keyIdOf(3), topModels: topModelsOf(keyIdOf(3), rows) },
+  ]);
+  const of = await database.statistics.rankKeys(query({ model: 'm-0', sortBy: 'p95_latency_ms' }));
+  for (const { topModels, requests } of of) expect(topModels).toEqual([{ model: 'm-0', count: requests }]);
+}
+
+/** In this order: each state of the ladder is the one before it and something more. */
+describe('statistics', { shuffle: false }, () => {
+  describe.each([
+    { state: 'nothing is summed up', reach: async () => undefined, off: 0 },
+    { state: 'the older half is summed up', reach: () => database.rollUp(NOW - 20 * DAY), off: 0.011 },
+    { state: 'every closed hour is summed up', reach: () => database.rollUp(), off: 0.011 },
+    {
+      state: 'rows have come after their hours were summed up',
+      reach: async () => {
+        const late = [...sampleOf(40, BEGUN - 90 * DAY, BEGUN, 4), ...sampleOf(40, BEGUN, NOW - HOUR, 5)];
+        await insert(database.source, late);
+        rows.push(...late);
+      },
+      off: 0.011,
+    },
+    { state: 'those are summed up too', reach: () => database.rollUp(), off: 0.011 },
+  ])('where $state', ({ reach, off }) => {
+    beforeAll(reach);
+
+    test('each filter and each span is answered as the rows say', () => expectEverything(off));
+
+    test('each order is right, and those alike are in the order of their names', async () => {
+      await expectEveryOrder({}, {}, off);
+      await expectEveryOrder({ sinceMs: NOW - 30 * DAY + 77 }, {}, off);
+      await expectEveryOrder({ sinceMs: NOW - 30 * DAY + 77 }, { keyId: keyIdOf(0), model: 'm-0' }, 0);
+    });
+
+    test('the models of a key are the ten that it used most', () => expectTopModels(off));
+  });
+});
+
+test('latencies are 1 % off their bucket at most, and exact below 50 ms', async () => {
+  const [row] = await database.source.query<Record<string, number>[]>(`
+    select max(abs(stats_bucket_ms(stats_bucket(ms)) - ms) / greatest(ms, 1)) as off,
+           max(abs(stats_bucket_ms(stats_bucket(ms)) - ms)) filter (where ms < 50) as small
+      from (select n as ms from generate_series(0, 50000) n
+             union all select (2147483647 * power(random(), 4))::int from generate_series(1, 50000)
+             union all select 2147483647) latency`);
+  expect(row!.off).toBeLessThanOrEqual(0.01);
+  expect(row!.small).toBe(0);
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rankingStatement } from '../../../src/stats/aggregates/ranking-statement.js';
+import { rankingSource } from '../../../src/stats/aggregates/ranking-source.js';
+import type { Dimension, StatisticsQuery } from '../../../src/stats/aggregates/statistics-query.js';
+import { DAY, HOUR, insert, keyIdOf, query, sampleOf, type Sampled } from './sample.js';
+import { StatisticsDatabase } from './statistics-database.js';
+
+/** A node of a plan as EXPLAIN tells it, run. */
+interface Node {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly Node[];
+}
+
+const CLOSED = Math.floor(Date.now() / HOUR) * HOUR - 2 * HOUR;
+const DIMENSIONS: readonly Dimension[] = ['key', 'model', 'endpoint'];
+
+let database: StatisticsDatabase;
+let open: Sampled[];
+beforeAll(async () => {
+  database = await StatisticsDatabase.create();
+  open = sampleOf(800, CLOSED, Date.now(), 2);
+  await insert(database.source, [...sampleOf(6000, CLOSED - 9 * DAY, CLOSED, 1), ...open]);
+  await database.rollUp(CLOSED + 0.5 * HOUR);
+  await database.source.query('vacuum analyze stats_rollup');
+});
+afterAll(() => database.close());
+
+/** What a ranking by `sortBy` scans of a table and its partitions. */
+async function scansOf(table: string, dimension: Dimension, asked: StatisticsQuery): Promise<Node[]> {
+  return database.source.transaction('REPEATABLE READ', async (transaction) => {
+    const [sql, values] = rankingStatement(await rankingSource(dimension, asked, transaction), asked);
+    const [answer] = await transaction.query<{ 'QUERY PLAN': [{ Plan: Node }] }[]>(
+      `explain (analyze, format json) ${sql}`,
+      values,
+    );
+    return nodesOf(answer!['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name']?.startsWith(table));
+  });
+}
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const rowsOf = (nodes: readonly Node[]) =>
+  nodes.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
+
+test.each(DIMENSIONS)('each row of the open hour is read once, by a ranking of each %s', async (dimension) => {
+  for (const sortBy of ['request_count', 'p95_latency_ms'] as const)
+    expect(rowsOf(await scansOf('request_logs', dimension, query({ sortBy })))).toBe(open.length);
+});
+
+test('of the open hour a ranking of one key reads the rows of this key alone', async () => {
+  const keyId = keyIdOf(1);
+  expect(rowsOf(await scansOf('request_logs', 'key', query({ keyId })))).toBe(
+    open.filter((row) => row.keyId === keyId).length,
+  );
+});
+
+test.each(DIMENSIONS)('blocks are added up from the index, by a ranking of each %s', async (dimension) => {
+  const [totals, histograms, ...more] = await scansOf('stats_rollup', dimension, query({ limit: 1 }));
+  expect(more).toEqual([]);
+  expect(totals).toMatchObject({ 'Node Type': 'Index Only Scan' });
+  expect(totals!['Actual Rows'] * totals!['Actual Loops']).toBeGreaterThan(0);
+  expect(histograms).not.toMatchObject({ 'Node Type': 'Index Only Scan' });
+});

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DataSource } from 'typeorm';
+import { ReadIndexes1790000010000 } from '../../../migrations/1790000010000-read-indexes.js';
+import { MIGRATIONS } from '../../../migrations/all.js';
+import { KeyUsage } from '../../../src/stats/reports/usage.read-model.js';
+import { UsageDayStore } from '../../../src/stats/reports/stores/usage-day.store.js';
+import { Usage } from '../../../src/stats/reports/usage.read-model.js';
+import { createEmptyDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
+import { eventually } from '../stats-database.js';
+
+const ALL = { from: '0001-01-01', to: '9999-12-31', days: 365, months: 24 };
+
+let database: ScratchDatabase;
+let source: DataSource;
+const KEY = randomUUID();
+
+const migrated = async (migrations: typeof MIGRATIONS): Promise<DataSource> => {
+  const options = { type: 'postgres', url: database.url, migrations, poolSize: 3, installExtensions: false } as const;
+  const opened = await new DataSource(options).initialize();
+  await opened.runMigrations();
+  return opened;
+};
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+});
+afterAll(async () => {
+  await source.destroy();
+  await database.drop();
+});
+
+/** What the release before writes: it knows months by requests and tokens alone. */
+async function writeAsBefore(connection: DataSource, day: string, model: string, errors: number): Promise<void> {
+  const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+  await connection.query(
+    `with by_month as (
+       insert into usage_monthly as u (key_id, month, requests, input_tokens, output_tokens) values ($1, $2, 10, 100, 50)
+       on conflict (key_id, month) do update set requests = u.requests + excluded.requests,
+          input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens
+     )
+     insert into usage_daily as u (key_id, day, model, requests, errors, input_tokens, output_tokens, estimated_tokens)
+     values ($1, $3, $4, 10, $5, 100, 50, 7)
+     on conflict (key_id, day, model) do update set requests = u.requests + excluded.requests, errors = u.errors + excluded.errors,
+        input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens,
+        estimated_tokens = u.estimated_tokens + excluded.estimated_tokens`,
+    [KEY, month, day, model, errors],
+  );
+}
+
+/** One database from release to release. */
+describe('a database of the release before', { shuffle: false }, () => {
+  test('months learn their errors and estimates from its days', async () => {
+    const at = MIGRATIONS.indexOf(ReadIndexes1790000010000);
+    const before = await migrated(MIGRATIONS.slice(0, at));
+    for (const [day, model, errors] of [
+      ['2025-12-31', 'a', 1],
+      ['2026-01-01', 'a', 2],
+      ['2026-01-31', '', 0],
+      ['2026-02-28', 'b', 3],
+    ] as const)
+      await writeAsBefore(before, day, model, errors);
+    await before.destroy();
+    source = await migrated(MIGRATIONS.slice(0, at + 1));
+    const sums = { inputTokens: 100, outputTokens: 50, estimatedTokens: 7 };
+    expect((await new KeyUsage(source).history(KEY, ALL)).monthly).toEqual([
+      { month: '2026-02', requests: 10, errors: 3, ...sums },
+      { month: '2026-01', requests: 20, errors: 2, inputTokens: 200, outputTokens: 100, estimatedTokens: 14 },
+      { month: '2025-12', requests: 10, errors: 1, ...sums },
+    ]);
+  });
+
+  test('a process of it that still runs writes on, and closed days heed what it writes', async () => {
+    const days = new UsageDayStore(source);
+    for (const day of await days.open(100)) expect(await days.close(day)).toBe(true);
+    expect(await days.open(100)).toEqual([]);
+    await writeAsBefore(source, '2026-01-31', 'c', 4);
+    await writeAsBefore(source, '2026-01-01', 'a', 5);
+    expect(await days.open(100)).toEqual(['2026-01-31', '2026-01-01']);
+    const { totals, daily } = await new Usage(source).summary(ALL, null);
+    expect([totals.requests, totals.errors]).toEqual([60, 15]);
+    expect(daily.map(({ day, errors }) => `${day} ${errors}`)).toEqual([
+      ...['2026-02-28 3', '2026-01-31 4', '2026-01-01 7', '2025-12-31 1'],
+    ]);
+  });
+
+  test('the migration waits for a batch under way, and neither stands in the way of the other for good', async () => {
+    await source.undoLastMigration();
+    const writer = source.createQueryRunner();
+    await writer.startTransaction();
+    await writer.query('update usage_monthly set requests = requests where key_id = $1', [KEY]);
+    const migrating = source.runMigrations();
+    await eventually(async () => {
+      const [row] = await source.query<{ n: number }[]>(
+        `select count(*)::int n from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+      );
+      return row?.n === 1;
+    });
+    await writer.query('insert into usage_daily (key_id, day, model) values ($1, $2, $3)', [KEY, '2026-03-01', 'd']);
+    await writer.commitTransaction();
+    await writer.release();
+    expect(await migrating).toHaveLength(1);
+    expect((await new Usage(source).summary(ALL, null)).totals.requests).toBe(60);
+  });
+});
