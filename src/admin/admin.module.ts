@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { TransactionsModule } from '../database/transactions.module.js';
+import { TransactionsModule } from '../database/transactions.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { COUNTED_MAX } from '../database/counted-max.js';
+import { COUNTED_MAX } from '../database/month-partitions.js';
 import type { AdminActor } from '../request-context/admin-actor.js';
 import type { AuditAction } from './audit-action.data.js';
 

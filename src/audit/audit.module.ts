@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
-import { TransactionsModule } from '../database/transactions.module.js';
+import { TransactionsModule } from '../database/transactions.js';
 import { AuditLog } from './audit-log.js';
 import { AuditPartitions } from './audit-partitions.js';
 import { AuditTrail } from './audit-trail.read-model.js';

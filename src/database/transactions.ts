@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** One open transaction. Stores and the audit log take it, so that what they write is one with the change it belongs to. */
@@ -20,3 +20,6 @@ export class Transactions {
     });
   }
 }
+
+@Module({ providers: [Transactions], exports: [Transactions] })
+export class TransactionsModule {}

@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { SecretsModule } from '../secrets/secrets.module.js';
+import { SecretsModule } from '../secrets/secrets.js';
 import { FirstOwner } from './first-owner.service.js';
 import { Lockout } from './lockout.service.js';
 import { OperatorsService } from './operators.service.js';
 import { Passwords } from './passwords.service.js';
 import { SessionsService } from './sessions.service.js';
-import { SignInRecords } from './sign-in-records.service.js';
-import { SignIn } from './sign-in.service.js';
+import { SignInRecords, SignIn } from './sign-in.service.js';
 import { GuessStore } from './stores/guess.store.js';
 import { OperatorStore } from './stores/operator.store.js';
 import { SessionStore } from './stores/session.store.js';

@@ -1,5 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
-import { DeliveryFailure } from './delivery-failure.js';
+import { DeliveryFailure } from './attempt-outcome.rules.js';
 import { judgedConnector, type AddressJudge, type Resolver } from './judged-connection.js';
 
 /** Milliseconds. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
-import { emailKeyOf } from '../account.rules.js';
-import type { Operator } from '../operator.js';
+import { emailKeyOf, type Operator } from '../account.rules.js';
 
 /** An operator with what a password is compared with: never handed out of this room. */
 export interface Account extends Operator {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { COUNTED_MAX } from '../../database/counted-max.js';
+import { COUNTED_MAX } from '../../database/month-partitions.js';
 import { requestIdMoment } from './request-id-moment.rules.js';
 
 /** All of them hold; null: any. */

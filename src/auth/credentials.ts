@@ -1,5 +1,27 @@
-import type { RouteSpec } from '../routes/route-spec.js';
 import { SESSION_MS } from '../operators/session.js';
+import type { RouteSpec } from '../routes/route-spec.js';
+
+/** What a caller shows. `malformed`: something, but no bearer token. */
+export type Credential =
+  { readonly kind: 'missing' | 'malformed' } | { readonly kind: 'token'; readonly token: string };
+
+const MISSING: Credential = { kind: 'missing' };
+const MALFORMED: Credential = { kind: 'malformed' };
+const BEARER = /^bearer[ \t]+(\S+)$/i;
+
+/** Reads an Authorization header: `Bearer`, in any case, and one token. An empty header counts as none (D2). */
+export function bearerOf(authorization: string | undefined): Credential {
+  const text = authorization?.trim() ?? '';
+  if (text === '') return MISSING;
+  const token = BEARER.exec(text)?.[1];
+  return token === undefined ? MALFORMED : { kind: 'token', token };
+}
+
+/** Reads an x-api-key header, which holds the bare key. */
+export function bareKeyOf(header: string | undefined): Credential {
+  const token = header?.trim() ?? '';
+  return token === '' ? MISSING : { kind: 'token', token };
+}
 
 const NAME = 'gw_admin_session';
 /** A session lives as long after its last extension, so its cookie never dies before it. */

@@ -1,3 +1,6 @@
+import { forbidden } from '../errors/catalogue.js';
+import type { Session, SessionsService } from '../operators/sessions.service.js';
+
 /**
  * Where the page is that signs somebody in. `foreign`: not the page of this gateway; `insecure`: its own page, but over
  * plain http on another machine, where the browser would drop the `Secure` cookie without a word (D19).
@@ -23,4 +26,18 @@ export function judgeSignInOrigin(origin: string | undefined, host: string): Ori
 function urlOf(origin: string): URL | null {
   if (!/^https?:\/\/[^/?#@\\]+$/i.test(origin) || !URL.canParse(origin)) return null;
   return new URL(origin);
+}
+
+/**
+ * Requires the session's own token on calls that can change something (D19).
+ * @param given `X-CSRF-Token`
+ * @throws GatewayError `forbidden`
+ */
+export function requireCsrfToken(
+  sessions: SessionsService,
+  session: Session,
+  { method, given }: { readonly method: string; readonly given: string | string[] | undefined },
+): void {
+  if (method === 'GET' || (typeof given === 'string' && sessions.isCsrfToken(session, given))) return;
+  throw forbidden("The X-CSRF-Token header is missing or is not this session's: sign in answers it as `csrf_token`.");
 }

@@ -1,20 +1,65 @@
 import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { LoggerService } from '@nestjs/common';
-import { AggregatorRegistry, type Registry } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Config } from '../config/config.js';
-import type { Stoppable } from '../lifecycle/stoppable.js';
+import type { Stoppable } from '../lifecycle/lifecycle.js';
 import { Metrics } from '../telemetry/metrics/metrics.js';
-import { listenForMetrics } from './metrics-listener.js';
+import type { Workers } from '../workers/workers.js';
+import { metricsError } from './addresses.js';
+
+const HEAD_TIMEOUT_MS = 10_000;
+const CONNECTIONS_MAX = 100;
+
+/**
+ * Serves `GET /metrics` on a separate address, never on the public one (D21), and 404 for everything else.
+ * @param config with `metricsPort` set
+ * @param text the metrics in Prometheus's format
+ * @throws ConfigError if the host and port are not available
+ */
+export async function listenForMetrics(
+  config: Config,
+  text: () => Promise<string>,
+): Promise<Stoppable & { readonly url: string }> {
+  const server = createServer({ headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: HEAD_TIMEOUT_MS }, (req, res) => {
+    answer(req, res, text).catch(() => res.destroy());
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  try {
+    server.listen(config.metricsPort ?? 0, config.metricsHost);
+    await once(server, 'listening');
+  } catch (error) {
+    throw metricsError(error, config);
+  }
+  return {
+    url: `http://${hostOf(config.metricsHost)}:${(server.address() as AddressInfo).port}/metrics`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(req: IncomingMessage, res: ServerResponse, text: () => Promise<string>): Promise<void> {
+  // Whatever comes with the request is not wanted: the connection that brings it is not kept.
+  if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
+    res.shouldKeepAlive = false;
+  }
+  if (req.method !== 'GET' || req.url?.split('?')[0] !== '/metrics') {
+    res.writeHead(404, { 'content-length': 0 }).end();
+    return;
+  }
+  const body = Buffer.from(await text());
+  res.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'content-length': body.length }).end(body);
+}
+
+const hostOf = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** A worker that serves and does not answer within it leaves the scrape without an answer. */
 const ANSWER_MS_MAX = 5_000;
-
-/** What the first process of GW_WORKERS knows. */
-interface WorkerFigures {
-  /** Workers that run. */
-  readonly alive: number;
-  readonly restarts: number;
-}
 
 type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
@@ -28,7 +73,7 @@ type Message = { readonly metrics: 'ready' } | { readonly metrics: 'wanted' } | 
 export function showWorkersMetrics(
   config: Config,
   log: LoggerService,
-  figures: () => WorkerFigures,
+  figures: () => Pick<Workers, 'alive' | 'restarts'>,
 ): Promise<Stoppable & { readonly url: string }> {
   const own = new Metrics(log);
   own.read('gateway_workers', () => figures().alive);
