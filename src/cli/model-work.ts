@@ -1,27 +1,26 @@
 import { Module } from '@nestjs/common';
-import { ListModelAllowlistRequest } from '../../admin/model-allowlist/list-model-allowlist.request.dto.js';
-import { ModelIdPipe } from '../../admin/model-allowlist/model-id.pipe.js';
-import { SetModelPolicyRequest } from '../../admin/model-allowlist/model-policy.request.dto.js';
-import { pageOf } from '../../admin/page/page.response.dto.js';
-import { notFound } from '../../errors/catalogue.js';
-import { PolicyRowsModule } from '../../model-policy/policy-rows.module.js';
-import { PolicyService, type ModelPolicy } from '../../model-policy/policy.service.js';
-import { OperatorsModule } from '../../operators/operators.module.js';
-import { OperatorsService } from '../../operators/operators.service.js';
-import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
-import { withApplication, type Need } from '../application.js';
-import { checkBody, readQuery } from '../check-input.js';
-import type { Invocation, Result } from '../command.js';
-import { PAGE_OPTIONS } from '../page-options.data.js';
-import { pageText, printable, timeText } from '../text-table.js';
-import { POLICIES, POLICY_OPTIONS, type Policy } from './model-options.data.js';
+import { ListModelAllowlistRequest } from '../admin/model-allowlist/list-model-allowlist.request.dto.js';
+import { ModelIdPipe } from '../admin/model-allowlist/model-id.pipe.js';
+import { SetModelPolicyRequest } from '../admin/model-allowlist/model-policy.request.dto.js';
+import { pageOf } from '../admin/page/page.response.dto.js';
+import { notFound } from '../errors/catalogue.js';
+import { PolicyRowsModule } from '../model-policy/policy-rows.module.js';
+import { PolicyService, type ModelPolicy } from '../model-policy/policy.service.js';
+import { OperatorsModule } from '../operators/operators.module.js';
+import { OperatorsService } from '../operators/operators.service.js';
+import { SYSTEM_ACTOR } from '../request-context/admin-actor.js';
+import { withApplication, type Need } from './application.js';
+import { checkBody, readQuery } from './check-input.js';
+import type { Invocation, Result } from './command.js';
+import { PAGE_OPTIONS, POLICIES, type Policy, POLICY_OPTIONS } from './options.data.js';
+import { pageText, printable, timeText } from './text-table.js';
 
 /** Whose names the list shows. */
 @Module({ imports: [PolicyRowsModule, OperatorsModule] })
 class PoliciesWithOperators {}
 
-const READS: Need = { room: PoliciesWithOperators, writes: false };
-const WRITES: Need = { room: PolicyRowsModule, writes: true };
+const READS: Need = { module: PoliciesWithOperators, writes: false };
+const WRITES: Need = { module: PolicyRowsModule, writes: true };
 const HEAD = ['MODEL', 'POLICY', 'CHANGED', 'BY', 'NOTE'];
 /** Who is no operator. */
 const ACTORS: Readonly<Record<string, string>> = { admin_key: 'admin key', system: 'command line' };

@@ -1,9 +1,7 @@
-import { withDatabase } from '../application.js';
-import type { Invocation, Result } from '../command.js';
-import { applyMigrations } from '../database/apply-migrations.js';
-import { migrationState, type MigrationState } from '../database/migration-state.js';
-import { withSession } from '../database/with-session.js';
-import { readSettings } from '../settings.js';
+import { withDatabase, readSettings } from './application.js';
+import type { Invocation, Result } from './command.js';
+import { applyMigrations, migrationState, type MigrationState } from './database/migrations.js';
+import { withSession } from './database/stores/session.js';
 
 export async function migrate({ env }: Invocation): Promise<Result> {
   return withDatabase(await readSettings(env), async ({ url }) => {

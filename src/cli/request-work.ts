@@ -1,13 +1,13 @@
-import { ListRequestLogsRequest, requestLogFilterOf } from '../../admin/logs/list-request-logs.request.dto.js';
-import { RequestLogListResponse, type RequestLogResponse } from '../../admin/logs/request-logs.response.dto.js';
-import { ERROR_CODES, type ErrorCode } from '../../errors/error-code.data.js';
-import { RecordsModule } from '../../stats/records/records.module.js';
-import { RequestLogs } from '../../stats/records/request-logs.read-model.js';
-import { withApplication } from '../application.js';
-import { readQuery } from '../check-input.js';
-import { CliError } from '../cli-error.js';
-import type { Invocation, Result } from '../command.js';
-import { textList } from '../text-table.js';
+import { ListRequestLogsRequest, requestLogFilterOf } from '../admin/logs/list-request-logs.request.dto.js';
+import { RequestLogListResponse, type RequestLogResponse } from '../admin/logs/request-logs.response.dto.js';
+import { ERROR_CODES, type ErrorCode } from '../errors/error-code.data.js';
+import { RecordsModule } from '../stats/records/records.module.js';
+import { RequestLogs } from '../stats/records/request-logs.read-model.js';
+import { withApplication } from './application.js';
+import { readQuery } from './check-input.js';
+import { CliError } from './cli-error.js';
+import type { Invocation, Result } from './command.js';
+import { textList } from './text-table.js';
 
 const NOTHING =
   'Nothing is kept under this id. Requests of known keys that were answered with 4xx or 5xx are kept for 7 days, the sample of all (GW_LOG_SAMPLE_RATE) for a year.';
@@ -15,7 +15,7 @@ const NOTHING =
 /** `GET /admin/request-logs?request_id=`. @throws CliError `not_found` where nothing is kept under the id */
 export async function showRequest(call: Invocation, id: string): Promise<Result> {
   const query = readQuery(ListRequestLogsRequest, { request_id: id }, []);
-  return withApplication(call, { room: RecordsModule, writes: false }, async (services) => {
+  return withApplication(call, { module: RecordsModule, writes: false }, async (services) => {
     const page = await services.get(RequestLogs).list(requestLogFilterOf(query), query);
     const document = RequestLogListResponse.of(page, query.offset);
     const [log] = document.logs;

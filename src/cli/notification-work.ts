@@ -1,21 +1,21 @@
-import { ListNotificationsRequest } from '../../admin/notifications/list-notifications.request.dto.js';
+import { ListNotificationsRequest } from '../admin/notifications/list-notifications.request.dto.js';
 import {
   NotificationListResponse,
   type NotificationResponse,
-} from '../../admin/notifications/notification.response.dto.js';
-import { EventsModule } from '../../events/events.module.js';
-import { NotificationsService } from '../../events/notifications.service.js';
-import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
-import { withApplication } from '../application.js';
-import { readQuery } from '../check-input.js';
-import type { Invocation, Result } from '../command.js';
-import { pageText, timeText } from '../text-table.js';
-import { PAGE_OPTIONS } from '../page-options.data.js';
+} from '../admin/notifications/notification.response.dto.js';
+import { EventsModule } from '../events/events.module.js';
+import { NotificationsService } from '../events/notifications.service.js';
+import { SYSTEM_ACTOR } from '../request-context/admin-actor.js';
+import { withApplication } from './application.js';
+import { readQuery } from './check-input.js';
+import type { Invocation, Result } from './command.js';
+import { PAGE_OPTIONS } from './options.data.js';
+import { pageText, timeText } from './text-table.js';
 
 /** `GET /admin/notifications`. */
 export async function listNotifications(call: Invocation, input: Record<string, unknown>): Promise<Result> {
   const query = readQuery(ListNotificationsRequest, input, PAGE_OPTIONS);
-  return withApplication(call, { room: EventsModule, writes: false }, async (services) => {
+  return withApplication(call, { module: EventsModule, writes: false }, async (services) => {
     const page = await services.get(NotificationsService, { strict: false }).list(SYSTEM_ACTOR, null, query);
     const document = NotificationListResponse.of(page, query.offset);
     return { document, text: listText(document, query.offset) };
