@@ -13,9 +13,8 @@ import { OperatorStore } from './stores/operator.store.js';
 import { SessionStore } from './stores/session.store.js';
 
 /**
- * People who run the gateway: accounts, roles, passwords, sessions, the lockout, the first owner. Apart from `auth`, which
- * knows requests and no tables. It fails with the database: nobody signs in and no session is found, which is 503 and
- * never 401; the admin key asks nothing here.
+ * Operator accounts, roles, passwords, sessions, the lockout, and the first owner. Separate from `auth`, which handles
+ * requests and no tables. During a database outage sign-in and sessions fail with 503, never 401; the admin key still works.
  */
 @Module({
   imports: [AuditModule, DatabaseModule, SecretsModule],

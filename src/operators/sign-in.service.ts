@@ -12,7 +12,7 @@ import { SessionsService } from './sessions.service.js';
 import { type Account, operatorOf, OperatorStore } from './stores/operator.store.js';
 import { Turnstile } from './turnstile.js';
 
-/** What a sign-in leaves behind once the password has been looked at: session and audit row, each in one transaction. */
+/** Session and audit row of a sign-in, in one transaction. Separate from `SignIn`, which would have six dependencies. */
 @Injectable()
 export class SignInRecords {
   constructor(

@@ -21,7 +21,7 @@ export interface FoundSession {
   readonly extended: boolean;
 }
 
-/** The only reader and writer of `operator_sessions`; the foreign key takes the sessions of a deleted operator. */
+/** `operator_sessions`. The foreign key deletes the sessions of a deleted operator; retention deletes expired rows. */
 @Injectable()
 export class SessionStore {
   constructor(private readonly source: DataSource) {}
