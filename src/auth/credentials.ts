@@ -31,8 +31,8 @@ const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,200}$/;
 
 /**
- * The session token in a Cookie header, or null. Two cookies of the name with different values are none: a page of a
- * neighbouring host could have set the other one, and which goes first is not said.
+ * The session token in a Cookie header, or null. Two cookies of the name with different values are invalid: a page of a
+ * neighbouring host could have set one of them.
  */
 export function sessionTokenOf(cookies: string | undefined): string | null {
   if (cookies === undefined) return null;

@@ -30,13 +30,12 @@ export class DeliveryAttempts {
   ) {}
 
   /**
-   * Never rejects. What cannot be written down is tried again until the lease is over; then it is sent once more by
-   * whoever claims it: at least once.
+   * Never rejects. Recording the result is retried until the lease ends; then the next claim sends it again (at least once).
    * @param leasedUntilMs by `performance.now()`
-   * @param stop gives the delivery back, unless an answer has come
+   * @param stop gives the delivery back, unless a response has come
    */
   async make(claim: Claim, leasedUntilMs: number, stop: AbortSignal): Promise<void> {
-    // This process may have stood still since it claimed.
+    // This process could have been suspended since the claim.
     if (performance.now() > leasedUntilMs - ATTEMPT_MS_MAX) return;
     const outcome = await this.send(claim, stop);
     const write = outcome === null ? () => this.claims.giveBack(claim) : () => this.record(claim, outcome);
