@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { settingsTable } from '../dist/src/config/settings-table.js';
+import { settingsTable } from '../dist/src/config/generated-settings.js';
 
 writeFileSync('docs/settings.md', settingsTable());

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
-import { TransactionsModule } from '../database/transactions.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { ApiKeysController } from './api-keys/api-keys.controller.js';
@@ -28,7 +27,7 @@ import { ReadTurnsModule } from './read-turns.module.js';
  */
 @Module({
   imports: [
-    ...[AuditModule, KeysModule, ModelPolicyModule, TransactionsModule, ReadTurnsModule],
+    ...[AuditModule, KeysModule, ModelPolicyModule, ReadTurnsModule],
     ...[
       AdminStatsModule,
       AdminLogsModule,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { COUNTED_MAX } from '../database/counted-max.js';
 import type { AdminActor } from '../request-context/caller-session.js';
+import { COUNTED_MAX } from '../database/month-partitions.js';
 import type { AuditAction } from './audit-action.data.js';
 
 /** All of them hold; null: any. */

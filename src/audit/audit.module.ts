@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
-import { TransactionsModule } from '../database/transactions.module.js';
 import { AuditLog } from './audit-log.js';
 import { AuditPartitions } from './audit-partitions.js';
 import { AuditTrail } from './audit-trail.read-model.js';
@@ -10,8 +9,8 @@ import { AuditTrail } from './audit-trail.read-model.js';
  * transaction: if the row cannot be written, the change is rolled back. Therefore it also exports `Transactions`.
  */
 @Module({
-  imports: [DatabaseModule, TransactionsModule],
+  imports: [DatabaseModule],
   providers: [AuditLog, AuditPartitions, AuditTrail],
-  exports: [AuditLog, AuditTrail, TransactionsModule],
+  exports: [AuditLog, AuditTrail, DatabaseModule],
 })
 export class AuditModule {}

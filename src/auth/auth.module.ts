@@ -7,10 +7,9 @@ import { AddressLimits, floodLimits } from './flood.guard.js';
 import { SessionCallers } from './session-callers.service.js';
 
 /**
- * Who is calling: an API key under /v1, the admin key or a session under /admin, a session under /dashboard; and how
- * often from one address. Apart from `keys` and `operators`, so that what a credential looks like in a request is known
- * in one place. Its guards refuse with 401, 403 and 429, and with 503 where a key or session cannot be looked up; the
- * pipeline makes them, this module brings what they need.
+ * Authentication: an API key under /v1, the admin key or a session under /admin, a session under /dashboard; and flood limits
+ * by address. Separate from `keys` and `operators`, which do not read requests. Its guards refuse with 401, 403 and 429, and
+ * with 503 if a key or session cannot be looked up. The pipeline creates the guards.
  */
 @Module({
   imports: [KeysModule, OperatorsModule, ThrottlerModule.forRootAsync({ useFactory: floodLimits })],

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { badRequest, forbidden } from '../errors/catalogue.js';
 import { requestOf } from '../request-context/context.decorator.js';
-import { judgeSignInOrigin } from './sign-in-origin.rules.js';
+import { judgeSignInOrigin } from './csrf.js';
 import { SessionCallers } from './session-callers.service.js';
 
 /** Stage 3 of the routes under /dashboard: the session cookie only, and for signing in where the page is (D19). */

@@ -4,8 +4,12 @@ import type { FastifyRequest } from 'fastify';
 import { tooManyCalls } from '../errors/catalogue.js';
 import { contextOf, requestOf } from '../request-context/context.decorator.js';
 import { clientAddressOf, UntrustedProxyWarning } from './client-address.js';
-import { CALLS, PASSWORDS } from './flood-limits.data.js';
 import { FloodWindows } from './flood-windows.js';
+
+/** Of one address in one process; `ttl` in milliseconds. More than any script of an administrator calls. */
+const CALLS = { name: 'calls', ttl: 60_000, limit: 60_000 };
+/** Each hashes a password, which is expensive. At most as many as can wait for that, so that one address cannot fill the queue. */
+const PASSWORDS = { name: 'passwords', ttl: 10_000, limit: 200 };
 
 /** What the shield counts, by address: calls of /admin and /dashboard, and those among them that bring a password. */
 export const floodLimits = (): ThrottlerModuleOptions => ({

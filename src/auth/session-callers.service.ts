@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { forbidden, missingSession } from '../errors/catalogue.js';
-import { allows, type Role } from '../operators/roles.rules.js';
+import { allows, type Role } from '../operators/account.rules.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { clientAddressOf } from './client-address.js';
-import { requireCsrfToken } from './csrf-token.js';
-import { cookieWith, isCookieSentAgain, sessionTokenOf } from './session-cookie.js';
+import { requireCsrfToken } from './csrf.js';
+import { cookieWith, isCookieSentAgain, sessionTokenOf } from './credentials.js';
 
 /** Who calls by the session cookie, and whether the call is theirs to make. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { ClockModule } from '../clock/clock.module.js';
+import { ClockModule } from '../clock/clock.js';
 import type { Config } from '../config/config.js';
 import { ConfigModule } from '../config/config.module.js';
 import { DatabaseModule } from '../database/database.module.js';

@@ -6,7 +6,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const fits = major > 26 || (major === 26 && minor >= 10);
 
 if (fits) {
-  const [{ run }, { prepareProcess }] = await Promise.all([import('./run.js'), import('./prepare-process.js')]);
+  const [{ run }, { prepareProcess }] = await Promise.all([import('./run.js'), import('./run.js')]);
   prepareProcess();
   // Not left to the event loop: a connection that somebody forgot must not keep a shell waiting.
   process.exit(await run(process.argv.slice(2), process.env));

@@ -1,4 +1,5 @@
-import type { Writable } from 'node:stream';
+import { Console } from 'node:console';
+import { Writable } from 'node:stream';
 import { GatewayError } from '../errors/gateway-error.js';
 import { CliError, EXIT, type ExitCode } from './cli-error.js';
 import type { Result } from './command.js';
@@ -59,3 +60,15 @@ function asCliError(error: unknown): CliError {
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
+
+/**
+ * Silences everything except the command's own output. TypeORM reports a failed migration on stdout, whatever its settings,
+ * and the driver warns on stderr: both would corrupt the JSON document.
+ */
+export function prepareProcess(): void {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  globalThis.console = new Console(nowhere);
+  process.removeAllListeners('warning');
+  // A closed pipe (`| head`) is handled at the write that fails.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}

@@ -1,7 +1,13 @@
-/** The wall clock, injected so that tests can move it. Quota windows go by the database's clock, not by this one. */
+import { Global, Module } from '@nestjs/common';
+
+/** The wall clock, injected so that tests can move it. Quotas use the database's clock instead. */
 export class Clock {
   /** Milliseconds since 1970. */
   now(): number {
     return Date.now();
   }
 }
+
+@Global()
+@Module({ providers: [Clock], exports: [Clock] })
+export class ClockModule {}

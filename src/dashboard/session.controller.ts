@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { clientAddressOf } from '../auth/client-address.js';
-import { cookieWith, NO_COOKIE } from '../auth/session-cookie.js';
+import { cookieWith, NO_COOKIE } from '../auth/credentials.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { SignIn } from '../operators/sign-in.service.js';
 import { Context, NoInputGuard } from '../request-context/context.decorator.js';

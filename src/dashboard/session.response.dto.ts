@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLES, type Role } from '../operators/roles.rules.js';
+import { ROLES, type Role } from '../operators/account.rules.js';
 import type { CallerSession } from '../request-context/caller-session.js';
 
 class SignedInOperator {

@@ -1,10 +1,10 @@
 import { serviceUnavailable } from '../errors/catalogue.js';
 
-/** What one statement reads at most. */
+/** Rows that one statement reads at most. */
 const BATCH_MAX = 500;
-/** Statements under way at most: two, so that a connection that hangs holds up only what it was asked for. */
+/** Concurrent statements: two, so that a hanging connection delays only its own reads. */
 const FLIGHTS_MAX = 2;
-/** How many wait at most. Who comes later would wait in vain. */
+/** Later reads would time out anyway. */
 const WAITING_MAX = 10_000;
 
 interface Wanted<Row> {
@@ -14,19 +14,19 @@ interface Wanted<Row> {
 }
 
 /**
- * Look-ups of callers, many a statement: made-up keys or cookies by the thousand, each of them new, take two connections of
- * the general pool and leave the others to changes, usage and operators.
+ * Lookups of callers, many per statement: a flood of made-up keys or cookies takes two connections of the general pool and
+ * leaves the others to the rest of the gateway.
  */
 export class BatchedReads<Row> {
   private readonly waiting: Wanted<Row>[] = [];
   private flights = 0;
 
-  /** @param readAll the rows that there are, by their names; one statement */
+  /** @param readAll returns the existing rows by their names, in one statement */
   constructor(private readonly readAll: (names: readonly string[]) => Promise<ReadonlyMap<string, Row>>) {}
 
   /**
-   * By a statement that begins after this call. Null: there is no such row. Rejects as the statement does.
-   * @throws GatewayError `service_unavailable` where too many wait
+   * @returns the row as of a statement that begins after this call; null: there is none
+   * @throws GatewayError `service_unavailable` if too many reads wait; what the statement throws
    */
   read(name: string): Promise<Row | null> {
     if (this.waiting.length >= WAITING_MAX)

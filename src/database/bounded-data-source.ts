@@ -2,8 +2,7 @@ import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationMode } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { POOL_SESSION } from './data-source-options.js';
-import { setSession } from './session-settings.js';
+import { POOL_SESSION, setSession } from './data-source-options.js';
 
 /** A statement whose server says nothing for so long is given up, and its connection with it. D22 */
 const SILENCE_MS_MAX = 2000;

@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 
 /** To get a connection of the pool, a free one or a new one. D22 */
@@ -48,4 +49,14 @@ export function migrationOptions({ url, migrations }: Pick<DataSourceParts, 'url
     ...dataSourceOptions({ url, poolSize: 2, entities: [], migrations }),
     applicationName: 'gateway-migrations',
   } as const satisfies DataSourceOptions;
+}
+
+/** Formats that the driver can read: a role or a database could be set to others. */
+const FORMATS: Readonly<Record<string, string>> = { TimeZone: 'UTC', DateStyle: 'ISO', extra_float_digits: '1' };
+
+/** Sets up a new connection, including `FORMATS`. Poolers refuse settings as start-up options. */
+export async function setSession(client: Client, settings: Readonly<Record<string, string>>): Promise<void> {
+  const pairs = Object.entries({ ...FORMATS, ...settings });
+  const calls = pairs.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);
+  await client.query(`select ${calls.join(', ')}`, pairs.flat());
 }

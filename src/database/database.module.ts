@@ -8,9 +8,8 @@ import { Transactions } from './transactions.js';
 import { WatchConnection } from './watch-connection.js';
 
 /**
- * The way to PostgreSQL: the general pool, migrations at the start, transactions, and whether the database is there.
- * Apart, because everything that keeps something needs it and it knows none of them. It fails without stopping anybody:
- * a start without database waits, and what asks a database that hangs or is away gets its error within 2 s.
+ * The general pool of PostgreSQL, migrations at the start, transactions, and the database's state. It depends on no feature.
+ * A start without a database waits; a statement on a hanging or unavailable database fails within 2 s.
  */
 @Module({ providers: [Database, WatchConnection, Transactions], exports: [Database, WatchConnection, Transactions] })
 export class DatabaseModule {

@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { BoundedDataSource } from './bounded-data-source.js';
 import { databaseProblem } from './database-problem.rules.js';
-import { databaseState, type DatabaseState } from './database-state.rules.js';
 import { OwnConnection } from './own-connection.js';
 import { migrateAtStart, type Migration } from './pending-migrations.js';
 import { WatchConnection } from './watch-connection.js';
@@ -17,6 +16,12 @@ const LACKS: ReadonlySet<string> = new Set(['42501', '3F000']);
 /** A standby's sessions are read-only too. */
 const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as read_only`;
 const NEW_SESSION = { name: 'gateway-watch', statementMsMax: 1500 };
+
+/**
+ * `connecting`: before the first contact, including migrations. `away`: was reached, and is now unreachable or read-only, as a
+ * former primary after a failover; a read-only database can still be read (D22).
+ */
+export type DatabaseState = 'connecting' | 'ready' | 'away';
 
 interface ReadOnlyRow {
   readonly read_only: boolean;
@@ -40,7 +45,8 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   get state(): DatabaseState {
-    return databaseState({ started: this.started, reachable: !this.watch.away, readOnly: this.readOnly });
+    if (!this.started) return 'connecting';
+    return this.watch.away || this.readOnly ? 'away' : 'ready';
   }
 
   private get whyNot(): string | null {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { setSession } from './session-settings.js';
+import { setSession } from './data-source-options.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
 /** Connecting, session settings and `onConnect` together. */

@@ -8,6 +8,12 @@ const GOING = 'on its way out';
  */
 export const MONTHS_READY = 3;
 
+/**
+ * Totals of lists over partitioned logs are exact up to this number, and their pages end there (D17): counting further would
+ * read the whole log. A statement counts one row more, which stands for any greater number.
+ */
+export const COUNTED_MAX = 100_000;
+
 const THIS_MONTH = `date_trunc('month', clock_timestamp() at time zone 'UTC')`;
 
 /** Runs one statement, on whichever connection the caller has: inside his transaction, or in one of its own. */

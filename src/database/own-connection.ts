@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { DedicatedConnection } from './dedicated-connection.js';
 
-/** Less than a request may wait in all: whoever asks for a job waits for this too (D22). */
+/** Less than a request waits in all: starting a job by request includes this wait (D22). */
 const CONNECT_MS_MAX = 1500;
 /** The server's own limit comes first: it leaves the connection usable. */
 const SILENCE_AFTER_LIMIT_MS = 1000;
@@ -16,10 +16,7 @@ interface Terms {
   readonly session?: Readonly<Record<string, string>>;
 }
 
-/**
- * A connection beside the pool for as long as one piece of work takes, with limits of its own. Once lost it is not made
- * anew: what it held, a lock above all, is gone with it.
- */
+/** A connection outside the pool for one piece of work. Once lost it is not replaced, since its locks are lost with it. */
 export class OwnConnection {
   private readonly losing = new AbortController();
 
@@ -29,11 +26,11 @@ export class OwnConnection {
     private readonly silenceMsMax: number,
   ) {}
 
-  /** @throws within 2 s or so where there is no database */
+  /** @throws within about 2 s if there is no database */
   static async open(url: string, { name, statementMsMax, session }: Terms): Promise<OwnConnection> {
     const connection = new DedicatedConnection(url, {
       name,
-      // The last three: a server that has lost its client lets go of the lock within a minute, and of an idle one never.
+      // Keepalives: a server that has lost its client releases the lock within a minute. An idle session is never ended.
       session: {
         ...{ statement_timeout: String(statementMsMax), lock_timeout: String(statementMsMax) },
         ...{ tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' },
@@ -44,12 +41,7 @@ export class OwnConnection {
     });
     let own: OwnConnection | undefined;
     connection.start();
-    const giveUp = new AbortController();
-    await Promise.race([
-      connection.firstUsable,
-      pause(CONNECT_MS_MAX, undefined, { signal: giveUp.signal }).catch(() => undefined),
-    ]);
-    giveUp.abort();
+    await Promise.race([connection.firstUsable, pause(CONNECT_MS_MAX, undefined, { ref: false })]);
     const { client } = connection;
     if (client === null) {
       void connection.stop();
@@ -58,10 +50,7 @@ export class OwnConnection {
     return (own = new OwnConnection(connection, client, statementMsMax + SILENCE_AFTER_LIMIT_MS));
   }
 
-  /**
-   * `work` on a connection that ends with it; when `signal` aborts it is cut off, whatever it waits for.
-   * @throws what `work` throws; without a database as `open`
-   */
+  /** Runs `work` on a connection that ends with it, or immediately when `signal` aborts. @throws as `open` and `work` do */
   static async during<T>(
     url: string,
     terms: Terms,

@@ -1,5 +1,4 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { withAdvisoryLock } from './advisory-lock.js';
 import { migrationOptions } from './data-source-options.js';
 
 export type Migration = new () => MigrationInterface;
@@ -7,7 +6,7 @@ type Rows = (sql: string, parameters?: unknown[]) => Promise<Record<string, unkn
 
 const TABLE_EXISTS = `select to_regclass('migrations') is not null as there`;
 
-/** Names of the migrations that a database lacks. Only reads: it may belong to somebody who migrates by hand. */
+/** Names of the migrations that a database lacks. Only reads. */
 export async function pendingMigrations(query: Rows, migrations: readonly Migration[]): Promise<string[]> {
   const [table] = await query(TABLE_EXISTS);
   const applied = table?.there === true ? await query('select name from migrations') : [];
@@ -16,9 +15,9 @@ export async function pendingMigrations(query: Rows, migrations: readonly Migrat
 }
 
 /**
- * What a start does about them: it runs them, unless GW_MIGRATE is off. Then it is not ready until somebody has.
+ * Runs pending migrations, unless GW_MIGRATE is off.
  * @returns those that were run
- * @throws Error that says what is pending and what to do
+ * @throws Error if GW_MIGRATE is off: the gateway is not ready until they have been run
  */
 export async function migrateAtStart(query: Rows, { url, migrations, allowed }: StartMigrations): Promise<string[]> {
   const pending = await pendingMigrations(query, migrations);
@@ -38,7 +37,7 @@ interface StartMigrations {
   readonly allowed: boolean;
 }
 
-/** Runs what is pending, one process at a time, on connections of its own; what was done before it failed stays done. */
+/** Runs pending migrations, one process at a time, on separate connections. Each is a transaction of its own. */
 export async function runMigrations(url: string, migrations: readonly Migration[]): Promise<void> {
   const source = new DataSource(migrationOptions({ url, migrations }));
   await source.initialize();
@@ -46,5 +45,20 @@ export async function runMigrations(url: string, migrations: readonly Migration[
     await withAdvisoryLock(source, 'gateway-migrations', () => source.runMigrations());
   } finally {
     await source.destroy();
+  }
+}
+
+/** Waits for a lock that is held by one connection of `dataSource`, and is released when that connection ends. */
+async function withAdvisoryLock<T>(dataSource: DataSource, name: string, work: () => Promise<T>): Promise<T> {
+  const holder = dataSource.createQueryRunner();
+  try {
+    await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    try {
+      return await work();
+    } finally {
+      await holder.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => undefined);
+    }
+  } finally {
+    await holder.release();
   }
 }

@@ -4,7 +4,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Transactions } from '../database/transactions.js';
 import { notFound } from '../errors/catalogue.js';
 import type { AdminActor } from '../request-context/caller-session.js';
-import type { DeliveryStatus } from './delivery-status.js';
+import type { DeliveryStatus } from './event-type.data.js';
 import { type Delivery, DeliveryStore } from './stores/delivery.store.js';
 import { type Page, WebhookStore } from './stores/webhook.store.js';
 

@@ -25,3 +25,8 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const NOTIFICATION_TYPES = [...DAILY_EVENT_TYPES, 'webhook_disabled'] as const;
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/** `pending`: still tried; `failed`: parked until an operator sends it again. */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

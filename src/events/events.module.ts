@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { SecretsModule } from '../secrets/secrets.module.js';
+import { SecretsModule } from '../secrets/secrets.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryAttempts } from './delivery/delivery-attempts.service.js';
 import { DeliveryWorker } from './delivery/delivery-worker.service.js';
@@ -13,20 +13,18 @@ import { DeliveryStore } from './stores/delivery.store.js';
 import { NotificationStore } from './stores/notification.store.js';
 import { WebhookStore } from './stores/webhook.store.js';
 import { WebhookSecretRenewal } from './webhook-secret-renewal.service.js';
-import { WebhookTargets } from './webhook-targets.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /**
- * What has happened, told to whoever wants to know: the queue of events, the webhooks it is delivered to, the bell of the
- * dashboard (D20). Apart, because who tells of an event need not know who hears it. Events are one with the change that
- * they tell of; a receiver that is away gets them later, for a day, and holds up nobody meanwhile. Without the database
- * nothing is delivered, and nothing that is in the queue gets lost.
+ * The event queue, webhooks, and the notifications of the dashboard (D20). Separate because publishers do not depend on
+ * receivers. An event and the change that it reports are one transaction. Deliveries to an unavailable receiver are retried
+ * for a day and delay no other receiver. During a database outage nothing is delivered and nothing is lost.
  */
 @Module({
   imports: [AuditModule, DatabaseModule, SecretsModule],
   providers: [
     ...[Outbox, WebhooksService, DeliveriesService, NotificationsService],
-    ...[DeliveryWorker, DeliveryAttempts, FailingWebhooks, WebhookSecretRenewal, WebhookTargets],
+    ...[DeliveryWorker, DeliveryAttempts, FailingWebhooks, WebhookSecretRenewal],
     ...[WebhookStore, DeliveryStore, ClaimStore, NotificationStore],
   ],
   exports: [Outbox, WebhooksService, DeliveriesService, NotificationsService],

@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AuditLog } from '../audit/audit-log.js';
 import { Transactions } from '../database/transactions.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
-import { withoutQuery } from './delivery/target-url.rules.js';
-import { FAILING_FOR_MAX } from './failing-webhooks.rules.js';
+import { withoutQuery } from './webhook-target.rules.js';
+import { FAILING_FOR_MAX } from './stores/claim.store.js';
 import { NotificationStore } from './stores/notification.store.js';
 import { WebhookStore } from './stores/webhook.store.js';
 

@@ -3,39 +3,35 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transactions.js';
 import { DAILY_EVENT_TYPES, type EventType } from './event-type.data.js';
 
-/** What happened. `data` holds no secret, nor its hash. */
+/** `data` holds no secret, nor its hash. */
 export interface OutgoingEvent {
   readonly type: EventType;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Makes an event that is sent once at most: a second with the same type, key and period is none. */
+/** Deduplicates an event by its type, key and period. */
 export interface Once {
   readonly keyId: string;
   /** `2026-07` for a threshold, the expiry date for expiry. */
   readonly period: string;
 }
 
-/** Heard by every process that delivers; the payload is empty. */
+/** Every process that delivers listens to it; the payload is empty. */
 export const DUE_CHANNEL = 'gw_delivery';
 
 /**
- * The one queue of events, in the database (D20). Whatever writes there writes one with the change that it tells of: both
- * are kept or neither. Who wants the event is settled in that moment: a webhook that is made or enabled later gets none of
- * what was before it.
+ * The event queue, in the database (D20). An event is written in the transaction of its change. Its receivers are decided at
+ * that time: a webhook that is created or enabled later does not get it.
  */
 @Injectable()
 export class Outbox {
-  /** @returns false: one like it (`once`) was written before, and nothing was written now */
+  /** @returns false: an event with the same `once` exists, and nothing was written */
   async publish(transaction: Transaction, event: OutgoingEvent, once?: Once): Promise<boolean> {
     const [written] = await this.publishAll(transaction, [{ ...event, once }]);
     return written!;
   }
 
-  /**
-   * The same for several, in one statement: for a bulk, and for the daily job in portions of 500 at most.
-   * @returns for each event, in their order, whether it was written
-   */
+  /** In one statement; the daily job passes at most 500. @returns for each event, in order, whether it was written */
   async publishAll(
     transaction: Transaction,
     events: readonly (OutgoingEvent & { readonly once?: Once })[],

@@ -5,9 +5,8 @@ import { Secrets } from '../secrets/secrets.js';
 import { WebhookStore } from './stores/webhook.store.js';
 
 /**
- * Looks at the start whether GW_SECRET_KEY opens the secrets that are stored, and says so where it does not: nothing would be
- * delivered. While one key replaces another, encrypts them with the first one, so that the second can be taken out. What it
- * cannot do is done by the next start; until then both open it.
+ * Checks at the start that GW_SECRET_KEY decrypts the stored secrets, and warns otherwise. During a rotation it re-encrypts
+ * them with the first key, so that the second can be removed; the next start retries failures.
  */
 @Injectable()
 export class WebhookSecretRenewal implements OnApplicationBootstrap {

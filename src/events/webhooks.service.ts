@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuditLog, type FieldChanges } from '../audit/audit-log.js';
+import { AuditLog, type FieldChanges, fieldChanges } from '../audit/audit-log.js';
+import { Config } from '../config/config.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { notFound, validationError } from '../errors/catalogue.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { Secrets } from '../secrets/secrets.js';
 import { type Page, type Webhook, WebhookStore } from './stores/webhook.store.js';
-import { webhookChanges } from './webhook-audit-fields.js';
-import { WebhookTargets } from './webhook-targets.js';
+import { flawOfUrl, withoutQuery } from './webhook-target.rules.js';
 
 export type { Webhook } from './stores/webhook.store.js';
 
@@ -29,7 +29,7 @@ export class WebhooksService {
     private readonly transactions: Transactions,
     private readonly audit: AuditLog,
     private readonly secrets: Secrets,
-    private readonly targets: WebhookTargets,
+    private readonly config: Config,
   ) {}
 
   list(page: Page): Promise<{ total: number; webhooks: Webhook[] }> {
@@ -45,7 +45,7 @@ export class WebhooksService {
    * @throws GatewayError `validation_error` for a target that is not allowed, and where there are a hundred already
    */
   async create(settings: WebhookSettings, actor: AdminActor): Promise<{ webhook: Webhook; secret: string }> {
-    this.targets.check(settings.url);
+    this.checkTarget(settings.url);
     const id = randomUUID();
     const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
     return this.transactions.run(async (transaction) => {
@@ -63,7 +63,7 @@ export class WebhooksService {
    * @throws GatewayError `validation_error` for a target that is not allowed
    */
   async update(id: string, settings: Partial<WebhookSettings>, actor: AdminActor): Promise<Webhook> {
-    if (settings.url !== undefined) this.targets.check(settings.url);
+    if (settings.url !== undefined) this.checkTarget(settings.url);
     return this.transactions.run(async (transaction) => {
       const webhook = known(await this.store.lock(transaction, id));
       const enabled = settings.enabled ?? webhook.enabled;
@@ -84,6 +84,11 @@ export class WebhooksService {
     });
   }
 
+  private checkTarget(url: string): void {
+    const flaw = flawOfUrl(url, this.config.webhookAllowPrivate);
+    if (flaw !== null) throw validationError('url', `Invalid value for 'url': it must be ${flaw}.`);
+  }
+
   private write(
     transaction: Transaction,
     action: 'webhook.created' | 'webhook.updated' | 'webhook.deleted',
@@ -99,3 +104,15 @@ function known(webhook: Webhook | null): Webhook {
   if (webhook === null) throw notFound('Webhook not found');
   return webhook;
 }
+
+const AUDITED = { url: 'url', events: 'events', enabled: 'enabled', disabledReason: 'disabled_reason' } as const;
+
+type Audited = Partial<Pick<Webhook, keyof typeof AUDITED>> | null;
+
+/** Without the query of a URL, which can hold a token; a change of the query alone is audited too. */
+function webhookChanges(before: Audited, after: Audited): FieldChanges {
+  const { url, ...others } = fieldChanges(AUDITED, before, after);
+  return url === undefined ? others : { url: { old: shown(url.old), new: shown(url.new) }, ...others };
+}
+
+const shown = (url: unknown): string | null => (typeof url === 'string' ? withoutQuery(url) : null);

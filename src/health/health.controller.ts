@@ -2,8 +2,17 @@ import { Controller, Get, Head, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../routes/route-spec.js';
-import { HealthDoc, HealthHeadDoc, LiveDoc, LiveHeadDoc, ReadyDoc, ReadyHeadDoc } from './health.doc.js';
-import type { HealthAnswer, LiveAnswer, ReadyAnswer } from './health.response.dto.js';
+import {
+  type HealthAnswer,
+  HealthDoc,
+  HealthHeadDoc,
+  type LiveAnswer,
+  LiveDoc,
+  LiveHeadDoc,
+  type ReadyAnswer,
+  ReadyDoc,
+  ReadyHeadDoc,
+} from './health.response.dto.js';
 import { Readiness } from './readiness.service.js';
 
 @ApiTags('health')

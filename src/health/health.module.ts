@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
-import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
+import { LifecycleModule } from '../lifecycle/lifecycle.js';
 import { RedisModule } from '../redis/redis.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { Readiness } from './readiness.service.js';

@@ -1,10 +1,50 @@
-/** Where this process stands in its life: the readiness probe and the `Connection` header go by it (D23). */
+import type { Server } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { Module } from '@nestjs/common';
+
+/** Whether a shutdown has begun and how long this process has run, for readiness and the `Connection` header (D23). */
 export class Lifecycle {
   readonly startedAtMs = performance.now();
-  /** A stop signal has come: still serving, but load balancers are to look away. */
+  /** A stop signal was received. Requests are still served; load balancers must send new ones elsewhere. */
   draining = false;
 
   get uptimeSeconds(): number {
     return Math.floor((performance.now() - this.startedAtMs) / 1000);
   }
+}
+
+/** A leaf, so that health checks and response headers do not depend on `src/start`. It cannot fail. */
+@Module({ providers: [Lifecycle], exports: [Lifecycle] })
+export class LifecycleModule {}
+
+/** Something that the process stops at its end: the app, the workers, the sandbox, the embedded database. */
+export interface Stoppable {
+  stop(): Promise<void>;
+}
+
+const IDLE_SWEEP_MS = 100;
+
+/**
+ * The listener's part of a shutdown (D23): readiness fails immediately, requests are accepted for the drain delay, then
+ * connections are refused. Running requests and streams have the grace period.
+ * @returns whether all of them ended within the grace period
+ */
+export async function stopListening(
+  server: Server,
+  lifecycle: Lifecycle,
+  { drainDelaySeconds, shutdownGraceSeconds }: { drainDelaySeconds: number; shutdownGraceSeconds: number },
+): Promise<boolean> {
+  lifecycle.draining = true;
+  await pause(drainDelaySeconds * 1000);
+  const closed = new Promise<true>((resolve) => server.close(() => resolve(true)));
+  // server.close() waits for kept-alive connections whose response ended after the call.
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  const grace = pause(shutdownGraceSeconds * 1000, false as const, { ref: false });
+  const whole = await Promise.race([closed, grace]);
+  clearInterval(sweep);
+  server.closeAllConnections();
+  // A request whose connection was cut is recorded when that closes, which Node emits last in a turn of its event loop.
+  await nextTurn();
+  await nextTurn();
+  return whole;
 }

@@ -7,9 +7,9 @@ import { waitMs, WINDOW_MS } from './lockout.rules.js';
 import { GuessStore } from './stores/guess.store.js';
 
 /**
- * Five wrong passwords in 15 minutes, over all processes (D19). A guess is written down as wrong before the password is
- * looked at, and taken back if it was right: so of many at once no more than five are looked at, and one whose process
- * dies stays counted. Refused ones are not counted, so that the lock ends.
+ * Five wrong passwords in 15 minutes, over all processes (D19). A guess is recorded as wrong before the password is checked,
+ * and removed if it was right: so concurrent guesses cannot exceed five, and a guess of a process that dies stays counted.
+ * Refused guesses are not counted, so that the lock ends.
  */
 @Injectable()
 export class Lockout {

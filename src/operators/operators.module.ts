@@ -1,22 +1,20 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { SecretsModule } from '../secrets/secrets.module.js';
+import { SecretsModule } from '../secrets/secrets.js';
 import { FirstOwner } from './first-owner.service.js';
 import { Lockout } from './lockout.service.js';
 import { OperatorsService } from './operators.service.js';
 import { Passwords } from './passwords.service.js';
 import { SessionsService } from './sessions.service.js';
-import { SignInRecords } from './sign-in-records.service.js';
-import { SignIn } from './sign-in.service.js';
+import { SignInRecords, SignIn } from './sign-in.service.js';
 import { GuessStore } from './stores/guess.store.js';
 import { OperatorStore } from './stores/operator.store.js';
 import { SessionStore } from './stores/session.store.js';
 
 /**
- * People who run the gateway: accounts, roles, passwords, sessions, the lockout, the first owner. Apart from `auth`, which
- * knows requests and no tables. It fails with the database: nobody signs in and no session is found, which is 503 and
- * never 401; the admin key asks nothing here.
+ * Operator accounts, roles, passwords, sessions, the lockout, and the first owner. Separate from `auth`, which handles
+ * requests and no tables. During a database outage sign-in and sessions fail with 503, never 401; the admin key still works.
  */
 @Module({
   imports: [AuditModule, DatabaseModule, SecretsModule],

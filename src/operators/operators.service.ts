@@ -4,17 +4,22 @@ import { AuditLog } from '../audit/audit-log.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { notFound, validationError, wrongCurrentPassword } from '../errors/catalogue.js';
 import { type AdminActor, SYSTEM_ACTOR } from '../request-context/caller-session.js';
-import { checkedEmail, checkedName, checkedPassword } from './account.rules.js';
+import {
+  checkedEmail,
+  checkedName,
+  checkedPassword,
+  type Operator,
+  losesOwner,
+  operatorChanges,
+  type OperatorFields,
+  type Role,
+} from './account.rules.js';
 import { operatorSubject } from './lockout.rules.js';
-import type { Operator } from './operator.js';
-import { losesOwner } from './last-owner.rules.js';
-import { operatorChanges, type OperatorFields } from './operator-audit-fields.js';
 import { Passwords } from './passwords.service.js';
-import type { Role } from './roles.rules.js';
 import { type Account, operatorOf, OperatorStore } from './stores/operator.store.js';
 import { SessionStore } from './stores/session.store.js';
 
-export type { Operator } from './operator.js';
+export type { Operator } from './account.rules.js';
 
 export interface NewOperator {
   /** Blanks around it are taken off. */

@@ -1,3 +1,5 @@
+import type { Operator } from './account.rules.js';
+
 /** How long a session lives without being used: also the cookie's life (D19). */
 export const SESSION_MS = 7 * 24 * 3_600_000;
 /** Use extends it, as often as this. */
@@ -16,4 +18,20 @@ export interface Session {
   /** From where it was signed in. */
   readonly ip: string | null;
   readonly userAgent: string | null;
+}
+
+/** Where a sign-in comes from. */
+export interface SignInOrigin {
+  /** Of the caller, a trusted proxy's word heeded: guesses are counted by it. */
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly requestId: string;
+}
+
+export interface SignedIn {
+  /** The session's secret, known in this one moment: for the cookie. 43 characters, base64url. */
+  readonly token: string;
+  readonly session: Session;
+  readonly operator: Operator;
+  readonly csrfToken: string;
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { KeysModule } from '../keys/keys.module.js';
-import { LifecycleModule } from '../lifecycle/lifecycle.module.js';
+import { LifecycleModule } from '../lifecycle/lifecycle.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { RefusalConfirmation } from '../request-context/refusal-confirmation.js';

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
 
-/** What a ciphertext or a signature is for: one of one purpose is worth nothing for another. */
+/** A ciphertext or signature made for one purpose is invalid for another. */
 type Purpose = 'webhook-secret' | 'csrf-token';
 
 const VERSION = 'v1';
@@ -11,12 +11,11 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * What is done with GW_SECRET_KEY. While one key replaces another both are in the setting: the first one is for what is
- * new, each is tried on what is there. Without any (tests) a random one holds as long as the process.
+ * Encryption and signatures by GW_SECRET_KEY. During a rotation the setting has two keys: the first encrypts and signs,
+ * both decrypt and verify. Without a key (tests) a random one is used, which is lost with the process.
  */
 @Injectable()
 export class Secrets {
-  /** At least one. */
   private readonly keys: readonly Buffer[];
 
   constructor({ secretKeys }: Config) {
@@ -31,7 +30,7 @@ export class Secrets {
     return `${VERSION}.${Buffer.concat(parts).toString('base64url')}`;
   }
 
-  /** @throws where no key of the setting opens it for this purpose: made with another key, or altered */
+  /** @throws if no key of the setting decrypts it for this purpose: encrypted with another key, or altered */
   decrypt(purpose: Purpose, stored: string): string {
     for (const key of this.keys) {
       const text = opened(derived(key, 'encrypt', purpose), stored);
@@ -45,7 +44,7 @@ export class Secrets {
     return signature(this.keys[0]!, purpose, text);
   }
 
-  /** Whether `sign` has made it, with any key of the setting. The time it takes tells nothing of how far it is right. */
+  /** Whether `sign` made it, with any key of the setting. Takes constant time. */
   verifies(purpose: Purpose, text: string, signed: string): boolean {
     const given = Buffer.from(signed);
     const judged = this.keys.map((key) => {
@@ -56,7 +55,7 @@ export class Secrets {
   }
 }
 
-/** A key of its own for each use, so that none is put to two. */
+/** A separate key for each use. */
 function derived(key: Buffer, use: 'encrypt' | 'sign', purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `gateway:${VERSION}:${use}:${purpose}`, KEY_BYTES));
 }
@@ -80,3 +79,6 @@ function opened(key: Buffer, stored: string): string | null {
     return null;
   }
 }
+
+@Module({ providers: [Secrets], exports: [Secrets] })
+export class SecretsModule {}

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import { startEmbeddedPostgres } from '../database/embedded/embedded-postgres.js';
-import type { Stoppable } from '../lifecycle/stoppable.js';
+import type { Stoppable } from '../lifecycle/lifecycle.js';
 import { keepDevelopmentSecrets } from './development-secrets.js';
 import { startSandbox } from './sandbox-process.js';
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { on, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Stoppable } from '../lifecycle/stoppable.js';
+import type { Stoppable } from '../lifecycle/lifecycle.js';
 
 const START_MS = 10_000;
 

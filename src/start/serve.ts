@@ -1,25 +1,26 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../app.factory.js';
 import type { Config } from '../config/config.js';
-import { stopListening } from '../lifecycle/graceful-stop.js';
-import { Lifecycle } from '../lifecycle/lifecycle.js';
+import { stopListening, Lifecycle, type Stoppable } from '../lifecycle/lifecycle.js';
+import { TokenEstimator } from '../proxy/metering/estimate/token-estimator.service.js';
+import { Outage } from '../quota/outage.service.js';
+import { StatsWriter } from '../stats/stats-writer.service.js';
 import { ProcessLog } from '../telemetry/process-log.js';
-import type { Stoppable } from '../lifecycle/stoppable.js';
 import { publicError } from './addresses.js';
-import { listenForMetrics } from './metrics-listener.js';
-import { answerFirstProcess } from './metrics-of-workers.js';
+import { listenForMetrics, answerFirstProcess } from './metrics-server.js';
 import { readMetricsOf } from './metrics-sources.js';
-import { waitForStorage } from './wait-for-storage.js';
 
 /** Connections that wait to be taken, as far as the system allows: Node's 511 would leave a rush of clients to try again for seconds. */
 const BACKLOG = 65_535;
 
 /**
- * Makes the application and listens. Apart from `start.ts` because it takes a second to load: a wrong setting is told
- * before, and the database starts meanwhile.
- * @throws ConfigError where a host and port cannot be had
+ * Makes the application and listens. Separate from `start.ts` because it takes a second to load: invalid settings are
+ * reported before, and the database starts meanwhile.
+ * @throws ConfigError if the host and port are not available
  */
 export async function serve(config: Config): Promise<Stoppable & { url: string; metricsUrl: string | null }> {
   const app = await createApp(config);
@@ -67,4 +68,30 @@ async function stop(app: NestFastifyApplication, config: Config): Promise<void> 
   await app.close();
   log.log('Stopped', 'Stop');
   await log.flush();
+}
+
+const RETRY_EACH_MS = 250;
+
+/**
+ * Waits until counts and usage are stored, before the application closes (D23). Tokens that are still being counted have a
+ * few seconds more.
+ * @param msMax the rest of the grace period
+ */
+export async function waitForStorage(app: INestApplicationContext, msMax: number): Promise<void> {
+  await app.get(TokenEstimator).finish();
+  const over = new AbortController();
+  const { signal } = over;
+  await Promise.race([storeAll(app, signal), pause(msMax, undefined, { signal }).catch(() => undefined)]);
+  over.abort();
+}
+
+async function storeAll(app: INestApplicationContext, signal: AbortSignal): Promise<void> {
+  const [stats, outage, log] = [app.get(StatsWriter), app.get(Outage), app.get(ProcessLog)];
+  for (let round = 0; !signal.aborted; round++) {
+    await stats.lastFlush();
+    if (stats.unwritten.requests === 0 && outage.unstored === 0) return;
+    if (round === 1)
+      log.warn('Usage or counts are not stored: the stop waits for the database, within the grace', 'Stop');
+    await pause(RETRY_EACH_MS, undefined, { signal }).catch(() => undefined);
+  }
 }

@@ -4,15 +4,13 @@ import { findPackageJSON } from 'node:module';
 import { Config, ConfigError } from '../config/config.js';
 import { nearestSetting, strayNames } from '../config/stray-settings.rules.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
-import type { Stoppable } from '../lifecycle/stoppable.js';
-import { refuseHalfAnOwner } from '../operators/first-owner.rules.js';
+import type { Stoppable } from '../lifecycle/lifecycle.js';
 import { ProcessLog } from '../telemetry/process-log.js';
 import { work, type Listening } from '../workers/worker.js';
 import { Workers } from '../workers/workers.js';
 import { refuseTakenAddresses } from './addresses.js';
 import { announce } from './announcement.js';
 import { startDevelopmentParts } from './development-parts.js';
-import { stopAll, stopOnSignal } from './stop-on-signal.js';
 
 const BAD_SETTING = 78;
 
@@ -59,7 +57,7 @@ const serveByWorkers =
     let workers: Workers | null = null;
     let metricsUrl: string | null = null;
     if (config.metricsPort !== null) {
-      const { showWorkersMetrics } = await import('./metrics-of-workers.js');
+      const { showWorkersMetrics } = await import('./metrics-server.js');
       const metrics = await showWorkersMetrics(config, log, () => workers ?? { alive: 0, restarts: 0 });
       parts.push(metrics);
       metricsUrl = metrics.url;
@@ -98,4 +96,37 @@ function packageVersion(): string {
   const file = findPackageJSON('.', import.meta.url);
   if (file === undefined) throw new Error('There is no package.json above the program');
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/**
+ * SIGTERM and SIGINT stop what has been started, exit code 0; a second signal ends the process immediately (D23).
+ * @param parts in the order of their start; it can grow meanwhile
+ */
+function stopOnSignal(parts: Stoppable[]): void {
+  let stopping = false;
+  const onSignal = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    stopAll(parts).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`The stop failed: ${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+}
+
+/** In reverse order, so that the app can write to the database; including parts that are added meanwhile. */
+async function stopAll(parts: Stoppable[]): Promise<void> {
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) await part.stop();
+}
+
+/** Production generates no password, and a half-configured owner is an error. @throws ConfigError */
+function refuseHalfAnOwner({ ownerEmail, ownerPassword }: Config): void {
+  if ((ownerEmail === '') === (ownerPassword === '')) return;
+  const names = ['GW_OWNER_EMAIL', 'GW_OWNER_PASSWORD'];
+  const [missing, there] = ownerEmail === '' ? names : names.toReversed();
+  throw new ConfigError(`${missing} is not set: ${there} needs it, both together make the first owner`);
 }

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config.js';
-import type { Stoppable } from '../lifecycle/stoppable.js';
+import type { Stoppable } from '../lifecycle/lifecycle.js';
 
 /** What the first process sends for a stop. */
 export const STOP = 'stop';

@@ -2,18 +2,15 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggerService } from '@nestjs/common';
 import { ConfigError, type Config } from '../config/config.js';
-import type { Stoppable } from '../lifecycle/stoppable.js';
-import { restartDelayMs, shortLivesAfter } from './restart-delay.rules.js';
+import type { Stoppable } from '../lifecycle/lifecycle.js';
 import { STOP, type BadSetting, type Listening } from './worker.js';
-import { workerSettings } from './worker-settings.js';
 
 /** Beyond drain and grace: a worker that has not ended by then never will. */
 const LAST_WRITES_MS = 15_000;
 
 /**
- * The first process's side of GW_WORKERS: as many processes on one port as the settings say, one that dies followed by
- * another, all stopped together (D23). It serves no request itself. For the store, outages and pools each worker is a process of
- * its own, so nothing is shared between them but the port.
+ * The first process's side of GW_WORKERS: starts that many processes on one port, replaces those that die, and stops all
+ * together (D23). It serves no request itself. Workers share nothing except the port.
  */
 export class Workers implements Stoppable, Listening {
   url = '';
@@ -97,3 +94,41 @@ export class Workers implements Stoppable, Listening {
 
 const has = <T>(message: unknown, member: keyof T): message is T =>
   typeof message === 'object' && message !== null && typeof (message as Partial<T>)[member] === 'string';
+
+/**
+ * The environment of one worker, beside this process's own: what the start has put in place or generated, and the worker's
+ * share of the instance cap. The shares add up to the cap; each is at least one request.
+ * @param place from 0 to one less than `config.workers`
+ */
+export function workerSettings(config: Config, place: number): NodeJS.ProcessEnv {
+  const { workers, instanceMonthlyCap } = config;
+  const share = Math.floor(instanceMonthlyCap / workers) + (place < instanceMonthlyCap % workers ? 1 : 0);
+  return {
+    DATABASE_URL: config.databaseUrl ?? '',
+    GW_UPSTREAM_BASE_URL: config.upstreamBaseUrl ?? '',
+    GW_UPSTREAM_API_KEY: config.upstreamApiKey ?? '',
+    GW_ADMIN_KEY: config.adminKeys.join(','),
+    GW_SECRET_KEY: config.secretKeys.join(','),
+    GW_OWNER_EMAIL: config.ownerEmail,
+    GW_OWNER_PASSWORD: config.ownerPassword,
+    GW_VERSION: config.version,
+    GW_INSTANCE_MONTHLY_CAP: String(Math.max(1, share)),
+  };
+}
+
+const SHORT_LIFE_MS = 30_000;
+const FIRST_DELAY_MS = 500;
+const DELAY_MS_MAX = 15_000;
+
+/**
+ * Delay before a worker is replaced. After 30 s of life it is 0; each further short life in a row doubles it.
+ * @param shortLives short lives in a row before this one
+ */
+export function restartDelayMs(lifeMs: number, shortLives: number): number {
+  if (lifeMs >= SHORT_LIFE_MS) return 0;
+  return Math.min(FIRST_DELAY_MS * 2 ** shortLives, DELAY_MS_MAX);
+}
+
+/** Short lives in a row, including this one. */
+export const shortLivesAfter = (lifeMs: number, shortLives: number): number =>
+  lifeMs >= SHORT_LIFE_MS ? 0 : shortLives + 1;

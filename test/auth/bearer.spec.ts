@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bareKeyOf, bearerOf } from '../../src/auth/bearer.js';
+import { bareKeyOf, bearerOf } from '../../src/auth/credentials.js';
 
 describe('an Authorization header', () => {
   test.each([undefined, '', '   ', '\t'])('%j is none', (header) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeSignInOrigin } from '../../src/auth/sign-in-origin.rules.js';
+import { judgeSignInOrigin } from '../../src/auth/csrf.js';
 
 test.each([
   [undefined, 'gateway.example'],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGlobalUnicast } from '../../src/events/delivery/address.rules.js';
-import { flawOfUrl } from '../../src/events/delivery/target-url.rules.js';
+import { isGlobalUnicast, flawOfUrl } from '../../src/events/webhook-target.rules.js';
 
 /** First and last address of each range that is nobody's on the public internet. */
 const REFUSED = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pauseAfter } from '../../src/events/delivery/back-off.rules.js';
+import { pauseAfter } from '../../src/events/delivery/attempt-outcome.rules.js';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

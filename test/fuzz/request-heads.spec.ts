@@ -1,10 +1,8 @@
 import { isIP } from 'node:net';
 import { describe } from 'vitest';
-import { bareKeyOf, bearerOf } from '../../src/auth/bearer.js';
-import { sessionTokenOf } from '../../src/auth/session-cookie.js';
-import { judgeSignInOrigin } from '../../src/auth/sign-in-origin.rules.js';
-import { isGlobalUnicast } from '../../src/events/delivery/address.rules.js';
-import { flawOfUrl } from '../../src/events/delivery/target-url.rules.js';
+import { bareKeyOf, bearerOf, sessionTokenOf } from '../../src/auth/credentials.js';
+import { judgeSignInOrigin } from '../../src/auth/csrf.js';
+import { isGlobalUnicast, flawOfUrl } from '../../src/events/webhook-target.rules.js';
 import { generateKey, parseKey } from '../../src/keys/key-format.js';
 import { canonicalId } from '../../src/model-policy/registry/canonical-id.js';
 import { isPathId } from '../../src/routes/parameter-name.rules.js';

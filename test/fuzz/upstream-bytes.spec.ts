@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe } from 'vitest';
-import { excerptOf } from '../../src/events/delivery/excerpt.rules.js';
+import { excerptOf } from '../../src/events/delivery/attempt-outcome.rules.js';
 import { parseCatalog } from '../../src/model-policy/parse-catalog.js';
 import { verdictOf } from '../../src/model-policy/probe/upstream-probe.js';
 import { CompletionConverter } from '../../src/proxy/completions/completion-converter.js';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Config } from '../../src/config/config.js';
-import { restartDelayMs, shortLivesAfter } from '../../src/workers/restart-delay.rules.js';
-import { workerSettings } from '../../src/workers/worker-settings.js';
+import { restartDelayMs, shortLivesAfter, workerSettings } from '../../src/workers/workers.js';
 
 describe('a dead worker', () => {
   test('is followed at once after a long life, and ever later while it cannot live', () => {

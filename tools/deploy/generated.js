@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { chartSettings, settingsSchema } from '../../dist/src/config/chart-settings.js';
+import { chartSettings, settingsSchema } from '../../dist/src/config/generated-settings.js';
 import { dashboard } from './dashboard.js';
 import { manifests } from './manifests.js';
 import { CHART, DASHBOARD, inRoot } from './paths.js';

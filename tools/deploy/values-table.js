@@ -1,5 +1,5 @@
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { chartSettings } from '../../dist/src/config/chart-settings.js';
+import { chartSettings } from '../../dist/src/config/generated-settings.js';
 import { SETTINGS } from '../../dist/src/config/settings.data.js';
 
 /** The table of docs/kubernetes.md: a line for each value of values.yaml, with the comment that stands before it. */

@@ -1,5 +1,4 @@
-import { EMAIL, NAME_LENGTH_MAX, PASSWORD_LENGTH } from '../../operators/account.rules.js';
-import { ROLES, type Role } from '../../operators/roles.rules.js';
+import { EMAIL, NAME_LENGTH_MAX, PASSWORD_LENGTH, ROLES, type Role } from '../../operators/account.rules.js';
 import { BooleanField, EnumField, StringField } from '../../validation/fields.js';
 
 const NAME = { min: 1, max: NAME_LENGTH_MAX, stored: true, example: 'Ada' } as const;

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { COUNTED_MAX } from '../../database/counted-max.js';
+import { COUNTED_MAX } from '../../database/month-partitions.js';
 import { hasMore } from './page.response.dto.js';
 
 /** How many entries of a log match. */

@@ -1,4 +1,4 @@
-import { COUNTED_MAX } from '../../database/counted-max.js';
+import { COUNTED_MAX } from '../../database/month-partitions.js';
 import { QueryInteger } from '../../validation/query-fields.js';
 
 const PageLimit = (): PropertyDecorator => QueryInteger({ min: 1, max: 500, byDefault: 100 });

@@ -1,5 +1,5 @@
 import { Delete, Get, Param } from '@nestjs/common';
-import { sessionReachOf } from '../../operators/session-reach.rules.js';
+import { sessionReachOf } from '../../operators/account.rules.js';
 import { SessionsService } from '../../operators/sessions.service.js';
 import type { AdminActor, CallerSession } from '../../request-context/caller-session.js';
 import { AdminRoute } from '../../routes/route-spec.js';

@@ -1,4 +1,4 @@
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../events/delivery-status.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../events/event-type.data.js';
 import { QueryEnum } from '../../validation/query-fields.js';
 import { PageRequest } from '../page/page.request.dto.js';
 

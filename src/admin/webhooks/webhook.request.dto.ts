@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from '../../events/event-type.data.js';
-import { URL_EXPECTED, URL_FORM, URL_LENGTH_MAX } from '../../events/delivery/target-url.rules.js';
+import { URL_EXPECTED, URL_FORM, URL_LENGTH_MAX } from '../../events/webhook-target.rules.js';
 import { invalidValue } from '../../errors/catalogue.js';
 import { BooleanField, Field, StringField } from '../../validation/fields.js';
 import { arrayOf } from '../../validation/compound-kinds.js';

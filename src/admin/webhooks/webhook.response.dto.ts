@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Delivery } from '../../events/deliveries.service.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../events/delivery-status.js';
-import { EVENT_TYPES } from '../../events/event-type.data.js';
+import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from '../../events/event-type.data.js';
 import type { Webhook } from '../../events/webhooks.service.js';
 import { Page, pageOf } from '../page/page.response.dto.js';
 

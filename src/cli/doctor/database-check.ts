@@ -1,22 +1,24 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
+import { databaseProblem } from '../../database/database-problem.rules.js';
 import { findBinaries } from '../../database/embedded/binaries.js';
 import { EMBEDDED_ADVICE, EmbeddedPostgresError } from '../../database/embedded/embedded-postgres.error.js';
-import { databaseProblem } from '../../database/database-problem.rules.js';
-import { migrationState } from '../database/migration-state.js';
+import { OperatorsModule } from '../../operators/operators.module.js';
+import { OperatorsService } from '../../operators/operators.service.js';
+import { Secrets } from '../../secrets/secrets.js';
+import { withServices } from '../application.js';
+import { migrationState } from '../database/migrations.js';
 import { openDatabase, type OpenDatabase } from '../database/open-database.js';
 import { Session } from '../database/stores/session.js';
-import { DATABASE_CHECKS } from './database-checks.js';
-import { fail, looked, ok, skipped, type Finding } from './finding.js';
-import { checkOwner } from './owner-check.js';
-import { checkWebhookSecrets } from './webhook-secrets-check.js';
+import { fail, looked, ok, skipped, type Finding, warn } from './finding.js';
+import { DATABASE_CHECKS } from './server-checks.js';
+import { webhookSecrets } from './stores/server-facts.store.js';
 
-const CHECK = 'database';
-/** What is looked at only in a database that answers. */
+/** Checks that need a reachable database. */
 const INSIDE = [...Object.keys(DATABASE_CHECKS), 'owner', 'webhook_secrets'];
 
-/** The database and all that is in it, in the order in which it is told. */
+/** The database and its content, in the order of the output. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   if (config.databaseUrl === null && !(await hasCluster(config.dataDir))) return without(await firstStart(config));
   let database: OpenDatabase;
@@ -42,7 +44,7 @@ const hasCluster = (dataDir: string): Promise<boolean> =>
 async function firstStart({ dataDir }: Config): Promise<Finding> {
   try {
     await findBinaries();
-    return ok(CHECK, `none yet: the first start makes an embedded one in ${resolve(dataDir)}`);
+    return ok('database', `none yet: the first start makes an embedded one in ${resolve(dataDir)}`);
   } catch (error) {
     if (!(error instanceof EmbeddedPostgresError)) throw error;
     return cannotBeUsed(error);
@@ -50,9 +52,9 @@ async function firstStart({ dataDir }: Config): Promise<Finding> {
 }
 
 function cannotBeUsed(error: unknown): Finding {
-  if (error instanceof EmbeddedPostgresError) return fail(CHECK, error.problem, error.advice);
+  if (error instanceof EmbeddedPostgresError) return fail('database', error.problem, error.advice);
   const message = error instanceof Error ? error.message : String(error);
-  return fail(CHECK, message, `${EMBEDDED_ADVICE}.`);
+  return fail('database', message, `${EMBEDDED_ADVICE}.`);
 }
 
 const without = (finding: Finding): Finding[] => [
@@ -67,18 +69,18 @@ async function lookInside({ url, started }: OpenDatabase, config: Config): Promi
   try {
     for (let i = 0; i < 2; i++) sessions.push(await Session.open(url));
     const [one, other] = sessions as [Session, Session];
-    const findings = [ok(CHECK, placeText(url, started, config))];
+    const findings = [ok('database', placeText(url, started, config))];
     for (const check of Object.values(DATABASE_CHECKS)) findings.push(await check({ one, other, config }));
     return [...findings, ...(await byTables(one, config.with({ databaseUrl: url })))];
   } catch (error) {
     const { message, advice } = databaseProblem(error, url);
-    return without(fail(CHECK, message, advice));
+    return without(fail('database', message, advice));
   } finally {
     for (const session of sessions) await session.close();
   }
 }
 
-/** What their tables hold, which belong to migrations like any other. */
+/** Checks of tables, which exist once the migrations are applied. */
 async function byTables(session: Session, config: Config): Promise<Finding[]> {
   const migrated = await migrationState(session).then(
     ({ pending }) => pending.length === 0,
@@ -97,4 +99,49 @@ function placeText(url: string, started: boolean, { databaseUrl, dataDir }: Conf
   if (databaseUrl !== null) return `${new URL(url).host} answers`;
   const whose = started ? 'started for this look: no gateway runs on it' : 'of a gateway that runs';
   return `the embedded one in ${resolve(dataDir)}, ${whose}`;
+}
+
+const PAGE = 500;
+const MAKE_ONE = 'Run operator create --role owner --generate --email YOU@EXAMPLE.COM --name YOU';
+
+/** Whether an owner can sign in. @param config with the database's URL */
+function checkOwner(config: Config): Promise<Finding> {
+  return withServices(config, { module: OperatorsModule, writes: false }, async (services) => {
+    const { total, email } = await findOwner(services.get(OperatorsService));
+    if (email !== null) return ok('owner', `${email} may sign in`);
+    if (total > 0) return warn('owner', `none of the ${total} operator(s) is an owner who may sign in`, MAKE_ONE);
+    const given = config.ownerEmail !== '' && config.ownerPassword !== '';
+    if (given || !config.production) return ok('owner', 'no operator yet: the next start makes the first owner');
+    return warn('owner', 'no operator yet: nobody can sign in to the dashboard', MAKE_ONE);
+  });
+}
+
+async function findOwner(operators: OperatorsService) {
+  for (let offset = 0; ; offset += PAGE) {
+    const page = await operators.list({ limit: PAGE, offset });
+    const owner = page.operators.find(({ role, disabled }) => role === 'owner' && !disabled);
+    if (owner !== undefined || page.operators.length < PAGE) return { total: page.total, email: owner?.email ?? null };
+  }
+}
+
+/** Whether GW_SECRET_KEY decrypts all of them. */
+async function checkWebhookSecrets(session: Session, config: Config): Promise<Finding> {
+  if (config.secretKeys.length === 0) return ok('webhook_secrets', 'opened by the key that a start keeps in its file');
+  const secrets = new Secrets(config);
+  const closed = (await webhookSecrets(session)).filter((stored) => !opens(secrets, stored)).length;
+  if (closed === 0) return ok('webhook_secrets', 'GW_SECRET_KEY opens all that there are');
+  return fail(
+    'webhook_secrets',
+    `GW_SECRET_KEY does not open the secrets of ${closed} webhook(s): nothing is delivered to them`,
+    'Set the key that they were made with, alone or behind the new one. Is it lost? Make the webhooks again.',
+  );
+}
+
+function opens(secrets: Secrets, stored: string): boolean {
+  try {
+    secrets.decrypt('webhook-secret', stored);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -15,9 +15,8 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.js';
-import { runProgram } from './child-program.js';
+import { runProgram, type RunAs } from './run-as.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import type { RunAs } from './run-as.js';
 
 export const SUPERUSER = 'gateway';
 

@@ -8,8 +8,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { EmbeddedServer } from './embedded-server.js';
 import { findRunAs } from './run-as.js';
 import { contact, freePort, readRunningFile } from './server-address.js';
-import type { ServerPlan } from './server-plan.js';
-import { ServerProcess } from './server-process.js';
+import { type ServerPlan, ServerProcess } from './server-process.js';
 
 const ATTEMPT_PAUSE_MS = 100;
 const ATTEMPTS_MS_MAX = 30_000;

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { contact, readRunningFile, urlOf } from './server-address.js';
-import type { ServerPlan } from './server-plan.js';
-import { ServerProcess } from './server-process.js';
+import { type ServerPlan, ServerProcess } from './server-process.js';
 
 const DATABASE = 'gateway';
 const OWNER_LOCK = `hashtextextended('gateway-owner', 0)`;

@@ -1,5 +1,5 @@
+import { spawn, type SpawnOptions } from 'node:child_process';
 import { userInfo } from 'node:os';
-import { runProgram, type Run } from './child-program.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 
 /** `nobody`: PostgreSQL refuses to run as root. */
@@ -13,30 +13,30 @@ export interface RunAs {
   run(file: string, args: readonly string[], untilWeEnd?: boolean): Run;
 }
 
-interface Way {
+interface Method {
   readonly uid?: number;
   readonly prefix: readonly string[];
   readonly owner: number | null;
 }
 
-const OURSELVES: Way = { prefix: [], owner: null };
-const AS_NOBODY: Way = { uid: UNPRIVILEGED_ID, prefix: [], owner: UNPRIVILEGED_ID };
+const OURSELVES: Method = { prefix: [], owner: null };
+const AS_NOBODY: Method = { uid: UNPRIVILEGED_ID, prefix: [], owner: UNPRIVILEGED_ID };
 // Still root's rights on root's own files (a project under /root, 0700), yet another number in PostgreSQL's eyes.
 const RENAMED = {
   prefix: ['unshare', '--user', `--map-user=${UNPRIVILEGED_ID}`, `--map-group=${UNPRIVILEGED_ID}`],
   owner: 0,
-} satisfies Way;
+} satisfies Method;
 const DIE_WITH_US = ['setpriv', '--pdeathsig', 'INT'];
 
 /**
- * Finds a way by trying: one that can enter the folder and run the program there.
- * @throws EmbeddedPostgresError where none works
+ * Finds by trying how the program can be run in the folder.
+ * @throws EmbeddedPostgresError if it cannot
  */
 export async function findRunAs(dataDir: string, postgres: string): Promise<RunAs> {
   let refusal = '';
-  for (const way of waysHere()) {
+  for (const method of methodsHere()) {
     for (const dieWithUs of process.platform === 'linux' ? [DIE_WITH_US, []] : [[]]) {
-      const runAs = runAsBy(way, dieWithUs, dataDir);
+      const runAs = runAsBy(method, dieWithUs, dataDir);
       const { code, output } = await runProgram(trial(runAs, dataDir, postgres));
       if (code === 0) return runAs;
       refusal = output;
@@ -45,7 +45,7 @@ export async function findRunAs(dataDir: string, postgres: string): Promise<RunA
   throw new EmbeddedPostgresError(`its program does not run here: ${refusal.trim() || 'no reason given'}`);
 }
 
-function waysHere(): readonly Way[] {
+function methodsHere(): readonly Method[] {
   if (process.getuid?.() === 0) return [AS_NOBODY, RENAMED];
   try {
     userInfo();
@@ -61,8 +61,8 @@ function trial(runAs: RunAs, dataDir: string, postgres: string): Run {
   return runAs.run('/bin/sh', ['-c', 'cd "$0" && exec "$1" --version', dataDir, postgres], true);
 }
 
-function runAsBy(way: Way, dieWithUs: readonly string[], dataDir: string): RunAs {
-  const { uid } = way;
+function runAsBy(method: Method, dieWithUs: readonly string[], dataDir: string): RunAs {
+  const { uid } = method;
   const options = {
     // As root the child enters its folder before it becomes nobody, so this is no proof that nobody can.
     cwd: dataDir,
@@ -71,13 +71,44 @@ function runAsBy(way: Way, dieWithUs: readonly string[], dataDir: string): RunAs
     ...(uid === undefined ? {} : { uid, gid: uid }),
   };
   return {
-    owner: way.owner,
+    owner: method.owner,
     run(file, args, untilWeEnd = false) {
-      const [first, ...rest] = [...way.prefix, ...(untilWeEnd ? dieWithUs : []), file, ...args] as [
+      const [first, ...rest] = [...method.prefix, ...(untilWeEnd ? dieWithUs : []), file, ...args] as [
         string,
         ...string[],
       ];
       return { file: first, args: rest, options };
     },
   };
+}
+
+const OUTPUT_CHARACTERS_MAX = 20_000;
+
+/** A program as it is to be spawned. */
+export interface Run {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>;
+}
+
+interface ProgramEnd {
+  /** null: ended by a signal, or never started. */
+  readonly code: number | null;
+  /** Both streams, the last part of them. */
+  readonly output: string;
+}
+
+/** Runs a program to its end. Resolves whatever comes of it. */
+export function runProgram(run: Run): Promise<ProgramEnd> {
+  return new Promise((resolve) => {
+    const child = spawn(run.file, run.args, { ...run.options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (chunk: Buffer): void => {
+      output = (output + chunk.toString()).slice(-OUTPUT_CHARACTERS_MAX);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', (error) => resolve({ code: null, output: output + error.message }));
+    child.on('close', (code) => resolve({ code, output }));
+  });
 }

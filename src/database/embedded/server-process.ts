@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ServerPlan } from './server-plan.js';
+import type { Binaries } from './binaries.js';
+import type { Cluster } from './cluster-files.js';
+import type { RunAs } from './run-as.js';
 import { contact } from './server-address.js';
 
 const READY_TIMEOUT_MS = 120_000;
@@ -104,4 +106,13 @@ export class ServerProcess {
     this.child.unref();
     (stderr as unknown as { unref?: () => void }).unref?.();
   }
+}
+
+/** What a server is started with, now and after it has died. */
+export interface ServerPlan {
+  readonly cluster: Cluster;
+  readonly binaries: Binaries;
+  readonly runAs: RunAs;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly log: (line: string) => void;
 }

@@ -1,30 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Webhook as Signer } from 'standardwebhooks';
 import { Clock } from '../../clock/clock.js';
+import { Config } from '../../config/config.js';
 import { Secrets } from '../../secrets/secrets.js';
 import { FailingWebhooks } from '../failing-webhooks.service.js';
 import { type Claim, ClaimStore, type Outcome } from '../stores/claim.store.js';
-import { WebhookTargets } from '../webhook-targets.js';
-import { pauseAfter } from './back-off.rules.js';
-import { isDelivered } from './delivered.rules.js';
-import { DeliveryFailure } from './delivery-failure.js';
-import { excerptOf } from './excerpt.rules.js';
+import { isGlobalUnicast } from '../webhook-target.rules.js';
+import { DeliveryFailure, excerptOf, isDelivered, pauseAfter } from './attempt-outcome.rules.js';
 import { postWebhook, type WebhookMessage } from './post-webhook.js';
-import { signedHeaders } from './webhook-signature.js';
 
 const LIMITS = { connectMs: 5000, headMs: 15_000, bodyMs: 1000 } as const;
 const RECORD_AGAIN_MS = 1000;
 /** What an attempt and writing it down once may take: with less than that left of a lease nothing is begun. */
 const ATTEMPT_MS_MAX = LIMITS.headMs + LIMITS.bodyMs + 4000;
 
-/** Makes one attempt of one delivery: signs, sends, writes down what came of it. */
+/** Makes one attempt of one delivery: signs, sends, and records the result. */
 @Injectable()
 export class DeliveryAttempts {
   /** Attempts of this process whose end is written down; `dead`: not tried any more. */
   readonly outcomes = { delivered: 0, retry: 0, dead: 0 };
 
   constructor(
-    private readonly targets: WebhookTargets,
+    private readonly config: Config,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
     private readonly claims: ClaimStore,
@@ -32,13 +30,12 @@ export class DeliveryAttempts {
   ) {}
 
   /**
-   * Never rejects. What cannot be written down is tried again until the lease is over; then it is sent once more by
-   * whoever claims it: at least once.
+   * Never rejects. Recording the result is retried until the lease ends; then the next claim sends it again (at least once).
    * @param leasedUntilMs by `performance.now()`
-   * @param stop gives the delivery back, unless an answer has come
+   * @param stop gives the delivery back, unless a response has come
    */
   async make(claim: Claim, leasedUntilMs: number, stop: AbortSignal): Promise<void> {
-    // This process may have stood still since it claimed.
+    // This process could have been suspended since the claim.
     if (performance.now() > leasedUntilMs - ATTEMPT_MS_MAX) return;
     const outcome = await this.send(claim, stop);
     const write = outcome === null ? () => this.claims.giveBack(claim) : () => this.record(claim, outcome);
@@ -58,7 +55,7 @@ export class DeliveryAttempts {
   /** @returns null: it was stopped before an answer came */
   private async send(claim: Claim, stop: AbortSignal): Promise<Outcome | null> {
     try {
-      const judge = (address: string) => this.targets.allows(address);
+      const judge = (address: string) => this.config.webhookAllowPrivate || isGlobalUnicast(address);
       const answer = await postWebhook(this.messageOf(claim), { judge, limits: LIMITS, stop });
       const delivered = isDelivered(answer.status);
       const pauseMs = delivered ? null : pauseOf(claim);
@@ -77,10 +74,16 @@ export class DeliveryAttempts {
     return { url, body, headers: this.headersOf(claim, id, body) };
   }
 
+  /** By the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`. */
   private headersOf({ secret: stored }: Claim, id: string, body: string): WebhookMessage['headers'] {
     try {
-      const secret = this.secrets.decrypt('webhook-secret', stored);
-      return signedHeaders({ id, body, secret }, this.clock.now());
+      const nowMs = this.clock.now();
+      const signer = new Signer(this.secrets.decrypt('webhook-secret', stored));
+      return {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(nowMs / 1000)),
+        'webhook-signature': signer.sign(id, new Date(nowMs), body),
+      };
     } catch (error) {
       throw new DeliveryFailure('secret', error);
     }
@@ -89,9 +92,8 @@ export class DeliveryAttempts {
 
 const pauseOf = ({ roundFailures, roundMs }: Claim) => pauseAfter(roundFailures + 1, roundMs, Math.random());
 
-async function succeeds(work: () => Promise<void>): Promise<boolean> {
-  return work().then(
+const succeeds = (work: () => Promise<void>): Promise<boolean> =>
+  work().then(
     () => true,
     () => false,
   );
-}

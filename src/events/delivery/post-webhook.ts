@@ -1,5 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
-import { DeliveryFailure } from './delivery-failure.js';
+import { DeliveryFailure } from './attempt-outcome.rules.js';
 import { judgedConnector, type AddressJudge, type Resolver } from './judged-connection.js';
 
 /** Milliseconds. */
@@ -25,7 +25,7 @@ interface WebhookAnswer {
   readonly body: Buffer;
 }
 
-interface Way {
+interface SendOptions {
   readonly judge: AddressJudge;
   readonly limits: DeliveryTimeLimits;
   /** Ends it at once, with the signal's reason. */
@@ -36,12 +36,12 @@ interface Way {
 const ANSWER_BYTES_MAX = 4096;
 
 /**
- * Sends one message on a connection of its own, which nobody uses after it: so each is judged. Redirects are not followed,
- * no proxy is asked, and no header but those here goes out.
- * @throws DeliveryFailure where no head of an answer came, also where it was stopped before
+ * Sends one message on a new connection, so that each address is checked. Redirects are not followed, no proxy is used, and
+ * no other headers are sent.
+ * @throws DeliveryFailure if no response headers came, also if it was stopped before
  */
-export async function postWebhook(message: WebhookMessage, way: Way): Promise<WebhookAnswer> {
-  const { judge, limits, resolver, stop } = way;
+export async function postWebhook(message: WebhookMessage, options: SendOptions): Promise<WebhookAnswer> {
+  const { judge, limits, resolver, stop } = options;
   const url = new URL(message.url);
   const client = new Client(url.origin, {
     connect: judgedConnector(judge, limits.connectMs, resolver),
@@ -73,7 +73,7 @@ export async function postWebhook(message: WebhookMessage, way: Way): Promise<We
   }
 }
 
-/** A body that breaks or is late takes nothing back of the status: what has come of it is what there is. */
+/** The status counts even if the body breaks or is late: then it is the part that arrived. */
 async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -84,7 +84,7 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<Buffe
       if (bytes >= ANSWER_BYTES_MAX) break;
     }
   } catch {
-    // Said above.
+    // See above.
   }
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX);
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { FAILING_FOR_MAX } from '../failing-webhooks.rules.js';
 
 /** A delivery that is this process's to make, until its lease has run out. */
 export interface Claim {
@@ -33,6 +32,8 @@ export interface Outcome {
 
 /** Longer than an attempt and what writes it down take together: who is dead by then is not waited for. */
 export const LEASE_MS = 60_000;
+/** A webhook is disabled after failing for this long (D20): from the first failure after a success. */
+export const FAILING_FOR_MAX = '3 days';
 export const FAILED_FOR_LONG = `failing_since <= clock_timestamp() - interval '${FAILING_FOR_MAX}'`;
 
 /**

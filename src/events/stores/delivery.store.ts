@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
-import type { DeliveryStatus } from '../delivery-status.js';
+import type { DeliveryStatus } from '../event-type.data.js';
 import { DUE_CHANNEL } from '../outbox.js';
-import { sendAgain } from './send-again.sql.js';
 import type { Page } from './webhook.store.js';
 
 /** What has become of one event at one webhook. */
@@ -44,11 +43,11 @@ export class DeliveryStore {
   }
 
   /**
-   * Has one sent again: `send-again.sql.ts`.
+   * Makes a delivery due now (D17). A failed one begins a new round of attempts; a pending one continues its round.
    * @returns null: no such delivery of this webhook, or it is delivered
    */
   async retry(transaction: Transaction, webhookId: string, id: string): Promise<Delivery | null> {
-    const rows = await transaction.query<Delivery[]>(sendAgain(COLUMNS), [webhookId, id, DUE_CHANNEL]);
+    const rows = await transaction.query<Delivery[]>(RETRY, [webhookId, id, DUE_CHANNEL]);
     return rows[0] ?? null;
   }
 }
@@ -83,3 +82,13 @@ const INSERT_TEST = `
     select $3, $4, id, 'pending', true, created_at, created_at from written
     returning id)
   select pg_notify($5, '') from queued`;
+
+const RETRY = `
+  with d as (
+    update webhook_deliveries
+       set status = 'pending', by_hand = true, next_attempt_at = date_trunc('milliseconds', clock_timestamp()),
+           round_attempts = case status when 'failed' then 0 else round_attempts end,
+           round_began_at = case status when 'failed' then null else round_began_at end
+     where webhook_id = (select id from webhooks where id = $1) and id = $2 and status <> 'delivered'
+    returning *)
+  select ${COLUMNS}, pg_notify($3, '') from d join events e on e.id = d.event_id`;

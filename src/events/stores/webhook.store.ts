@@ -31,7 +31,7 @@ export interface Page {
   readonly offset: number;
 }
 
-/** Webhooks in the database: the only writer of `webhooks`, but for what deliveries tell of them. */
+/** `webhooks` as operators manage them. `ClaimStore` also writes `failing_since`. */
 @Injectable()
 export class WebhookStore {
   constructor(private readonly source: DataSource) {}

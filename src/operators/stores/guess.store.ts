@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transactions.js';
 
-/** More than a reservation adds, so that what is over goes as fast as it comes. */
+/** More than a reservation adds, so that expired rows are removed faster than new ones come. */
 const PRUNED_AT_ONCE = 20;
 
-/** Guesses at passwords, one row for each subject that they are counted by: the only reader and writer of `password_guesses`. */
+/** Guesses at passwords: one row for each subject that a guess is counted by. Retention deletes old rows too. */
 @Injectable()
 export class GuessStore {
-  /** Nobody else counts or adds guesses about these subjects until the transaction ends. */
+  /** Serializes counting and adding guesses about these subjects until the transaction ends. */
   async lock(transaction: Transaction, subjects: readonly string[]): Promise<void> {
     await transaction.query(LOCK, [subjects]);
   }
@@ -31,17 +31,16 @@ export class GuessStore {
     );
   }
 
-  /** Takes back one guess, whatever it was about. */
+  /** Removes one guess, for all its subjects. */
   async remove(transaction: Transaction, guessId: string): Promise<void> {
     await transaction.query('delete from password_guesses where guess_id = $1', [guessId]);
   }
 
-  /** Takes back all guesses about a subject. */
   async clear(transaction: Transaction, subject: string): Promise<void> {
     await transaction.query('delete from password_guesses where subject = $1', [subject]);
   }
 
-  /** Takes away some of those made until then; waits for nobody. */
+  /** Removes some of the guesses until then; skips locked rows. */
   async prune(transaction: Transaction, untilMs: number): Promise<void> {
     await transaction.query(PRUNE, [new Date(untilMs), PRUNED_AT_ONCE]);
   }

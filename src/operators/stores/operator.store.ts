@@ -1,23 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
-import { emailKeyOf } from '../account.rules.js';
-import type { Operator } from '../operator.js';
+import { emailKeyOf, type Operator } from '../account.rules.js';
 
-/** An operator with what a password is compared with: never handed out of this room. */
+/** An operator with the password hash, for use in this folder only. */
 export interface Account extends Operator {
   readonly passwordHash: string;
 }
 
-/** Without the hash. */
 export function operatorOf({ id, email, name, role, disabled, lastLoginAt, createdAt }: Account): Operator {
   return { id, email, name, role, disabled, lastLoginAt, createdAt };
 }
 
-/** What can be changed. */
 type OperatorValues = Pick<Operator, 'name' | 'role' | 'disabled'>;
 
-/** The only reader and writer of `operators`, but for the look-up of sessions. */
+/** `operators`. The lookup of sessions joins the table too. */
 @Injectable()
 export class OperatorStore {
   constructor(private readonly source: DataSource) {}

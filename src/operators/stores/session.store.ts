@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
-import type { Operator } from '../operator.js';
+import type { Operator } from '../account.rules.js';
 import type { Session } from '../session.js';
 
 const PRUNED_AT_ONCE = 100;
@@ -21,7 +21,7 @@ export interface FoundSession {
   readonly extended: boolean;
 }
 
-/** The only reader and writer of `operator_sessions`; the foreign key takes the sessions of a deleted operator. */
+/** `operator_sessions`. The foreign key deletes the sessions of a deleted operator; retention deletes expired rows. */
 @Injectable()
 export class SessionStore {
   constructor(private readonly source: DataSource) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { COUNTED_MAX } from '../../database/counted-max.js';
 import { timeOfRequestId } from '../../request-context/request-id.js';
+import { COUNTED_MAX } from '../../database/month-partitions.js';
 
 /** All of them hold; null: any. */
 export interface RequestLogFilter {

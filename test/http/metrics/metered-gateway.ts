@@ -1,5 +1,5 @@
 import { Config } from '../../../src/config/config.js';
-import { listenForMetrics } from '../../../src/start/metrics-listener.js';
+import { listenForMetrics } from '../../../src/start/metrics-server.js';
 import { readMetricsOf } from '../../../src/start/metrics-sources.js';
 import { until } from '../../database/until.js';
 import type { TestGateway } from '../../support/gateway.js';

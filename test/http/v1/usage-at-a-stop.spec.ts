@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
-import { waitForStorage } from '../../../src/start/wait-for-storage.js';
+import { waitForStorage } from '../../../src/start/serve.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
 import { startGateway } from './gateway.js';

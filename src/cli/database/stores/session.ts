@@ -1,4 +1,6 @@
 import { Client } from 'pg';
+import { databaseProblem } from '../../../database/database-problem.rules.js';
+import { CliError } from '../../cli-error.js';
 
 const CONNECT_MS_MAX = 3000;
 /** Of one statement, by the clock here: poolers refuse start-up options that would set it there. */
@@ -46,3 +48,21 @@ export class Session {
     await this.client.end().catch(() => undefined);
   }
 }
+
+/** @throws CliError `database_unavailable` where none can be opened; and what `work` throws */
+export async function withSession<T>(url: string, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await Session.open(url).catch((error: unknown) => {
+    throw databaseUnavailable(error, url);
+  });
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+/** @param error as the driver threw it while connecting or asking */
+export const databaseUnavailable = (error: unknown, url: string): CliError => {
+  const { message, advice } = databaseProblem(error, url);
+  return new CliError('database_unavailable', `${message}. ${advice}`);
+};

@@ -75,3 +75,8 @@ export function closedTables(session: Session): Promise<ClosedTable[]> {
                                and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete'))
      order by name`);
 }
+
+/** What is stored of each webhook's secret, encrypted. */
+export async function webhookSecrets(session: Session): Promise<string[]> {
+  return (await session.rows<{ secret: string }>('select secret from webhooks')).map(({ secret }) => secret);
+}

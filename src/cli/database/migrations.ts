@@ -1,0 +1,63 @@
+import { MIGRATIONS } from '../../../migrations/all.js';
+import type { Config } from '../../config/config.js';
+import { runMigrations } from '../../database/pending-migrations.js';
+import { CliError } from '../cli-error.js';
+import type { OpenDatabase } from './open-database.js';
+import { type Session, withSession } from './stores/session.js';
+
+/** Names of migrations, in the order of their numbers. */
+export interface MigrationState {
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+  /** Applied by a newer release. */
+  readonly unknown: readonly string[];
+}
+
+const APPLIED = 'select name from migrations order by id';
+
+/** Only reads. */
+export async function migrationState(session: Session): Promise<MigrationState> {
+  const [table] = await session.rows<{ there: boolean }>(`select to_regclass('migrations') is not null as there`);
+  const rows = table?.there === true ? await session.rows<{ name: string }>(APPLIED) : [];
+  const done = rows.map(({ name }) => name);
+  const known = MIGRATIONS.map(({ name }) => name);
+  return {
+    applied: known.filter((name) => done.includes(name)),
+    pending: known.filter((name) => !done.includes(name)),
+    unknown: done.filter((name) => !known.includes(name)),
+  };
+}
+
+/**
+ * Runs pending migrations, one process at a time on a database.
+ * @returns `applied`: those that this call, or another process meanwhile, has applied
+ * @throws CliError `migration_failed`: each is a separate transaction, so those before the failed one stay applied
+ */
+export async function applyMigrations(url: string): Promise<Omit<MigrationState, 'pending'>> {
+  const before = await withSession(url, migrationState);
+  const failure: unknown = await runMigrations(url, MIGRATIONS).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const { pending, unknown } = await withSession(url, migrationState);
+  const applied = before.pending.filter((name) => !pending.includes(name));
+  if (failure !== null) throw migrationFailed(failure, applied, pending[0]);
+  return { applied, unknown };
+}
+
+function migrationFailed(error: unknown, applied: readonly string[], next: string | undefined): CliError {
+  const done = applied.length === 0 ? 'Nothing was applied' : `Applied before it: ${applied.join(', ')}`;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new CliError('migration_failed', `${next ?? 'The last look'} failed: ${reason}. ${done}.`);
+}
+
+/** Migrates an embedded database that only this command uses, and no other. @throws CliError `migrations_pending` */
+export async function ensureMigrated({ url, started }: OpenDatabase, { migrate }: Config): Promise<void> {
+  const { pending } = await withSession(url, migrationState);
+  if (pending.length === 0) return;
+  if (started && migrate) return void (await applyMigrations(url));
+  throw new CliError(
+    'migrations_pending',
+    `The database lacks ${pending.length} migration(s): start the gateway, or run the command migrate, first.`,
+  );
+}

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { JobListResponse, type StartedJobResponse } from '../admin/jobs/job.response.dto.js';
+import { ListJobsRequest } from '../admin/jobs/list-jobs.request.dto.js';
+import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { DailyJob } from '../scheduler/daily-job.service.js';
+import { JobRuns } from '../scheduler/job-runs.read-model.js';
+import type { JobCounts, ListedRun } from '../scheduler/job.js';
+import { SchedulerModule } from '../scheduler/scheduler.module.js';
+import { withApplication } from './application.js';
+import { readQuery } from './check-input.js';
+import { EXIT } from './cli-error.js';
+import type { Invocation, Result } from './command.js';
+import { JOB_OPTIONS } from './options.data.js';
+import { pageText, timeText } from './text-table.js';
+
+const LOOK_MS = 200;
+/** Runs in which one's own is looked for: nobody begins as many of them within a look. */
+const NEWEST = { job: 'daily', limit: 10, offset: 0 } as const;
+const HEAD = ['STARTED', 'JOB', 'OUTCOME', 'FINISHED', 'DONE'];
+
+/** `GET /admin/jobs`. */
+export async function listJobs(call: Invocation, input: Record<string, unknown>): Promise<Result> {
+  const query = readQuery(ListJobsRequest, input, JOB_OPTIONS);
+  return withApplication(call, { module: SchedulerModule, writes: false }, async (services) => {
+    const document = JobListResponse.of(await services.get(JobRuns).list(query), query.offset);
+    const { total, jobs } = document;
+    const rows = jobs.map(({ started_at: started, job, outcome, finished_at: finished, counts }) => {
+      return [timeText(started), job, outcome, timeText(finished), countsText(counts)];
+    });
+    return { document, text: pageText(HEAD, rows, { offset: query.offset, total, none: 'No job has run.' }) };
+  });
+}
+
+/** `POST /admin/jobs/daily/run`, but that it waits: the job runs in this process and would end with it. */
+export async function runDaily(call: Invocation): Promise<Result> {
+  return withApplication(call, { module: SchedulerModule, writes: true }, async (services) => {
+    const started = await services.get(DailyJob).start(SYSTEM_ACTOR, { kind: 'asked' });
+    if (started === null) throw new Error('A run that is asked for is always due');
+    const document: StartedJobResponse = { job: 'daily', run_id: started.runId };
+    if (!started.begun) return { document, text: `The daily job is running already: run ${started.runId}.\n` };
+    const { outcome, counts } = await endOf(started.runId, services.get(JobRuns));
+    const text = `The daily job has ${outcome}: run ${started.runId}.\n${countsText(counts)}`.trimEnd() + '\n';
+    return { document, text, exitCode: outcome === 'failed' ? EXIT.failed : EXIT.ok };
+  });
+}
+
+async function endOf(runId: string, runs: JobRuns): Promise<ListedRun> {
+  for (;;) {
+    const run = (await runs.list(NEWEST)).runs.find((one) => one.runId === runId);
+    if (run !== undefined && run.outcome !== 'running') return run;
+    await pause(LOOK_MS);
+  }
+}
+
+const countsText = (counts: JobCounts): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name}=${count}`)
+    .join(' ');

@@ -1,0 +1,193 @@
+import { Module } from '@nestjs/common';
+import { CreateApiKeyRequest, settingsOf, UpdateApiKeyRequest } from '../admin/api-keys/api-key.request.dto.js';
+import {
+  ApiKeyListResponse,
+  ApiKeyResponse,
+  ApiKeyStatusResponse,
+  CreatedApiKeyResponse,
+  RevokedApiKeyResponse,
+  RotatedApiKeyResponse,
+} from '../admin/api-keys/api-key.response.dto.js';
+import { ResetQuotaRequest } from '../admin/api-keys/key-quota.request.dto.js';
+import type { QuotaResetResponse } from '../admin/api-keys/key-quota.response.dto.js';
+import { ListApiKeysRequest, listQueryOf } from '../admin/api-keys/list-api-keys.request.dto.js';
+import { KeyUsageRequest, keyUsageQueryOf } from '../admin/usage/usage.request.dto.js';
+import { KeyUsageResponse, type UsageFiguresResponse } from '../admin/usage/usage.response.dto.js';
+import { UuidPipe } from '../admin/uuid.pipe.js';
+import { Clock } from '../clock/clock.js';
+import { KeyQuotaService } from '../keys/key-quota.service.js';
+import { KeysModule } from '../keys/keys.module.js';
+import { KeysService, type ApiKey } from '../keys/keys.service.js';
+import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { KeyUsage } from '../stats/reports/usage.read-model.js';
+import { StatsReportsModule } from '../stats/stats-reports.module.js';
+import { withApplication, type Need } from './application.js';
+import { checkBody, readQuery } from './check-input.js';
+import type { Invocation, Result } from './command.js';
+import {
+  KEY_CREATE_OPTIONS,
+  KEY_LIST_OPTIONS,
+  KEY_UPDATE_OPTIONS,
+  type KeyChange,
+  KEY_RESET_OPTIONS,
+  KEY_USAGE_OPTIONS,
+} from './options.data.js';
+import { printable, textTable, pageText, textList, timeText } from './text-table.js';
+
+@Module({ imports: [KeysModule, StatsReportsModule] })
+class KeyUsageModule {}
+
+const READS: Need = { module: KeysModule, writes: false };
+const WRITES: Need = { module: KeysModule, writes: true };
+/** Often the name of the key is typed instead. */
+const keyId = new UuidPipe('API key not found: name it by its id, which "key list" shows');
+
+export async function createKey(call: Invocation, input: Record<string, unknown>): Promise<Result> {
+  const settings = settingsOf(checkBody(CreateApiKeyRequest, input, KEY_CREATE_OPTIONS));
+  return withKeys(call, WRITES, async (keys, nowMs) => {
+    const document = CreatedApiKeyResponse.issued(await keys.create(settings, SYSTEM_ACTOR), nowMs);
+    return { document, text: createdText(document), holdsSecret: true };
+  });
+}
+
+export async function updateKey(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
+  const id = keyId.transform(typedId);
+  const settings = settingsOf(checkBody(UpdateApiKeyRequest, input, KEY_UPDATE_OPTIONS));
+  return withKeys(call, WRITES, async (keys, nowMs) => {
+    const document = ApiKeyResponse.of(await keys.update(id, settings, SYSTEM_ACTOR), nowMs);
+    return { document, text: updatedText(document) };
+  });
+}
+
+export async function listKeys(call: Invocation, input: Record<string, unknown>): Promise<Result> {
+  const query = readQuery(ListApiKeysRequest, input, KEY_LIST_OPTIONS);
+  return withKeys(call, READS, async (keys, nowMs) => {
+    const document = ApiKeyListResponse.of(await keys.list(listQueryOf(query)), query.offset, nowMs);
+    return { document, text: listText(document, query.offset) };
+  });
+}
+
+export async function changeKey(call: Invocation, change: KeyChange, typedId: string): Promise<Result> {
+  const id = keyId.transform(typedId);
+  return withKeys(call, WRITES, async (keys) => {
+    if (change === 'rotate') {
+      const document = RotatedApiKeyResponse.issued(await keys.rotate(id, SYSTEM_ACTOR));
+      return { document, text: rotatedText(document), holdsSecret: true };
+    }
+    const key = await keys.change(change, id, SYSTEM_ACTOR);
+    const document = change === 'revoke' ? RevokedApiKeyResponse.of(key) : ApiKeyStatusResponse.of(key);
+    return { document, text: changedText(key) };
+  });
+}
+
+function withKeys(
+  call: Invocation,
+  need: Need,
+  work: (keys: KeysService, nowMs: number) => Promise<Result>,
+): Promise<Result> {
+  return withApplication(call, need, (services) =>
+    work(services.get(KeysService), services.get(Clock, { strict: false }).now()),
+  );
+}
+
+/** `POST /admin/api-keys/{id}/reset-quota`. */
+export async function resetQuota(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
+  const id = keyId.transform(typedId);
+  const { window = 'all' } = checkBody(ResetQuotaRequest, input, KEY_RESET_OPTIONS);
+  return withApplication(call, WRITES, async (services) => {
+    await services.get(KeyQuotaService).reset(id, window, SYSTEM_ACTOR);
+    const document: QuotaResetResponse = { key_id: id, window, reset: true };
+    const windows = window === 'all' ? 'minute, day and month' : window;
+    return { document, text: `The requests of the API key ${id} count from nothing again: ${windows}.\n` };
+  });
+}
+
+const FIGURES = ['REQUESTS', 'ERRORS', 'INPUT', 'OUTPUT', 'TOKENS', 'ESTIMATED'];
+
+/** `GET /admin/api-keys/{id}/usage`. */
+export async function showUsage(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
+  const id = keyId.transform(typedId);
+  const query = keyUsageQueryOf(readQuery(KeyUsageRequest, input, KEY_USAGE_OPTIONS));
+  return withApplication(call, { module: KeyUsageModule, writes: false }, async (services) => {
+    const key = await services.get(KeysService, { strict: false }).get(id);
+    const usage = await services.get(KeyUsage, { strict: false }).history(key.id, query);
+    const document = KeyUsageResponse.of(key.id, usage);
+    return { document, text: usageText(key, document) };
+  });
+}
+
+function usageText(key: ApiKey, { daily, monthly }: KeyUsageResponse): string {
+  const limits = `${limit(key.monthlyLimit)} requests and ${limit(key.monthlyTokenLimit)} tokens a month`;
+  const head = `The API key "${printable(key.name)}" may make ${limits}.\n`;
+  if (daily.length === 0 && monthly.length === 0) return `${head}It has used nothing.\n`;
+  const months = textTable(
+    ['MONTH', ...FIGURES],
+    monthly.map((month) => [month.month, ...figuresOf(month)]),
+  );
+  const days = textTable(
+    ['DAY', ...FIGURES],
+    daily.map((day) => [day.date, ...figuresOf(day)]),
+  );
+  return `${head}\n${months}\n${days}`;
+}
+
+const figuresOf = (figures: UsageFiguresResponse): string[] =>
+  [
+    ...[figures.requests, figures.errors, figures.input_tokens, figures.output_tokens],
+    ...[figures.total_tokens, figures.estimated_tokens],
+  ].map(String);
+
+const NAME_LENGTH_MAX = 40;
+const ONCE = 'This is the only time that the key is shown: store it now.\n';
+const HEAD = ['ID', 'NAME', 'STATUS', 'KEY', 'RPM', 'RPD', 'MONTH', 'TOKENS', 'EXPIRES', 'LAST USED'];
+
+function createdText(key: CreatedApiKeyResponse): string {
+  const lines = textList([['key', key.key], ...factsOf(key)]);
+  return `Created the API key "${printable(key.name)}".\n${lines}${ONCE}`;
+}
+
+const updatedText = (key: ApiKeyResponse): string =>
+  `The API key "${printable(key.name)}" is now:\n${textList(factsOf(key))}`;
+
+function rotatedText({ id, key, status }: RotatedApiKeyResponse): string {
+  const lines = textList([
+    ['key', key],
+    ['id', id],
+    ['status', status],
+  ]);
+  return `Rotated the API key. The old secret is worth nothing from now on.\n${lines}${ONCE}`;
+}
+
+const changedText = ({ id, name, status }: ApiKey): string =>
+  `The API key "${printable(name)}" (${id}) is ${status}.\n`;
+
+const listText = ({ total, keys }: ApiKeyListResponse, offset: number): string =>
+  pageText(HEAD, keys.map(row), { offset, total, none: 'No API key.' });
+
+const factsOf = (key: ApiKeyResponse): [string, string][] => [
+  ['id', key.id],
+  ['requests', `${key.rpm_limit} a minute, ${key.rpd_limit} a day, ${limit(key.monthly_limit)} a month`],
+  ['tokens', `${limit(key.monthly_token_limit)} a month`],
+  ['models', key.allowed_models?.join(', ') ?? 'all'],
+  ['expires', key.expires_at === null ? 'never' : timeText(key.expires_at) + (key.is_expired ? ' (has passed)' : '')],
+];
+
+const row = (key: ApiKeyResponse): string[] => [
+  key.id,
+  shortened(key.name),
+  key.is_expired ? `${key.status} (expired)` : key.status,
+  key.key_hint.replace('…', '...'),
+  String(key.rpm_limit),
+  String(key.rpd_limit),
+  limit(key.monthly_limit, '-'),
+  limit(key.monthly_token_limit, '-'),
+  timeText(key.expires_at),
+  timeText(key.last_used_at),
+];
+
+const limit = (value: number | null, none = 'unlimited'): string => (value === null ? none : String(value));
+
+function shortened(name: string): string {
+  const characters = [...name];
+  return characters.length > NAME_LENGTH_MAX ? `${characters.slice(0, NAME_LENGTH_MAX - 3).join('')}...` : name;
+}

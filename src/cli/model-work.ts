@@ -1,0 +1,84 @@
+import { Module } from '@nestjs/common';
+import { ListModelAllowlistRequest } from '../admin/model-allowlist/list-model-allowlist.request.dto.js';
+import { ModelIdPipe } from '../admin/model-allowlist/model-id.pipe.js';
+import { SetModelPolicyRequest } from '../admin/model-allowlist/model-policy.request.dto.js';
+import { pageOf } from '../admin/page/page.response.dto.js';
+import { notFound } from '../errors/catalogue.js';
+import { PolicyRowsModule } from '../model-policy/policy-rows.module.js';
+import { PolicyService, type ModelPolicy } from '../model-policy/policy.service.js';
+import { OperatorsModule } from '../operators/operators.module.js';
+import { OperatorsService } from '../operators/operators.service.js';
+import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { withApplication, type Need } from './application.js';
+import { checkBody, readQuery } from './check-input.js';
+import type { Invocation, Result } from './command.js';
+import { PAGE_OPTIONS, POLICIES, type Policy, POLICY_OPTIONS } from './options.data.js';
+import { pageText, printable, timeText } from './text-table.js';
+
+/** Whose names the list shows. */
+@Module({ imports: [PolicyRowsModule, OperatorsModule] })
+class PoliciesWithOperators {}
+
+const READS: Need = { module: PoliciesWithOperators, writes: false };
+const WRITES: Need = { module: PolicyRowsModule, writes: true };
+const HEAD = ['MODEL', 'POLICY', 'CHANGED', 'BY', 'NOTE'];
+/** Who is no operator. */
+const ACTORS: Readonly<Record<string, string>> = { admin_key: 'admin key', system: 'command line' };
+/** More than any gateway has: one beyond it is shown by the id. */
+const OPERATORS_MAX = 500;
+const NONE = 'No model has a policy: all go by registry and catalog.';
+const NO_ROW = 'There is no policy for this model';
+const modelId = new ModelIdPipe(NO_ROW);
+
+/** `POST /admin/model-allowlist`; of its answer only the policy: here the catalog is not known. */
+export async function setPolicy(
+  call: Invocation,
+  policy: Policy,
+  model: string,
+  input: Record<string, unknown>,
+): Promise<Result> {
+  const body = checkBody(SetModelPolicyRequest, { model, enabled: POLICIES[policy].enabled, ...input }, POLICY_OPTIONS);
+  return withApplication(call, WRITES, async (services) => {
+    const policies = services.get(PolicyService);
+    const row = await policies.set(body.model, body.enabled, body.note ?? null, SYSTEM_ACTOR);
+    return { document: documentOf(row), text: `The model "${printable(row.model)}" is ${verdictOf(row)}.\n` };
+  });
+}
+
+/** The models of `GET /admin/model-allowlist` that have a policy. */
+export async function listPolicies(call: Invocation, input: Record<string, unknown>): Promise<Result> {
+  const { limit, offset } = readQuery(ListModelAllowlistRequest, input, PAGE_OPTIONS);
+  return withApplication(call, READS, async (services) => {
+    const all = [...(await services.get(PolicyService, { strict: false }).rows()).values()].sort((a, b) =>
+      a.model < b.model ? -1 : 1,
+    );
+    const shown = all.slice(offset, offset + limit);
+    const page = pageOf(all.length, offset, shown.length);
+    const people = services.get(OperatorsService, { strict: false });
+    const { operators } = await people.list({ limit: OPERATORS_MAX, offset: 0 });
+    const names = new Map(operators.map(({ id, name }) => [id, name]));
+    const rows = shown.map((row) => cellsOf(row, ACTORS[row.updatedBy] ?? names.get(row.updatedBy) ?? row.updatedBy));
+    const text = pageText(HEAD, rows, { offset, total: page.total, none: NONE });
+    return { document: { ...page, models: shown.map(documentOf) }, text };
+  });
+}
+
+/** `DELETE /admin/model-allowlist/{model}`. */
+export async function resetPolicy(call: Invocation, typedModel: string): Promise<Result> {
+  const model = modelId.transform(typedModel);
+  return withApplication(call, WRITES, async (services) => {
+    if (!(await services.get(PolicyService).remove(model, SYSTEM_ACTOR))) throw notFound(NO_ROW);
+    const text = `The model "${printable(model)}" goes by registry and catalog again.\n`;
+    return { document: { model, deleted: true }, text };
+  });
+}
+
+const verdictOf = ({ enabled }: ModelPolicy): string => (enabled ? 'allowed' : 'blocked');
+
+const documentOf = ({ model, enabled, note, updatedAt, updatedBy }: ModelPolicy) => {
+  return { model, enabled, note, updated_at: updatedAt, updated_by: updatedBy };
+};
+
+const cellsOf = (row: ModelPolicy, by: string): string[] => {
+  return [row.model, verdictOf(row), timeText(row.updatedAt), by, row.note ?? ''];
+};

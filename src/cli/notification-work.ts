@@ -1,0 +1,34 @@
+import { ListNotificationsRequest } from '../admin/notifications/list-notifications.request.dto.js';
+import {
+  NotificationListResponse,
+  type NotificationResponse,
+} from '../admin/notifications/notification.response.dto.js';
+import { EventsModule } from '../events/events.module.js';
+import { NotificationsService } from '../events/notifications.service.js';
+import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
+import { withApplication } from './application.js';
+import { readQuery } from './check-input.js';
+import type { Invocation, Result } from './command.js';
+import { PAGE_OPTIONS } from './options.data.js';
+import { pageText, timeText } from './text-table.js';
+
+/** `GET /admin/notifications`. */
+export async function listNotifications(call: Invocation, input: Record<string, unknown>): Promise<Result> {
+  const query = readQuery(ListNotificationsRequest, input, PAGE_OPTIONS);
+  return withApplication(call, { module: EventsModule, writes: false }, async (services) => {
+    const page = await services.get(NotificationsService, { strict: false }).list(SYSTEM_ACTOR, null, query);
+    const document = NotificationListResponse.of(page, query.offset);
+    return { document, text: listText(document, query.offset) };
+  });
+}
+
+const listText = ({ total, notifications }: NotificationListResponse, offset: number): string =>
+  pageText(['TIME', 'WHAT', 'DATA'], notifications.map(row), { offset, total, none: 'No notification.' });
+
+const row = ({ created_at: at, type, data }: NotificationResponse): string[] => [
+  timeText(at),
+  type,
+  Object.entries(data)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' '),
+];

@@ -1,0 +1,49 @@
+import { ListRequestLogsRequest, requestLogFilterOf } from '../admin/logs/list-request-logs.request.dto.js';
+import { RequestLogListResponse, type RequestLogResponse } from '../admin/logs/request-logs.response.dto.js';
+import { ERROR_CODES, type ErrorCode } from '../errors/error-code.data.js';
+import { StatsReportsModule } from '../stats/stats-reports.module.js';
+import { RequestLogs } from '../stats/reports/request-logs.read-model.js';
+import { withApplication } from './application.js';
+import { readQuery } from './check-input.js';
+import { CliError } from './cli-error.js';
+import type { Invocation, Result } from './command.js';
+import { textList } from './text-table.js';
+
+const NOTHING =
+  'Nothing is kept under this id. Requests of known keys that were answered with 4xx or 5xx are kept for 7 days, the sample of all (GW_LOG_SAMPLE_RATE) for a year.';
+
+/** `GET /admin/request-logs?request_id=`. @throws CliError `not_found` where nothing is kept under the id */
+export async function showRequest(call: Invocation, id: string): Promise<Result> {
+  const query = readQuery(ListRequestLogsRequest, { request_id: id }, []);
+  return withApplication(call, { module: StatsReportsModule, writes: false }, async (services) => {
+    const page = await services.get(RequestLogs).list(requestLogFilterOf(query), query);
+    const document = RequestLogListResponse.of(page, query.offset);
+    const [log] = document.logs;
+    if (log === undefined) throw new CliError('not_found', NOTHING);
+    return { document, text: requestText(log) };
+  });
+}
+
+function requestText(log: RequestLogResponse): string {
+  const { upstream_latency_ms: upstreamMs } = log;
+  return textList([
+    ['request', `${log.method} ${log.endpoint}${log.stream ? ', streamed' : ''}`],
+    ['began', log.created_at.toISOString()],
+    ['key', `${log.key_name ?? '-'} (${log.key_id})`],
+    ['model', log.model ?? '-'],
+    ['status', `${log.status}${log.error_code === null ? '' : ` ${log.error_code}`}`],
+    ...(log.error_message === null ? [] : [['message', log.error_message] as [string, string]]),
+    ...meaningOf(log.error_code),
+    ['latency', `${log.latency_ms} ms, ${upstreamMs === null ? 'upstream not asked' : `upstream ${upstreamMs} ms`}`],
+    ['tokens', `${log.input_tokens} in, ${log.output_tokens} out`],
+  ]);
+}
+
+function meaningOf(code: string | null): [string, string][] {
+  if (code === null || !Object.hasOwn(ERROR_CODES, code)) return [];
+  const { what, help } = ERROR_CODES[code as ErrorCode];
+  return [
+    ['meaning', what],
+    ['what helps', help],
+  ];
+}

@@ -1,0 +1,85 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Characters. */
+export const URL_LENGTH_MAX = 2000;
+
+/**
+ * The form of every accepted URL. The URL parser would repair backslashes, a missing slash, and whitespace in the middle, so
+ * they are refused here.
+ */
+export const URL_FORM = /^[hH][tT][tT][pP][sS]?:\/\/[^\s\\/\0][^\s\\\0]*$/;
+export const URL_EXPECTED = 'a URL that begins with http:// or https://';
+
+/**
+ * What is wrong with a webhook's URL, in words that complete "it must be …"; null: nothing (D20). A host name is not resolved
+ * here: its addresses are checked at each delivery. Every notation of an address is covered, since the URL parser
+ * normalizes them (`0x7f.1`, `2130706433`, `[::ffff:127.0.0.1]`).
+ */
+export function flawOfUrl(text: string, allowPrivate: boolean): string | null {
+  if (!URL_FORM.test(text) || !URL.canParse(text)) return URL_EXPECTED;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'a URL without a user name and password';
+  if (allowPrivate || isPublicTarget(hostOf(url))) return null;
+  return 'a URL whose host is public: no private, local, shared, multicast or documentation address, no local name';
+}
+
+/** For rows that many people read: a query can hold a token. */
+export function withoutQuery(text: string): string {
+  const end = text.search(/[?#]/);
+  return end === -1 ? text : `${text.slice(0, end + 1)}…`;
+}
+
+/** Without the brackets of IPv6 and the dot that ends a full name. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+const isPublicTarget = (host: string): boolean => (isIP(host) === 0 ? !isLocalName(host) : isGlobalUnicast(host));
+
+const isLocalName = (name: string): boolean => !name.includes('.') || /\.(localhost|local)$/i.test(name);
+
+/** IPv4 that is not global unicast, by the IANA registry of special-purpose addresses. A new range has to be added here. */
+const IPV4_REFUSED: readonly (readonly [address: string, prefix: number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/** What can be public: all IPv4 (also as `::ffff:…`), the global unicast of IPv6, and NAT64. Everything else is refused. */
+const ALLOWED = new BlockList();
+ALLOWED.addSubnet('0.0.0.0', 0);
+ALLOWED.addSubnet('2000::', 3, 'ipv6');
+ALLOWED.addSubnet('64:ff9b::', 96, 'ipv6');
+
+const REFUSED = new BlockList();
+for (const [address, prefix] of IPV4_REFUSED) {
+  const hex = Buffer.from(address.split('.').map(Number)).toString('hex');
+  REFUSED.addSubnet(address, prefix);
+  REFUSED.addSubnet(`64:ff9b::${address}`, 96 + prefix, 'ipv6');
+  // 6to4.
+  REFUSED.addSubnet(`2002:${hex.slice(0, 4)}:${hex.slice(4)}::`, 16 + prefix, 'ipv6');
+}
+REFUSED.addSubnet('2001::', 23, 'ipv6');
+REFUSED.addSubnet('2001:db8::', 32, 'ipv6');
+REFUSED.addSubnet('3fff::', 20, 'ipv6');
+
+/**
+ * Whether an address belongs to the public internet (D20).
+ * @param address as a resolver or a socket reports it, without brackets; with a zone, or if it is not an address: false
+ */
+export function isGlobalUnicast(address: string): boolean {
+  const version = isIP(address);
+  if (version === 0 || address.includes('%')) return false;
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  return ALLOWED.check(address, family) && !REFUSED.check(address, family);
+}

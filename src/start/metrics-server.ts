@@ -1,0 +1,159 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { LoggerService } from '@nestjs/common';
+import { AggregatorRegistry, Registry } from 'prom-client';
+import type { Config } from '../config/config.js';
+import type { Stoppable } from '../lifecycle/lifecycle.js';
+import { Metrics } from '../telemetry/metrics/metrics.js';
+import type { Workers } from '../workers/workers.js';
+import { metricsError } from './addresses.js';
+
+const HEAD_TIMEOUT_MS = 10_000;
+const CONNECTIONS_MAX = 100;
+
+/**
+ * Serves `GET /metrics` on a separate address, never on the public one (D21), and 404 for everything else.
+ * @param config with `metricsPort` set
+ * @param text the metrics in Prometheus's format
+ * @throws ConfigError if the host and port are not available
+ */
+export async function listenForMetrics(
+  config: Config,
+  text: () => Promise<string>,
+): Promise<Stoppable & { readonly url: string }> {
+  const server = createServer({ headersTimeout: HEAD_TIMEOUT_MS, requestTimeout: HEAD_TIMEOUT_MS }, (req, res) => {
+    answer(req, res, text).catch(() => res.destroy());
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  try {
+    server.listen(config.metricsPort ?? 0, config.metricsHost);
+    await once(server, 'listening');
+  } catch (error) {
+    throw metricsError(error, config);
+  }
+  return {
+    url: `http://${hostOf(config.metricsHost)}:${(server.address() as AddressInfo).port}/metrics`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(req: IncomingMessage, res: ServerResponse, text: () => Promise<string>): Promise<void> {
+  // Whatever comes with the request is not wanted: the connection that brings it is not kept.
+  if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
+    res.shouldKeepAlive = false;
+  }
+  if (req.method !== 'GET' || req.url?.split('?')[0] !== '/metrics') {
+    res.writeHead(404, { 'content-length': 0 }).end();
+    return;
+  }
+  const body = Buffer.from(await text());
+  res.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'content-length': body.length }).end(body);
+}
+
+const hostOf = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** A worker that serves and does not answer within it leaves the scrape without an answer. */
+const ANSWER_MS_MAX = 5_000;
+
+type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** Between the first process and a worker, which says once that it can be asked. */
+type Message = { readonly metrics: 'ready' } | { readonly metrics: 'wanted' } | { readonly metrics: Figures };
+
+/**
+ * In the first process: the metrics of all workers as one set, and what it knows of them.
+ * @throws ConfigError where host and port cannot be had
+ */
+export function showWorkersMetrics(
+  config: Config,
+  log: LoggerService,
+  figures: () => Pick<Workers, 'alive' | 'restarts'>,
+): Promise<Stoppable & { readonly url: string }> {
+  const own = new Metrics(log);
+  own.read('gateway_workers', () => figures().alive);
+  own.read('gateway_worker_restarts_total', () => figures().restarts);
+  const workers = new SumOfWorkers();
+  return listenForMetrics(config, async () => `${await workers.text()}\n${await own.registry.metrics()}`);
+}
+
+/** In a worker: `registry` is what the first process is answered. */
+export function answerFirstProcess(registry: Registry): void {
+  const tell = (message: Message) => process.send?.(message, () => {});
+  process.on('message', (message) => {
+    if (isOurs(message) && message.metrics === 'wanted') {
+      void registry.getMetricsAsJSON().then((metrics) => tell({ metrics }));
+    }
+  });
+  tell({ metrics: 'ready' });
+}
+
+/**
+ * prom-client's own sum over processes fails while a worker starts, and a counter of it falls when one dies, which reads as a
+ * burst. Here only workers that can answer are asked, and what a dead one had counted, as far as it was read, stays.
+ */
+class SumOfWorkers {
+  /** What each worker answered last; empty before the first time. */
+  private readonly last = new Map<Worker, Figures>();
+  private dead: Figures[] = [];
+  private readonly waiting = new Map<Worker, () => void>();
+  private reading: Promise<string> | null = null;
+
+  constructor() {
+    cluster.on('message', (worker, message) => this.hear(worker, message));
+    cluster.on('exit', (worker) => this.retire(worker));
+  }
+
+  /** Those who ask at the same time share one answer. */
+  text(): Promise<string> {
+    return (this.reading ??= this.read().finally(() => (this.reading = null)));
+  }
+
+  private async read(): Promise<string> {
+    await Promise.all([...this.last.keys()].map((worker) => this.ask(worker)));
+    // Between these two lines nobody can die: what is added up is of one moment.
+    const [alive, dead] = [[...this.last.values()], this.dead];
+    const all = AggregatorRegistry.aggregate([...alive, ...dead]).metrics();
+    if (dead.length > 1) {
+      const one = await AggregatorRegistry.aggregate(dead).getMetricsAsJSON();
+      this.dead = [one, ...this.dead.slice(dead.length)];
+    }
+    return all;
+  }
+
+  private ask(worker: Worker): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error('A worker does not tell its metrics')), ANSWER_MS_MAX);
+      this.waiting.set(worker, () => {
+        clearTimeout(late);
+        resolve();
+      });
+      worker.send({ metrics: 'wanted' } satisfies Message, () => {});
+    });
+  }
+
+  private hear(worker: Worker, message: unknown): void {
+    if (!isOurs(message) || message.metrics === 'wanted') return;
+    this.last.set(worker, message.metrics === 'ready' ? [] : message.metrics);
+    this.waiting.get(worker)?.();
+    this.waiting.delete(worker);
+  }
+
+  private retire(worker: Worker): void {
+    const counted = this.last
+      .get(worker)
+      ?.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram');
+    this.last.delete(worker);
+    if (counted !== undefined && counted.length > 0) this.dead = [...this.dead, counted];
+    this.waiting.get(worker)?.();
+    this.waiting.delete(worker);
+  }
+}
+
+const isOurs = (message: unknown): message is Message =>
+  typeof message === 'object' && message !== null && 'metrics' in message;
