@@ -25,10 +25,9 @@ const ALLOWED = {
   telemetry: ['config', 'routes', 'request-context', 'errors'],
   database: LEAVES,
   upstream: LEAVES,
-  redis: [...LEAVES, 'database'],
-  changes: [...LEAVES, 'database', 'redis'],
+  changes: [...LEAVES, 'database'],
   audit: [...LEAVES, 'database'],
-  quota: [...LEAVES, 'database', 'redis'],
+  quota: [...LEAVES, 'database'],
   events: [...LEAVES, 'audit', 'database'],
   keys: [...LEAVES, 'quota', 'audit', 'events', 'changes', 'database'],
   'model-policy': [...LEAVES, 'upstream', 'audit', 'changes', 'database'],
@@ -44,7 +43,7 @@ const ALLOWED = {
   ],
   dashboard: [...LEAVES, 'auth', 'operators', 'audit', 'database'],
   secrets: ['config', 'errors'],
-  health: [...LEAVES, 'database', 'redis', 'upstream'],
+  health: [...LEAVES, 'database', 'upstream'],
   openapi: LEAVES,
 };
 const RIM = ['start', 'workers', 'cli', 'sandbox'];
@@ -98,13 +97,6 @@ module.exports = {
         ],
       },
       to: { path: 'node_modules/(typeorm|pg|@nestjs/typeorm)/' },
-    },
-    {
-      name: 'redis-in-its-place',
-      severity: 'error',
-      comment: 'redis/ has the one client',
-      from: { path: '^src/', pathNot: folder('redis') },
-      to: { path: 'node_modules/@redis/' },
     },
     {
       name: 'undici-in-its-places',

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 
 export class HealthAnswer {
   @ApiProperty({ enum: ['ok'] })
@@ -34,9 +34,6 @@ export class ReadyAnswer {
     description: "`refused`: asked for its models, it does not take the account's credential (401).",
   })
   upstream: 'ready' | 'away' | 'refused';
-
-  @ApiPropertyOptional({ enum: ['ready', 'away'], description: 'Only where `REDIS_URL` is set.' })
-  redis?: 'ready' | 'away';
 
   @ApiProperty({ description: 'A stop signal has come.' })
   draining: boolean;

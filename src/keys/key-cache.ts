@@ -50,7 +50,7 @@ export class KeyCache {
     changes: Changes,
     private readonly outage: Outage,
   ) {
-    changes.subscribe('key', (id) => this.invalidate(id));
+    changes.subscribe('key', (id) => this.keysChanged(id === null ? null : [id]));
   }
 
   /** What is known here; null: there is no such key; undefined: has to be loaded. */
@@ -81,19 +81,25 @@ export class KeyCache {
     return inAwakeTime(LOAD_TIMEOUT_MS, this.readAnew(hash), () => serviceUnavailable(late()));
   }
 
-  /** A key has changed and is read anew; null: any may have, so that each is when it is asked for. */
-  invalidate(id: string | null): void {
+  /**
+   * The change of these keys is committed: the cached ones are read again. A trigger raised their versions in the same
+   * transaction, so admission already rejects the old state on every instance.
+   * @param ids null: any key may have changed, so each is read again when it is asked for
+   */
+  keysChanged(ids: readonly string[] | null): void {
     this.epoch++;
-    if (id === null) {
+    if (ids === null) {
       this.generation++;
       this.unknown.clear();
       return;
     }
-    const hash = this.hashes.get(id);
-    const known = hash === undefined ? undefined : this.known.get(hash);
-    if (hash === undefined || known === undefined) return;
-    this.known.set(hash, { key: known.key, generation: OUTDATED });
-    void this.readAnew(hash).catch(() => undefined);
+    for (const id of ids) {
+      const hash = this.hashes.get(id);
+      const known = hash === undefined ? undefined : this.known.get(hash);
+      if (hash === undefined || known === undefined) continue;
+      this.known.set(hash, { key: known.key, generation: OUTDATED });
+      void this.readAnew(hash).catch(() => undefined);
+    }
   }
 
   /** By a read that begins after this call. */

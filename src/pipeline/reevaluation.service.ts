@@ -40,9 +40,9 @@ export class Reevaluation extends RefusalConfirmation {
     const patience = new Patience();
     for (let error = refusal; ;) {
       patience.spend();
-      const look = await this.admission.look(ctx.key!);
-      if (look !== null && look.version === ctx.key!.version) {
-        ctx.figures = look.figures;
+      const current = await this.admission.readKey(ctx.key!);
+      if (current !== null && current.version === ctx.key!.version) {
+        ctx.figures = current.figures;
         throw error;
       }
       const judged = await this.judgeAnew(ctx);

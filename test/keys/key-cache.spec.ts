@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Changes, type ChangeListener } from '../../src/changes/changes.js';
+import type { Changes, ChangeListener } from '../../src/changes/changes.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { LruMap } from '../../src/keys/lru-map.js';
 import type { Outage } from '../../src/quota/outage.service.js';
@@ -7,7 +7,7 @@ import type { KeyReads } from '../../src/keys/key-reads.js';
 import type { ReadKey } from '../../src/keys/stores/api-key.store.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 
-class Notices extends Changes {
+class Notices {
   tell: ChangeListener = () => undefined;
   subscribe(_topic: string, listener: ChangeListener): void {
     this.tell = listener;
@@ -41,7 +41,7 @@ beforeEach(() => {
     away: false,
     ...{ learn: (id: string) => void counted.add(id), forget: (id: string) => void counted.delete(id) },
   };
-  cache = new KeyCache(store as unknown as KeyReads, notices, outage as Outage);
+  cache = new KeyCache(store as unknown as KeyReads, notices as unknown as Changes, outage as Outage);
 });
 
 async function known(hash: string, key: KeySnapshot | null): Promise<void> {

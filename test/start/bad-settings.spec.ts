@@ -162,6 +162,19 @@ test('a start with a GW_ name that is no setting goes on, and tells in one line 
   ]);
 });
 
+test('a start with REDIS_URL continues, and warns once that it is ignored, without its value', async () => {
+  const gateway = GatewayProcess.launch({
+    ...USABLE,
+    REDIS_URL: 'redis://gateway:hunter2@127.0.0.1:1',
+    GW_WORKERS: '2',
+  });
+  await gateway.whenListening();
+  const warnings = () => gateway.stderr.split('\n').filter((line) => line.startsWith('warning: '));
+  await until(() => Promise.resolve(warnings().length > 0), 5_000);
+  expect(warnings()).toEqual(['warning: REDIS_URL is ignored: PostgreSQL alone counts requests. Remove it.']);
+  expect(gateway.stderr).not.toContain('hunter2');
+});
+
 const TOO_OLD = oldNode();
 
 if (TOO_OLD !== undefined) {

@@ -5,7 +5,6 @@ import { doctorText } from './doctor-text.js';
 import { checkDataDir, checkSecretKey } from './files-check.js';
 import type { Finding } from './finding.js';
 import { checkPort } from './port-check.js';
-import { checkRedis } from './redis-check.js';
 import { checkSettings } from './settings-check.js';
 import { checkUpstream } from './upstream-check.js';
 
@@ -13,16 +12,15 @@ import { checkUpstream } from './upstream-check.js';
 export async function doctor({ env }: Invocation): Promise<Result> {
   const { findings: settings, config } = checkSettings(env);
   // Which database, which provider: with a setting that is wrong the answers would be about something else.
-  const [files, database, redis, rest] =
+  const [files, database, rest] =
     config === null
-      ? [[], [], [], []]
+      ? [[], [], []]
       : await Promise.all([
           Promise.all([checkDataDir(config), checkSecretKey(config)]),
           checkDatabase(config),
-          checkRedis(config),
           Promise.all([checkUpstream(config), checkPort(config)]),
         ]);
-  const checks: Finding[] = [...settings, ...files, ...database, ...redis, ...rest];
+  const checks: Finding[] = [...settings, ...files, ...database, ...rest];
   const healthy = !checks.some(({ status }) => status === 'fail');
   return {
     document: { ok: healthy, checks },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
-import type { StoredCounts } from '../../quota/stored-counts.js';
+import type { StoredCounts } from '../../quota/quota-counts.js';
 import type { KeySnapshot } from '../../request-context/key-snapshot.js';
 import type { KeyListQuery, KeySortField } from '../key-list-query.js';
 import type { KeyStatus } from '../key-state.rules.js';
@@ -13,7 +13,10 @@ export type KeyValues = Partial<Omit<ApiKey, 'id' | 'createdAt' | 'updatedAt' | 
 /** Ahead of the last change even where the clock was put back. Constant within a statement, unlike clock_timestamp(). */
 const CHANGED_AT = `greatest(date_trunc('milliseconds', statement_timestamp()), updated_at + interval '1 millisecond')`;
 
-/** Keys in the database: the only reader and writer of `api_keys`, but for `last_used_at`. */
+/**
+ * Keys in the database: creates, finds and changes them. `stats` writes `last_used_at`; `stats` and `scheduler` read the table
+ * in queries of their own.
+ */
 @Injectable()
 export class ApiKeyStore {
   constructor(private readonly source: DataSource) {}
