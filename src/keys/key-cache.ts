@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Changes } from '../changes/changes.js';
 import { serviceUnavailable } from '../errors/catalogue.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { inAwakeTime } from '../database/awake-timer.js';
 import { Outage } from '../quota/outage.service.js';
-import { LruMap } from './lru-map.js';
-import { KeyReads } from './key-reads.js';
-import type { ReadKey } from './stores/api-key.store.js';
+import { KeyReads, type ReadKey } from './stores/api-key.store.js';
 
 const KEYS_MAX = 100_000;
 /** Apart from the known ones, so that made-up keys push none of those out. */
@@ -38,8 +37,13 @@ interface Loading {
 @Injectable()
 export class KeyCache {
   private readonly hashes = new Map<string, string>();
-  private readonly known = new LruMap<string, Known>(KEYS_MAX, (_hash, { key }) => this.drop(key));
-  private readonly unknown = new LruMap<string, true>(UNKNOWN_MAX);
+  private readonly known = new LRUCache<string, Known>({
+    max: KEYS_MAX,
+    dispose: ({ key }, _hash, reason) => {
+      if (reason === 'evict') this.drop(key);
+    },
+  });
+  private readonly unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
   private readonly loading = new Map<string, Loading>();
   /** Counts the invalidations: what was read across one is used, since admission judges it, and read anew the next time. */
   private epoch = 0;
@@ -58,7 +62,7 @@ export class KeyCache {
     const known = this.known.get(hash);
     if (known !== undefined && known.generation === this.generation) return known.key;
     // In an outage no well-formed key is called wrong (D22).
-    return this.unknown.has(hash) && !this.outage.away ? null : undefined;
+    return this.unknown.get(hash) === true && !this.outage.away ? null : undefined;
   }
 
   /**

@@ -7,9 +7,8 @@ import { BulkTransitions } from './bulk-transitions.service.js';
 import { KeyCache } from './key-cache.js';
 import { KeyChangeRecorder } from './key-change-recorder.js';
 import { KeyQuotaService } from './key-quota.service.js';
-import { KeyReads } from './key-reads.js';
 import { KeysService } from './keys.service.js';
-import { ApiKeyStore } from './stores/api-key.store.js';
+import { ApiKeyStore, KeyReads } from './stores/api-key.store.js';
 
 /**
  * API keys: their form, their states, what admins do with them, and the copy of them that each process keeps. Apart,

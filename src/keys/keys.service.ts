@@ -6,12 +6,12 @@ import type { AdminActor } from '../request-context/admin-actor.js';
 import { KeyCache } from './key-cache.js';
 import { keyChanges, KeyChangeRecorder } from './key-change-recorder.js';
 import { generateKey, hashKey, hintOf } from './key-format.js';
-import type { KeyListQuery } from './key-list-query.js';
 import { KEY_TRANSITIONS, type KeyTransition, statusAfter, type StatusTransition } from './key-transition.rules.js';
 import type { ApiKey } from './stores/api-key.entity.js';
-import { ApiKeyStore, type KeyValues } from './stores/api-key.store.js';
+import { ApiKeyStore, type KeyListQuery, type KeyValues } from './stores/api-key.store.js';
 
 export type { ApiKey } from './stores/api-key.entity.js';
+export type { KeyListQuery, KeySortField } from './stores/api-key.store.js';
 
 /** Settings of a key. undefined: unchanged, or the default; an empty `allowedModels` counts as null. */
 export type KeySettings = Partial<

@@ -5,12 +5,11 @@ import { Transactions } from '../../src/database/transactions.js';
 import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
 import { Outbox } from '../../src/events/outbox.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
-import { KeyReads } from '../../src/keys/key-reads.js';
 import type { Outage } from '../../src/quota/outage.service.js';
 import { KeyChangeRecorder } from '../../src/keys/key-change-recorder.js';
 import { KeysService } from '../../src/keys/keys.service.js';
 import { ApiKey } from '../../src/keys/stores/api-key.entity.js';
-import { ApiKeyStore } from '../../src/keys/stores/api-key.store.js';
+import { ApiKeyStore, KeyReads } from '../../src/keys/stores/api-key.store.js';
 import type { AdminActor } from '../../src/request-context/admin-actor.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 
