@@ -52,13 +52,6 @@ module.exports = {
       to: { path: 'node_modules/(typeorm|pg|@nestjs/typeorm)/' },
     },
     {
-      name: 'redis-in-its-place',
-      severity: 'error',
-      comment: 'redis/ has the one client',
-      from: { path: '^src/', pathNot: folder('redis') },
-      to: { path: 'node_modules/@redis/' },
-    },
-    {
       name: 'undici-in-its-places',
       severity: 'error',
       comment: 'upstream/ for the provider, events/ for webhooks',

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What counting in Redis needs beside the counters (ADR 0014). Without Redis nobody reads it. */
+/**
+ * Columns and a table for counting in Redis. Redis is removed (ADR 0021), so this release does not use them. They are dropped in
+ * the next release, because the release before still writes them during an upgrade.
+ */
 export class RedisCounts1790000013000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // The version at which each window was last reset: what was counted before it is worth nothing, wherever it is found.

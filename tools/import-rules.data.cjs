@@ -34,10 +34,9 @@ const ALLOWED = {
   telemetry: ['config', 'routes', 'request-context', 'errors'],
   database: LEAVES,
   upstream: LEAVES,
-  redis: [...LEAVES, 'database'],
-  changes: [...LEAVES, 'database', 'redis'],
+  changes: [...LEAVES, 'database'],
   audit: [...LEAVES, 'database'],
-  quota: [...LEAVES, 'database', 'redis'],
+  quota: [...LEAVES, 'database'],
   events: [...LEAVES, 'audit', 'database'],
   keys: [...LEAVES, 'quota', 'audit', 'events', 'changes', 'database'],
   'model-policy': [...LEAVES, 'upstream', 'audit', 'changes', 'database'],
@@ -53,7 +52,7 @@ const ALLOWED = {
   ],
   dashboard: [...LEAVES, 'auth', 'operators', 'audit', 'database'],
   secrets: ['config', 'errors'],
-  health: [...LEAVES, 'database', 'redis', 'upstream'],
+  health: [...LEAVES, 'database', 'upstream'],
   openapi: LEAVES,
 };
 

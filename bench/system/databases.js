@@ -1,11 +1,11 @@
-// Databases of the benchmark's own: on the PostgreSQL that is there, else on the gateway's embedded one; and a Redis.
+// Databases of the benchmark's own: on the PostgreSQL server if there is one, otherwise on the gateway's embedded one.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { fromDist } from './dist.js';
-import { end, freePort, OTHER_CORES, pause, pinTree, spawnOn } from './processes.js';
+import { OTHER_CORES, pinTree } from './processes.js';
 
 const STANDARD = 'postgres://postgres@127.0.0.1:5432/postgres';
 
@@ -35,18 +35,6 @@ export async function openEmbedded() {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A Redis of our own, where there is a program for it; else null. */
-export async function openRedis() {
-  const port = await freePort();
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir()];
-  const server = spawnOn(OTHER_CORES, 'redis-server', args, { stdio: 'ignore' });
-  let absent = false;
-  server.on('error', () => (absent = true));
-  await pause(500);
-  if (absent || server.exitCode !== null) return null;
-  return { url: `redis://127.0.0.1:${port}`, stop: () => end(server) };
 }
 
 function databasesOn(server) {

@@ -1,5 +1,5 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { LruMap } from '../keys/lru-map.js';
+import { LRUCache } from 'lru-cache';
 
 /** Some megabyte. Beyond it the address that has been quiet the longest begins anew. */
 const WINDOWS_MAX = 10_000;
@@ -14,7 +14,7 @@ interface Window {
  * for each hit, walks them all at each new one, and holds as many addresses as there are.
  */
 export class FloodWindows implements ThrottlerStorage {
-  private readonly windows = new LruMap<string, Window>(WINDOWS_MAX);
+  private readonly windows = new LRUCache<string, Window>({ max: WINDOWS_MAX });
 
   /** @param nowMs a clock that never goes back */
   constructor(private readonly nowMs: () => number) {}

@@ -111,19 +111,6 @@ export const postgresUrl = (): SettingKind<string> => ({
   },
 });
 
-export const redisUrl = (): SettingKind<string> => ({
-  allowed:
-    'a URL that begins with redis:// or rediss:// and ends there or with the number of a database, with % in a password ' +
-    'written as %25',
-  schema: { type: 'string', pattern: /^rediss?:\/\/[^\s/?#]+(\/[0-9]*)?$/.source },
-  parse: (value) => {
-    const url = urlOf(value, 'redis:', 'rediss:');
-    return url !== null && /^(\/\d*)?$/.test(url.pathname) && url.search === '' && isDecodable(url)
-      ? bare(value)
-      : undefined;
-  },
-});
-
 const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
 
 const bare = (url: string): string => url.replace(/\/+$/, '');

@@ -8,7 +8,6 @@ import {
   path,
   postgresUrl,
   processes,
-  redisUrl,
   rotatingSecret,
   share,
   text,
@@ -94,13 +93,6 @@ export const SETTINGS = {
     integer(1, 1000),
     10,
     'Connections of the general pool at most, of which reads of the Admin API leave four to everything else; admission and notices hold one each beside it.',
-  ),
-  redisUrl: setting(
-    'REDIS_URL',
-    optional(redisUrl()),
-    null,
-    'Redis or Valkey that counts requests and carries notices of changed keys; not a cluster. Unset: PostgreSQL does both.',
-    { secret: true },
   ),
   adminKeys: setting(
     'GW_ADMIN_KEY',

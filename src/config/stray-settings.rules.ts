@@ -6,7 +6,18 @@ const PREFIX = 'GW_';
 const MISTAKES_MAX = 3;
 const KNOWN = Object.values(SETTINGS).map((setting) => setting.env);
 
-/** Variables that look like the gateway's and are none of its settings: nobody misses one, it is simply not heeded. */
+/** Former settings, by the reason why they have no effect. */
+const REMOVED: Readonly<Record<string, string>> = {
+  REDIS_URL: 'PostgreSQL alone counts requests',
+};
+
+/** A sentence for each former setting that is still set, never with its value. */
+export const removedSettings = (env: Environment): string[] =>
+  Object.entries(REMOVED)
+    .filter(([name]) => (env[name] ?? '') !== '')
+    .map(([name, reason]) => `${name} is ignored: ${reason}`);
+
+/** Variables that look like the gateway's and are not settings: they have no effect. */
 export const strayNames = (env: Environment): string[] =>
   Object.keys(env).filter((name) => name.startsWith(PREFIX) && !KNOWN.includes(name));
 

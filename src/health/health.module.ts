@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../database/database.module.js';
 import { LifecycleModule } from '../lifecycle/lifecycle.js';
-import { RedisModule } from '../redis/redis.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { Readiness } from './readiness.service.js';
 import { HealthController } from './health.controller.js';
@@ -11,7 +10,7 @@ import { HealthController } from './health.controller.js';
  * readiness stays 200 while known keys can be served.
  */
 @Module({
-  imports: [DatabaseModule, LifecycleModule, RedisModule, UpstreamModule],
+  imports: [DatabaseModule, LifecycleModule, UpstreamModule],
   controllers: [HealthController],
   providers: [Readiness],
 })

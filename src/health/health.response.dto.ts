@@ -1,11 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiProperty,
-  ApiPropertyOptional,
-  ApiServiceUnavailableResponse,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiProperty, ApiServiceUnavailableResponse } from '@nestjs/swagger';
 
 export class HealthAnswer {
   @ApiProperty({ enum: ['ok'] })
@@ -41,9 +35,6 @@ export class ReadyAnswer {
     description: "`refused`: asked for its models, it does not take the account's credential (401).",
   })
   upstream: 'ready' | 'away' | 'refused';
-
-  @ApiPropertyOptional({ enum: ['ready', 'away'], description: 'Only where `REDIS_URL` is set.' })
-  redis?: 'ready' | 'away';
 
   @ApiProperty({ description: 'A stop signal has come.' })
   draining: boolean;

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.service.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
-import { Redis } from '../redis/redis.service.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import type { HealthAnswer, ReadyAnswer } from './health.response.dto.js';
 
-type Others = Pick<ReadyAnswer, 'database' | 'upstream' | 'redis'>;
+type Others = Pick<ReadyAnswer, 'database' | 'upstream'>;
 
 /** What this process says of itself (D21). Reads what others know already: a probe costs no call to anybody. */
 @Injectable()
@@ -16,7 +15,6 @@ export class Readiness {
     private readonly lifecycle: Lifecycle,
     private readonly database: Database,
     private readonly upstream: UpstreamClient,
-    private readonly redis: Redis,
   ) {}
 
   health(): HealthAnswer {
@@ -28,9 +26,7 @@ export class Readiness {
     const database = this.database.state;
     const upstream = this.upstreamState();
     const { draining } = this.lifecycle;
-    const others: Others = { database, upstream };
-    if (this.redis.configured) others.redis = this.redis.up ? 'ready' : 'away';
-    return { status: this.status(others, draining), ...others, draining };
+    return { status: this.status({ database, upstream }, draining), database, upstream, draining };
   }
 
   private upstreamState(): ReadyAnswer['upstream'] {
@@ -38,9 +34,9 @@ export class Readiness {
     return this.upstream.accountRefused ? 'refused' : 'ready';
   }
 
-  private status({ database, upstream, redis = 'ready' }: Others, draining: boolean): ReadyAnswer['status'] {
+  private status({ database, upstream }: Others, draining: boolean): ReadyAnswer['status'] {
     if (draining || database === 'connecting') return 'not_ready';
     if (database === 'away' && this.config.dbOutage === 'closed') return 'not_ready';
-    return [database, upstream, redis].every((state) => state === 'ready') ? 'ready' : 'degraded';
+    return database === 'ready' && upstream === 'ready' ? 'ready' : 'degraded';
   }
 }

@@ -2,19 +2,17 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Transactions } from '../database/transactions.js';
 import { notFound, serviceUnavailable } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
-import { Admission } from '../quota/admission.service.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import { KeyCache } from './key-cache.js';
-import { keyChanges } from './key-audit-fields.js';
-import { KeyTrail } from './key-trail.js';
+import { keyChanges, KeyChangeRecorder } from './key-change-recorder.js';
 import { KEY_TRANSITIONS, statusAfter, type StatusTransition } from './key-transition.rules.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
 
-/** The admission of all of them waits while the last statement runs and is committed: some milliseconds. */
+/** Admission of all of them waits for the last statement and the commit: some milliseconds. */
 const KEYS_PER_TRANSACTION = 50;
 
-/** In the order in which the ids were given; each id once. */
+/** In the order of the given IDs, each ID once. */
 export interface BulkOutcome {
   readonly succeeded: readonly ApiKey[];
   readonly failed: readonly { readonly id: string; readonly error: GatewayError }[];
@@ -22,7 +20,7 @@ export interface BulkOutcome {
 
 type Outcome = ApiKey | GatewayError;
 
-/** The same change of many keys. Each key succeeds or fails for itself, as its single call would. */
+/** The same change of many keys. Each key succeeds or fails independently, as its single call would. */
 @Injectable()
 export class BulkTransitions {
   private readonly logger = new Logger(BulkTransitions.name);
@@ -30,16 +28,15 @@ export class BulkTransitions {
   constructor(
     private readonly store: ApiKeyStore,
     private readonly transactions: Transactions,
-    private readonly trail: KeyTrail,
+    private readonly recorder: KeyChangeRecorder,
     private readonly cache: KeyCache,
-    private readonly admission: Admission,
   ) {}
 
   /**
-   * Fifty keys a transaction, in the order given. Resolves after the last commit, when each new state holds on every
-   * instance (D3). Where the database goes away in the middle, what was committed is told, the rest is
+   * Fifty keys per transaction, in the given order. Resolves after the last commit, when each new state holds on every
+   * instance (D3). If the database becomes unavailable, committed changes are reported and the others are
    * `service_unavailable`.
-   * @param ids at most 500 UUIDs; one that is there twice, in any case, counts once
+   * @param ids at most 500 UUIDs; repeated IDs, in upper or lower case, count once
    */
   async change(transition: StatusTransition, ids: readonly string[], actor: AdminActor): Promise<BulkOutcome> {
     const given = byStoredForm(ids);
@@ -55,9 +52,6 @@ export class BulkTransitions {
         for (const id of stored.slice(outcomes.size)) outcomes.set(id, serviceUnavailable(error));
       }
     }
-    await this.admission.raise(
-      [...outcomes.values()].flatMap((outcome) => (outcome instanceof Error ? [] : [outcome.id])),
-    );
     return inOrderOf(given, outcomes);
   }
 
@@ -74,21 +68,19 @@ export class BulkTransitions {
         const status = statusAfter(transition, key.status);
         return status === null ? [] : [{ key, status }];
       });
-      const deeds = changes.map(({ key, status }) => {
+      const records = changes.map(({ key, status }) => {
         return { action, actor, key: { ...key, status }, metadata: { changes: keyChanges(key, { status }) } };
       });
-      await this.trail.writeAll(transaction, deeds);
+      await this.recorder.record(transaction, ...records);
       return this.store.updateStatuses(transaction, changes);
     });
-    for (const key of changed) {
-      outcomes.set(key.id, key);
-      this.cache.invalidate(key.id);
-    }
+    for (const key of changed) outcomes.set(key.id, key);
+    this.cache.keysChanged(changed.map(({ id }) => id));
     return outcomes;
   }
 }
 
-/** Ids as they were first written, by how they are stored. */
+/** IDs as they were first written, by their stored form. */
 function byStoredForm(ids: readonly string[]): Map<string, string> {
   const given = new Map<string, string>();
   for (const id of ids) if (!given.has(id.toLowerCase())) given.set(id.toLowerCase(), id);

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Changes } from '../changes/changes.js';
 import { serviceUnavailable } from '../errors/catalogue.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { inAwakeTime } from '../database/awake-timer.js';
 import { Outage } from '../quota/outage.service.js';
-import { LruMap } from './lru-map.js';
-import { KeyReads } from './key-reads.js';
-import type { ReadKey } from './stores/api-key.store.js';
+import { KeyReads, type ReadKey } from './stores/api-key.store.js';
 
 const KEYS_MAX = 100_000;
 /** Apart from the known ones, so that made-up keys push none of those out. */
@@ -38,8 +37,13 @@ interface Loading {
 @Injectable()
 export class KeyCache {
   private readonly hashes = new Map<string, string>();
-  private readonly known = new LruMap<string, Known>(KEYS_MAX, (_hash, { key }) => this.drop(key));
-  private readonly unknown = new LruMap<string, true>(UNKNOWN_MAX);
+  private readonly known = new LRUCache<string, Known>({
+    max: KEYS_MAX,
+    dispose: ({ key }, _hash, reason) => {
+      if (reason === 'evict') this.drop(key);
+    },
+  });
+  private readonly unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
   private readonly loading = new Map<string, Loading>();
   /** Counts the invalidations: what was read across one is used, since admission judges it, and read anew the next time. */
   private epoch = 0;
@@ -50,7 +54,7 @@ export class KeyCache {
     changes: Changes,
     private readonly outage: Outage,
   ) {
-    changes.subscribe('key', (id) => this.invalidate(id));
+    changes.subscribe('key', (id) => this.keysChanged(id === null ? null : [id]));
   }
 
   /** What is known here; null: there is no such key; undefined: has to be loaded. */
@@ -58,7 +62,7 @@ export class KeyCache {
     const known = this.known.get(hash);
     if (known !== undefined && known.generation === this.generation) return known.key;
     // In an outage no well-formed key is called wrong (D22).
-    return this.unknown.has(hash) && !this.outage.away ? null : undefined;
+    return this.unknown.get(hash) === true && !this.outage.away ? null : undefined;
   }
 
   /**
@@ -81,19 +85,25 @@ export class KeyCache {
     return inAwakeTime(LOAD_TIMEOUT_MS, this.readAnew(hash), () => serviceUnavailable(late()));
   }
 
-  /** A key has changed and is read anew; null: any may have, so that each is when it is asked for. */
-  invalidate(id: string | null): void {
+  /**
+   * The change of these keys is committed: the cached ones are read again. A trigger raised their versions in the same
+   * transaction, so admission already rejects the old state on every instance.
+   * @param ids null: any key may have changed, so each is read again when it is asked for
+   */
+  keysChanged(ids: readonly string[] | null): void {
     this.epoch++;
-    if (id === null) {
+    if (ids === null) {
       this.generation++;
       this.unknown.clear();
       return;
     }
-    const hash = this.hashes.get(id);
-    const known = hash === undefined ? undefined : this.known.get(hash);
-    if (hash === undefined || known === undefined) return;
-    this.known.set(hash, { key: known.key, generation: OUTDATED });
-    void this.readAnew(hash).catch(() => undefined);
+    for (const id of ids) {
+      const hash = this.hashes.get(id);
+      const known = hash === undefined ? undefined : this.known.get(hash);
+      if (hash === undefined || known === undefined) continue;
+      this.known.set(hash, { key: known.key, generation: OUTDATED });
+      void this.readAnew(hash).catch(() => undefined);
+    }
   }
 
   /** By a read that begins after this call. */

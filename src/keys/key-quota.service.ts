@@ -5,19 +5,19 @@ import { Admission } from '../quota/admission.service.js';
 import { QuotaReset, type CountedRequests, type ResettableWindow } from '../quota/quota-reset.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.js';
-import { KeyTrail } from './key-trail.js';
+import { KeyChangeRecorder } from './key-change-recorder.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
 
 const UNKNOWN = 'API key not found';
 const ROUNDS_MAX = 3;
 
-/** A key and what it has used, both of one moment: that of the figures. */
+/** A key and its usage, both at the moment of the figures. */
 export interface KeyFigures {
   readonly key: KeySnapshot;
   readonly figures: QuotaFigures;
 }
 
-/** What admins see of a key's quota, and how they let it begin anew. Both throw `not_found` for an unknown key. */
+/** Shows and resets the quota of a key for admins. Both methods throw `not_found` for an unknown key. */
 @Injectable()
 export class KeyQuotaService {
   constructor(
@@ -25,35 +25,34 @@ export class KeyQuotaService {
     private readonly admission: Admission,
     private readonly resets: QuotaReset,
     private readonly transactions: Transactions,
-    private readonly trail: KeyTrail,
+    private readonly recorder: KeyChangeRecorder,
   ) {}
 
   /**
-   * By the same look that requests are judged by.
+   * By the same read that judges requests.
    * @throws GatewayError `service_unavailable`: the store cannot be asked, or the key changes faster than it can be read
    */
   async read(id: string): Promise<KeyFigures> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const key = await this.store.snapshotById(id);
       if (key === null) throw notFound(UNKNOWN);
-      const look = await this.admission.look(key);
+      const current = await this.admission.readKey(key);
       // Another version: the limits are older than the counts.
-      if (look?.version === key.version) return { key, figures: look.figures };
+      if (current?.version === key.version) return { key, figures: current.figures };
     }
     throw serviceUnavailable(new Error('the key changed again and again while its quota was read'));
   }
 
-  /** Requests only, tokens stay. Whatever the key's status. Resolves when every instance counts from nothing (D3). */
+  /** Requests only, tokens stay. In any status of the key. Resolves when every instance counts from zero (D3). */
   async reset(id: string, window: ResettableWindow, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const key = await this.store.lock(transaction, id);
       const counted = key && (await this.resets.counted(transaction, id));
       if (key === null || counted === null) throw notFound(UNKNOWN);
       const metadata = { window, changes: wipedBy(window, counted) };
-      await this.trail.write(transaction, { action: 'api_key.quota_reset', actor, key, metadata });
+      await this.recorder.record(transaction, { action: 'api_key.quota_reset', actor, key, metadata });
       await this.resets.reset(transaction, id, window);
     });
-    await this.admission.raise([id]);
   }
 }
 

@@ -5,11 +5,10 @@ import { EventsModule } from '../events/events.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { BulkTransitions } from './bulk-transitions.service.js';
 import { KeyCache } from './key-cache.js';
+import { KeyChangeRecorder } from './key-change-recorder.js';
 import { KeyQuotaService } from './key-quota.service.js';
-import { KeyReads } from './key-reads.js';
-import { KeyTrail } from './key-trail.js';
 import { KeysService } from './keys.service.js';
-import { ApiKeyStore } from './stores/api-key.store.js';
+import { ApiKeyStore, KeyReads } from './stores/api-key.store.js';
 
 /**
  * API keys: their form, their states, what admins do with them, and the copy of them that each process keeps. Apart,
@@ -18,7 +17,7 @@ import { ApiKeyStore } from './stores/api-key.store.js';
  */
 @Module({
   imports: [AuditModule, ChangesModule, EventsModule, QuotaModule],
-  providers: [ApiKeyStore, BulkTransitions, KeyCache, KeyQuotaService, KeyReads, KeysService, KeyTrail],
+  providers: [ApiKeyStore, BulkTransitions, KeyCache, KeyChangeRecorder, KeyQuotaService, KeyReads, KeysService],
   exports: [BulkTransitions, KeyCache, KeyQuotaService, KeysService],
 })
 export class KeysModule {}

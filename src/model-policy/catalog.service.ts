@@ -145,10 +145,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
       const savedAt = await this.store.save(models, ageMs);
       this.storeWorks();
       if (savedAt === null) await this.stored.ask();
-      else {
-        this.storedAt = savedAt;
-        this.changes.announce('catalog');
-      }
+      else this.storedAt = savedAt;
     } catch (error) {
       this.storeFails(error);
     }

@@ -53,7 +53,6 @@ export class PolicyService extends TableCopy<boolean> {
       });
       return this.store.put(transaction, { model, enabled, note, updatedBy: actor.id ?? actor.type });
     });
-    this.changes.announce('policy', model);
     await this.refresh();
     return row;
   }
@@ -74,7 +73,6 @@ export class PolicyService extends TableCopy<boolean> {
       await this.store.delete(transaction, model);
       return true;
     });
-    if (removed) this.changes.announce('policy', model);
     await this.refresh();
     return removed;
   }

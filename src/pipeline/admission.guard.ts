@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { capacityExceeded, rateLimitExceeded, serviceUnavailable } from '../errors/catalogue.js';
 import { Admission } from '../quota/admission.service.js';
 import { InstanceCap } from '../quota/instance-cap.js';
-import type { Verdict } from '../quota/verdict.js';
+import type { Verdict } from '../quota/verdict.rules.js';
 import { contextOf } from '../request-context/context.decorator.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
@@ -21,7 +21,7 @@ export class AdmissionGuard implements CanActivate {
   canActivate(host: ExecutionContext): boolean | Promise<boolean> {
     const ctx = contextOf(host);
     if (ctx.route?.kind !== 'gateway') return true;
-    if (ctx.route.quota === 'exempt') return this.look(ctx);
+    if (ctx.route.quota === 'exempt') return this.readFigures(ctx);
     // What could not be recorded later must not be admitted now.
     if (!this.recorder.takes(ctx.key!.id))
       throw serviceUnavailable(new Error('no room to record the usage of this key'));
@@ -70,13 +70,13 @@ export class AdmissionGuard implements CanActivate {
   }
 
   /** An exempt route counts nothing, yet its key must be the current one (D3), and its answer shows the figures (D4). */
-  private async look(ctx: RequestContext): Promise<boolean> {
+  private async readFigures(ctx: RequestContext): Promise<boolean> {
     const limit = new RecheckLimit();
     for (;;) {
       limit.spend();
-      const look = await this.admission.look(ctx.key!);
-      if (look !== null && look.version === ctx.key!.version) {
-        ctx.figures = look.figures;
+      const current = await this.admission.readKey(ctx.key!);
+      if (current !== null && current.version === ctx.key!.version) {
+        ctx.figures = current.figures;
         return true;
       }
       const refusal = await this.reevaluation.judgeAgain(ctx);

@@ -4,7 +4,7 @@ import { DashboardGuard } from '../auth/dashboard.guard.js';
 import { FloodGuard } from '../auth/flood.guard.js';
 import { KeyStateGuard } from '../keys/key-state.guard.js';
 import { ModelGateGuard } from '../model-policy/model-gate.guard.js';
-import { InstanceCapGuard } from '../quota/instance-cap.guard.js';
+import { InstanceCapGuard } from '../quota/instance-cap.js';
 import { AdmissionGuard } from './admission.guard.js';
 import { RequestBodyGuard } from './request-body.guard.js';
 import { RouteGuard } from './route.guard.js';

@@ -40,9 +40,9 @@ export class StaleKeys extends RefusalConfirmation {
     const limit = new RecheckLimit();
     for (let error = refusal; ;) {
       limit.spend();
-      const look = await this.admission.look(ctx.key!);
-      if (look !== null && look.version === ctx.key!.version) {
-        ctx.figures = look.figures;
+      const current = await this.admission.readKey(ctx.key!);
+      if (current !== null && current.version === ctx.key!.version) {
+        ctx.figures = current.figures;
         throw error;
       }
       const judged = await this.judgeAgain(ctx);

@@ -3,35 +3,35 @@ import { serviceUnavailable } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { Outage } from './outage.service.js';
-import { QuotaStore, QuotaStoreAway, type AdmitAnswer, type AdmitEntry } from './stores/quota-store.js';
-import type { StoredCounts } from './stored-counts.js';
-import { figuresOf, STALE, verdictsOf } from './verdict.rules.js';
-import type { Look, Verdict } from './verdict.js';
-import { AdmissionQueue, type Waiter } from '../fairness/admission-queue.js';
+import type { AdmitAnswer, AdmitEntry, StoredCounts } from './quota-counts.js';
+import { QuotaStore, QuotaStoreAway } from './stores/quota-store.js';
+import { figuresOf, STALE, verdictsOf, type CurrentKey, type Verdict } from './verdict.rules.js';
+import { AdmissionQueue } from '../fairness/admission-queue.js';
+import { type Waiter } from '../fairness/admission-queue.js';
 
 const KEYS_PER_CALL = 200;
 const WAITING_MAX = 20_000;
-/** Nobody waits longer than 2 s in all for a store that hangs (D22): in the line and for the call together. */
+/** No request waits longer than 2 s for a store that hangs (D22): in the queue and for the call together. */
 const WAIT_MS_MAX = 1900;
-/** What even those get who have waited longest: two calls at most, or a stall of this process, lie behind them. */
+/** Minimum for the longest waiting requests: they have waited for two calls at most, or for a stall of this process. */
 const CALL_MS_MIN = 550;
-/** Whom more keys stand before than three calls can take is refused. */
-const LINE_MS_MAX = 1500;
+/** Requests queued behind more than three batches are rejected. */
+const QUEUE_MS_MAX = 1500;
 
 type Group<T> = readonly Waiter<T>[];
 type Decide<T> = (key: KeySnapshot, cause: unknown) => T;
 
 /**
- * Stage 6 by group commit: requests that arrive while a call to the store is under way wait together and go in the next
- * one, so a process has one call in flight, and each costs less the more there are. Looks go out with the same flush.
- * Whom the store cannot answer in time, `Outage` does (D22), at once where the store is known to be away.
+ * Stage 6 by group commit. Requests that arrive during a call to the store wait together for the next call. So a process has
+ * one call in flight, and the cost per request falls with the load. Reads are sent in the same flush. `Outage` decides if the
+ * store does not answer in time (D22), and at once while the store is known to be unavailable.
  */
 @Injectable()
 export class Admission {
   private readonly requests = new AdmissionQueue<Verdict>();
-  private readonly looks = new AdmissionQueue<Look | null>();
+  private readonly reads = new AdmissionQueue<CurrentKey | null>();
   private busy = false;
-  /** Told of each admission call to the store: its requests, its milliseconds, and how it went. For the metrics. */
+  /** For the metrics: called after each admission call, with its requests, its milliseconds and its outcome. */
   onBatch: (requests: number, tookMs: number, outcome: 'settled' | 'refused' | 'unknown') => void = () => {};
 
   constructor(
@@ -41,13 +41,13 @@ export class Admission {
 
   /** Requests that wait for the next call. */
   get waiting(): number {
-    return this.requests.size + this.looks.size;
+    return this.requests.size + this.reads.size;
   }
 
   /**
-   * Counts one request of the key, if its limits allow it and its version is the current one.
-   * @throws GatewayError `service_unavailable`: the store cannot be asked within 2 s and the key is not known here, its row
-   * is held by somebody, or too many wait; nothing is counted
+   * Counts one request of the key, if its limits allow it and its version is current.
+   * @throws GatewayError `service_unavailable`, with nothing counted: the store cannot be asked within 2 s and the key is not
+   * known here, its row is locked by another session, or too many requests wait
    */
   admit(key: KeySnapshot): Promise<Verdict> {
     if (this.store.awaySinceMs !== null) return this.withoutStore(key, this.admitFromMemory);
@@ -64,30 +64,25 @@ export class Admission {
   }
 
   /**
-   * Reads without counting; the read begins after this call does. Null: the store does not know the key.
+   * Reads version and figures without counting, by a read that begins after this call. Null: the key does not exist.
    * @throws GatewayError `service_unavailable` as above
    */
-  look(key: KeySnapshot): Promise<Look | null> {
-    if (this.store.awaySinceMs !== null) return this.withoutStore(key, this.lookInMemory);
-    if (this.looks.size >= WAITING_MAX) return Promise.reject(tooMany());
-    const look = this.looks.enter(key, performance.now());
+  readKey(key: KeySnapshot): Promise<CurrentKey | null> {
+    if (this.store.awaySinceMs !== null) return this.withoutStore(key, this.readInMemory);
+    if (this.reads.size >= WAITING_MAX) return Promise.reject(tooMany());
+    const read = this.reads.enter(key, performance.now());
     this.schedule();
-    return look;
-  }
-
-  /** Keys were changed, and it is committed: resolves when no process judges by what was before (D3). */
-  raise(keyIds: readonly string[]): Promise<void> {
-    return this.store.raise(keyIds);
+    return read;
   }
 
   private readonly admitFromMemory: Decide<Verdict> = (key, cause) => this.outage.admit(key, cause);
-  private readonly lookInMemory: Decide<Look | null> = (key, cause) => this.outage.look(key, cause);
+  private readonly readInMemory: Decide<CurrentKey | null> = (key, cause) => this.outage.read(key, cause);
 
   private async withoutStore<T>(key: KeySnapshot, decide: Decide<T>): Promise<T> {
     return decide(key, AWAY);
   }
 
-  /** Not at once: what arrives in the same turn of the event loop goes in the same call, which makes calls fewer and larger. */
+  /** Requests that arrive in the same turn of the event loop share a call, which makes calls fewer and larger. */
   private schedule(): void {
     if (this.busy) return;
     this.busy = true;
@@ -97,34 +92,34 @@ export class Admission {
   private async flush(): Promise<void> {
     const nowMs = performance.now();
     const requests = this.requests.take(KEYS_PER_CALL);
-    const looks = this.looks.take(KEYS_PER_CALL);
-    if (this.requests.size > 0) refuseAll(this.requests.takeOlder(nowMs - LINE_MS_MAX), tooMany());
-    if (this.looks.size > 0) refuseAll(this.looks.takeOlder(nowMs - LINE_MS_MAX), tooMany());
-    const oldestMs = Math.min(requests[0]?.[0]!.sinceMs ?? nowMs, looks[0]?.[0]!.sinceMs ?? nowMs);
+    const reads = this.reads.take(KEYS_PER_CALL);
+    if (this.requests.size > 0) refuseAll(this.requests.takeOlder(nowMs - QUEUE_MS_MAX), tooMany());
+    if (this.reads.size > 0) refuseAll(this.reads.takeOlder(nowMs - QUEUE_MS_MAX), tooMany());
+    const oldestMs = Math.min(requests[0]?.[0]!.sinceMs ?? nowMs, reads[0]?.[0]!.sinceMs ?? nowMs);
     const withinMs = Math.max(CALL_MS_MIN, WAIT_MS_MAX - (nowMs - oldestMs));
     const admitted = requests.length === 0 ? null : this.admitAll(requests, withinMs);
-    if (looks.length > 0) await this.lookAll(looks, withinMs);
+    if (reads.length > 0) await this.readAll(reads, withinMs);
     if (admitted !== null) await admitted;
     this.busy = false;
-    if (this.requests.size > 0 || this.looks.size > 0) this.schedule();
+    if (this.requests.size > 0 || this.reads.size > 0) this.schedule();
   }
 
   private async admitAll(groups: readonly Group<Verdict>[], withinMs: number): Promise<void> {
     const entries = groups.map(entryOf);
     let answers: ReadonlyMap<string, AdmitAnswer>;
-    const tell = this.teller(groups);
+    const report = this.batchReporter(groups);
     try {
       answers = await this.store.admit(entries, withinMs);
-      tell('settled');
+      report('settled');
     } catch (error) {
-      tell(error instanceof QuotaStoreAway ? 'unknown' : 'refused');
+      report(error instanceof QuotaStoreAway ? 'unknown' : 'refused');
       return unanswered(groups, error, this.admitFromMemory);
     }
     for (let i = 0; i < groups.length; i++) {
       const [group, entry] = [groups[i]!, entries[i]!];
       const answer = answers.get(entry.keyId);
       if (answer === undefined) {
-        refuseAll([group], serviceUnavailable(new Error('The row of the key was held by somebody for too long')));
+        refuseAll([group], serviceUnavailable(new Error('Another session locked the row of the key for too long')));
         continue;
       }
       if (answer.kind === 'decided') this.outage.see(entry.keyId, answer.counts, answer.granted);
@@ -133,7 +128,7 @@ export class Admission {
     }
   }
 
-  private teller(groups: readonly Group<Verdict>[]): (outcome: 'settled' | 'refused' | 'unknown') => void {
+  private batchReporter(groups: readonly Group<Verdict>[]): (outcome: 'settled' | 'refused' | 'unknown') => void {
     const beganAtMs = performance.now();
     return (outcome) => {
       const requests = groups.reduce((sum, group) => sum + group.length, 0);
@@ -141,21 +136,13 @@ export class Admission {
     };
   }
 
-  private async lookAll(groups: readonly Group<Look | null>[], withinMs: number): Promise<void> {
+  private async readAll(groups: readonly Group<CurrentKey | null>[], withinMs: number): Promise<void> {
     let found: ReadonlyMap<string, StoredCounts>;
     try {
       const keyIds = groups.map((group) => group[0]!.key.id);
-      found = await this.store.look(keyIds, withinMs);
-      // Whoever made the change could not tell the store of it; these requests know better.
-      const behind = groups.flatMap((group) =>
-        group.filter(({ key }) => key.version > (found.get(key.id)?.version ?? Infinity)),
-      );
-      if (behind.length > 0) {
-        await this.store.raise(behind.map(({ key }) => key.id));
-        found = await this.store.look(keyIds, withinMs);
-      }
+      found = await this.store.readCounts(keyIds, withinMs);
     } catch (error) {
-      return unanswered(groups, error, this.lookInMemory);
+      return unanswered(groups, error, this.readInMemory);
     }
     for (const group of groups) {
       for (const { key, answer } of group) {
@@ -167,14 +154,14 @@ export class Admission {
   }
 }
 
-/** Of one key and one version, so the first speaks for all. */
+/** A group has one key and one version, so the first request stands for all. */
 function entryOf(group: Group<Verdict>): AdmitEntry {
   const { id, version, rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit } = group[0]!.key;
   return { keyId: id, version, count: group.length, rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit };
 }
 
 function unanswered<T>(groups: readonly Group<T>[], error: unknown, decide: Decide<T>): void {
-  // A store that is there and could not do it is no outage: what it counts is exact, so nobody counts beside it.
+  // A store that answered with an error is no outage: its counts are exact, so this process must not count by itself.
   if (!(error instanceof QuotaStoreAway)) return refuseAll(groups, serviceUnavailable(error));
   for (const group of groups) {
     for (const { key, answer } of group) {
@@ -191,5 +178,5 @@ function refuseAll<T>(groups: readonly Group<T>[], refusal: GatewayError): void 
   for (const group of groups) for (const { answer } of group) answer.reject(refusal);
 }
 
-const AWAY = new QuotaStoreAway('The database is known to be away');
+const AWAY = new QuotaStoreAway('The database is known to be unavailable');
 const tooMany = () => serviceUnavailable(new Error(`${WAITING_MAX} requests wait for admission`));

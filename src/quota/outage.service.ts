@@ -4,25 +4,27 @@ import { Config } from '../config/config.js';
 import { serviceUnavailable } from '../errors/catalogue.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { LastCounts } from './last-counts.js';
-import { KNOWN_FOR_MS } from './outage.rules.js';
+import { requestsIn, type StoredCounts } from './quota-counts.js';
 import { QuotaStore } from './stores/quota-store.js';
-import type { StoredCounts } from './stored-counts.js';
-import type { Look, Verdict } from './verdict.js';
+import type { CurrentKey, Verdict } from './verdict.rules.js';
+
+/** A key is known if its state was read or confirmed within this time before the store became unavailable (D22). */
+const KNOWN_FOR_MS = 600_000;
 
 /**
- * What is decided while the store cannot be asked (D22): known keys are judged from memory, each up to its limits, by the
- * counts that this process last saw; what passes is owed to the store. `Admission` alone chooses between the two.
+ * Decides while the store cannot be asked (D22). Known keys are judged from memory, each up to its limits, by the counts that
+ * this process last read. The store adds the admitted requests later. Only `Admission` chooses between the two.
  */
 @Injectable()
 export class Outage {
   private readonly counts = new LastCounts();
   private readonly closed: boolean;
-  /** The store's clock less this machine's, milliseconds: the windows are the store's. */
+  /** The store's clock minus this machine's, milliseconds: windows follow the store's clock. */
   private clockAheadMs = 0;
   private served = 0;
   private servedBefore = 0;
-  /** That keys are served from memory was told, and that it is over not yet. */
-  private told = false;
+  /** The begin of serving from memory was logged, and its end was not yet. */
+  private logged = false;
   private readonly logger = new Logger('Quota');
 
   constructor(
@@ -33,7 +35,7 @@ export class Outage {
     this.closed = config.dbOutage === 'closed';
   }
 
-  /** The store is known to be away: nobody should wait for the database it is in. */
+  /** The store is known to be unavailable: no request should wait for its database. */
   get away(): boolean {
     return this.store.awaySinceMs !== null;
   }
@@ -43,75 +45,67 @@ export class Outage {
     return this.served;
   }
 
-  /** Of those, how many the store does not hold yet. */
-  get owed(): number {
-    return this.store.owed;
+  /** Those of them that the store does not hold yet. */
+  get unreconciled(): number {
+    return this.store.unreconciled;
   }
 
-  /** The same, and what the store itself has granted and is still storing. */
-  get unstored(): number {
-    return this.store.owed + this.store.inDoubt;
-  }
-
-  /** A key was read, with its counts: from now on it is known, until it is forgotten. */
+  /** A key was read, with its counts: it is known until `forget`. */
   learn(keyId: string, counts: StoredCounts): void {
-    this.counts.learn(keyId, counts, this.store.owes(keyId), performance.now());
+    this.counts.learn(keyId, counts, this.store.hasUnreconciled(keyId), performance.now());
   }
 
-  /** What was known of the key is known not to hold any more, or there is no room for it. */
+  /** The known state of the key is outdated, or there is no room for it. */
   forget(keyId: string): void {
     this.counts.forget(keyId);
   }
 
-  /** The store has told of a key that is as it is here. @param admitted requests counted on top of `counts` */
+  /** The store has returned counts and confirmed the version. @param admitted requests to add to `counts` */
   see(keyId: string, counts: StoredCounts, admitted: number): void {
     this.clockAheadMs = counts.nowMs - this.clock.now();
     this.counts.see(keyId, counts, admitted, performance.now());
-    if (this.told) this.tellEnd();
+    if (this.logged) this.logEnd();
   }
 
-  /** Tokens of a request, as it ends: the limit on tokens holds in an outage too. */
+  /** Tokens of a request that has ended: the limit on tokens holds during an outage too. */
   spend(keyId: string, tokens: number): void {
-    if (tokens === 0) return;
-    this.store.spent(keyId);
-    if (this.away) this.counts.addTokens(keyId, tokens);
+    if (tokens > 0 && this.away) this.counts.addTokens(keyId, tokens);
   }
 
   /**
-   * Stage 6 in place of the store.
+   * Decides stage 6 instead of the store.
    * @throws GatewayError `service_unavailable`: the key is not known, or `GW_DB_OUTAGE` is `closed`
    */
   admit(key: KeySnapshot, cause: unknown): Verdict {
-    this.demandKnown(key, cause);
+    this.requireKnown(key, cause);
     const { verdict, counts } = this.counts.admit(key.id, key, this.nowMs());
     if (verdict.kind === 'admitted') {
-      if (!this.told) this.tellBegin(cause);
+      if (!this.logged) this.logBegin(cause);
       this.served += 1;
-      const { minute, day, month } = counts;
-      this.store.owe({ keyId: key.id, minute, minuteCount: 1, day, dayCount: 1, month, monthCount: 1 });
+      this.store.addServed(requestsIn(counts, key.id, 1));
     }
     return verdict;
   }
 
-  /** The key as it was last read counts as current. @throws GatewayError as `admit` */
-  look(key: KeySnapshot, cause: unknown): Look {
-    this.demandKnown(key, cause);
+  /** The key as it was last read is treated as current. @throws GatewayError as `admit` */
+  read(key: KeySnapshot, cause: unknown): CurrentKey {
+    this.requireKnown(key, cause);
     return { version: key.version, figures: this.counts.figures(key.id, key, this.nowMs()) };
   }
 
-  private demandKnown(key: KeySnapshot, cause: unknown): void {
+  private requireKnown(key: KeySnapshot, cause: unknown): void {
     const sinceMs = (this.store.awaySinceMs ?? performance.now()) - KNOWN_FOR_MS;
     if (this.closed || !this.counts.isConfirmedSince(key.id, sinceMs)) throw serviceUnavailable(cause);
   }
 
-  private tellBegin(cause: unknown): void {
-    this.told = true;
+  private logBegin(cause: unknown): void {
+    this.logged = true;
     this.servedBefore = this.served;
     this.logger.warn(`Known keys are served from memory: ${(cause as Error).message}`);
   }
 
-  private tellEnd(): void {
-    this.told = false;
+  private logEnd(): void {
+    this.logged = false;
     this.logger.warn(
       `The database can be asked again: ${this.served - this.servedBefore} requests were served from memory`,
     );

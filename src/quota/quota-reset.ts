@@ -1,38 +1,44 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transactions.js';
-import { LOOK } from './stores/look.sql.js';
-import { RESET } from './stores/reset.sql.js';
+import { readCountsIn, type CountedRequests } from './stores/key-quota.sql.js';
+
+export type { CountedRequests } from './stores/key-quota.sql.js';
 
 export const RESETTABLE_WINDOWS = ['minute', 'day', 'month', 'all'] as const;
 
-/** A window whose requests begin at nothing again; `all`: the three of them. */
+/** A window whose requests restart at zero; `all`: all three windows. */
 export type ResettableWindow = (typeof RESETTABLE_WINDOWS)[number];
 
-/** Requests counted in the windows of this moment. */
-export interface CountedRequests {
-  readonly minute: number;
-  readonly day: number;
-  readonly month: number;
-}
-
 /**
- * Lets the requests of a key begin at nothing again. Beside `QuotaStore`, because it is part of an admin's transaction,
- * which is on a connection of its own. Tokens stay as they are.
+ * Resets the counted requests of a key. Separate from `QuotaStore`, because it is part of an admin's transaction, which has
+ * a connection of its own. Tokens stay as they are.
  */
 @Injectable()
 export class QuotaReset {
-  /** Waits for nobody: what is admitted before the reset itself may still come on top. Null: there is no such key. */
-  async counted(transaction: Transaction, keyId: string): Promise<CountedRequests | null> {
-    const [row] = await transaction.query<{ mu: number; du: number; mou: string }[]>(LOOK.text, [[keyId]]);
-    return row === undefined ? null : { minute: row.mu, day: row.du, month: Number(row.mou) };
+  /** Waits for no lock: requests admitted before the reset can still be added. Null: the key does not exist. */
+  counted(transaction: Transaction, keyId: string): Promise<CountedRequests | null> {
+    return readCountsIn(transaction, keyId);
   }
 
   /**
-   * The last statement of its transaction: it takes the row on which admission waits until the commit. That lock is what
-   * orders the two: a batch counted before it is wiped, one that comes after it finds the version raised and is judged
-   * anew, so once the admin is answered every process begins at nothing (D3).
+   * Must be the last statement of its transaction: it locks the row on which admission waits until the commit. The lock
+   * orders the two. A batch counted before it is wiped; a later one finds a newer version and is judged again. So once the
+   * admin has the response, every process counts from zero (D3).
    */
   async reset(transaction: Transaction, keyId: string, window: ResettableWindow): Promise<void> {
     await transaction.query(RESET, [keyId, window]);
   }
 }
+
+// The version rises, so that no request is judged by the counts before.
+const RESET = `
+with reset as (
+  update key_quota
+     set version = greatest(version + 1, (date_part('epoch', clock_timestamp()) * 1e6)::bigint),
+         minute_count = case when $2 in ('minute', 'all') then 0 else minute_count end,
+         day_count    = case when $2 in ('day', 'all')    then 0 else day_count end,
+         month_count  = case when $2 in ('month', 'all')  then 0 else month_count end
+   where key_id = $1
+  returning key_id
+)
+select pg_notify('gw_key', key_id::text) from reset`;

@@ -1,20 +1,37 @@
 import type { LimitName } from '../errors/catalogue.js';
 import type { KeySnapshot, QuotaFigures } from '../request-context/key-snapshot.js';
-import type { AdmitAnswer } from './stores/quota-store.js';
-import type { StoredCounts } from './stored-counts.js';
-import type { Verdict } from './verdict.js';
+import type { AdmitAnswer, StoredCounts } from './quota-counts.js';
 import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from './windows.js';
 
 export type QuotaLimits = Pick<KeySnapshot, 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit'>;
+
+/** The decision of stage 6 on one request. `stale` and `unknown`: the key has to be read and judged again. */
+export type Verdict =
+  | { readonly kind: 'admitted'; readonly figures: QuotaFigures }
+  | {
+      readonly kind: 'refused';
+      readonly limit: LimitName;
+      /** Whole seconds until its window ends. */
+      readonly retryAfterSeconds: number;
+      readonly figures: QuotaFigures;
+    }
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'unknown' };
+
+/** The current version of a key, and its figures by the limits of the snapshot that was passed in. */
+export interface CurrentKey {
+  readonly version: number;
+  readonly figures: QuotaFigures;
+}
 
 export const STALE: Verdict = { kind: 'stale' };
 const UNKNOWN: Verdict = { kind: 'unknown' };
 
 /**
- * What the answer for a key means for each of the requests that waited for it.
+ * Makes the verdicts on the requests of one key from the store's answer.
  * @param limits by which the store decided
  * @param count requests, in order of arrival
- * @returns one verdict a request, in the same order; those that say the same are one object
+ * @returns one verdict per request, in the same order; equal verdicts are one object
  */
 export function verdictsOf(answer: AdmitAnswer, limits: QuotaLimits, count: number): Verdict[] {
   switch (answer.kind) {
@@ -29,7 +46,7 @@ export function verdictsOf(answer: AdmitAnswer, limits: QuotaLimits, count: numb
   }
 }
 
-/** @param admitted requests to count on top of what the store had counted */
+/** @param admitted requests to add to the stored counts */
 export function figuresOf(counts: StoredCounts, limits: QuotaLimits, admitted = 0): QuotaFigures {
   const monthEndsAtMs = monthResetsAtMs(counts.month);
   return {
@@ -60,7 +77,7 @@ function decided(granted: number, counts: StoredCounts, limits: QuotaLimits, cou
   return verdicts;
 }
 
-/** In the order of D1. One is full whenever not all were granted, so the last need not be looked at. */
+/** In the order of D1. If not all requests were granted, one limit is reached, so the last needs no check. */
 function firstFull({ minute, day, month }: QuotaFigures): LimitName {
   if (minute.used >= minute.limit) return 'minute';
   if (day.used >= day.limit) return 'day';

@@ -10,7 +10,6 @@ import { ForwardService } from '../proxy/forward.service.js';
 import { TokenEstimator } from '../proxy/metering/estimate/token-estimator.service.js';
 import { Admission } from '../quota/admission.service.js';
 import { Outage } from '../quota/outage.service.js';
-import { Redis } from '../redis/redis.service.js';
 import { JobRuns } from '../scheduler/job-runs.read-model.js';
 import { JobRunner } from '../scheduler/job-runner.service.js';
 import { PendingRecords } from '../stats/pending-records.js';
@@ -113,10 +112,8 @@ function readDatabase(metrics: Metrics, rooms: Rooms): void {
   const lag = new KeyChangeLag();
   rooms(Changes).subscribe('key', (id, changedAtMs) => lag.hear(id, changedAtMs, Date.now()));
   metrics.read('gateway_database_up', () => Number(database.state === 'ready'));
-  const redis = rooms(Redis);
-  if (redis.configured) metrics.read('gateway_redis_up', () => Number(redis.up));
   metrics.read('gateway_database_outage_served_total', () => outage.servedFromMemory);
-  metrics.read('gateway_database_outage_owed', () => outage.owed);
+  metrics.read('gateway_database_outage_owed', () => outage.unreconciled);
   metrics.readTallies('gateway_key_change_lag_seconds', () => [{ labels: {}, value: lag.tally }]);
 }
 

@@ -89,7 +89,7 @@ async function storeAll(app: INestApplicationContext, signal: AbortSignal): Prom
   const [stats, outage, log] = [app.get(StatsWriter), app.get(Outage), app.get(ProcessLog)];
   for (let round = 0; !signal.aborted; round++) {
     await stats.lastFlush();
-    if (stats.unwritten.requests === 0 && outage.unstored === 0) return;
+    if (stats.unwritten.requests === 0 && outage.unreconciled === 0) return;
     if (round === 1)
       log.warn('Usage or counts are not stored: the stop waits for the database, within the grace', 'Stop');
     await pause(RETRY_EACH_MS, undefined, { signal }).catch(() => undefined);

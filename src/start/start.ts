@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { Config, ConfigError } from '../config/config.js';
-import { nearestSetting, strayNames } from '../config/stray-settings.rules.js';
+import { nearestSetting, removedSettings, strayNames } from '../config/stray-settings.rules.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
 import { ProcessLog } from '../telemetry/process-log.js';
@@ -80,8 +80,9 @@ async function complete(given: Config, parts: Stoppable[]) {
   return { config, secrets: null };
 }
 
-/** Never with what it holds: it may be a secret. */
+/** Never with the value: it can be a secret. */
 function warnOfStrayNames(env: NodeJS.ProcessEnv): void {
+  for (const warning of removedSettings(env)) process.stderr.write(`warning: ${warning}. Remove it.\n`);
   for (const name of strayNames(env)) {
     const nearest = nearestSetting(name);
     const meant = nearest === null ? '' : `: was ${nearest} meant?`;

@@ -10,7 +10,7 @@ import { dayBefore, sampled, used } from './usage-traffic.js';
 const DAY_MS = 86_400_000;
 const FIRST_PAGE_BYTES_MAX = 350 * 1024;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
-const ALL_WELL = { database: 'ready', upstream: 'ready', redis: 'ready', draining: false };
+const ALL_WELL = { database: 'ready', upstream: 'ready', draining: false };
 const concerns = (page: Page) => page.getByRole('region', { name: 'What needs attention' }).getByRole('listitem');
 const about = async (page: Page, title: RegExp) => {
   const concern = concerns(page).filter({ hasText: title });
@@ -215,7 +215,6 @@ describe('what needs attention', () => {
     const page = await dashboard.signedIn('viewer', { path: '/usage', expects: [/^503 GET \/health\/ready$/] });
     const answers = [
       { status: 200, json: { status: 'degraded', database: 'ready', upstream: 'away', draining: false } },
-      { status: 200, json: { status: 'degraded', ...ALL_WELL, redis: 'away' } },
       { status: 200, json: { status: 'degraded', ...ALL_WELL, database: 'away' } },
       { status: 200, json: { status: 'degraded', ...ALL_WELL, upstream: 'refused' } },
       { status: 503, json: { status: 'not_ready', database: 'away', upstream: 'ready', draining: true } },
@@ -226,7 +225,6 @@ describe('what needs attention', () => {
       'The upstream does not answer',
     );
     for (const words of [
-      'Redis cannot be reached. Counting goes on in PostgreSQL, and all keys are served.',
       'The database cannot be reached. Keys used within the ten minutes before are still served',
       'The upstream refuses the account’s key. Requests to it are answered with 502. Put GW_UPSTREAM_API_KEY right',
     ]) {

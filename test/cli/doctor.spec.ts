@@ -57,37 +57,6 @@ describe('doctor, where all is well', () => {
   });
 });
 
-describe('doctor, with REDIS_URL', () => {
-  test('tells a server that cannot be reached, without the password, and what happens meanwhile', async () => {
-    const diagnosis = await doctor({ REDIS_URL: `redis://gateway:${PASSWORD}@127.0.0.1:1` });
-    expect(found(diagnosis, 'redis')).toEqual({
-      check: 'redis',
-      status: 'fail',
-      message: expect.stringMatching(/^127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/),
-      advice: expect.stringContaining('A gateway counts in PostgreSQL meanwhile.'),
-    });
-    expect(JSON.stringify(diagnosis)).not.toContain(PASSWORD);
-  });
-
-  test('tells one that takes connections and says nothing', async () => {
-    const silent = createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const { port } = silent.address() as AddressInfo;
-    const diagnosis = await doctor({ REDIS_URL: `redis://127.0.0.1:${port}` });
-    silent.close();
-    expect(found(diagnosis, 'redis')).toMatchObject({
-      status: 'fail',
-      message: `127.0.0.1:${port} cannot be used: no answer`,
-    });
-  });
-
-  const redisUrl = process.env.TEST_REDIS_URL ?? '';
-  (redisUrl === '' ? test.skip : test)('says that one can be counted in', async () => {
-    const diagnosis = await doctor({ REDIS_URL: redisUrl });
-    expect(found(diagnosis, 'redis')).toMatchObject({ status: 'ok', message: expect.stringMatching(/ answers, \d/) });
-  });
-});
-
 describe('doctor, where a setting is wrong', () => {
   test('tells all of them at once, looks at nothing else, and never shows a secret', async () => {
     const wrong = { DATABASE_URL: `mysql://${PASSWORD}`, GW_DATABASE_POOL: 'many', GW_LOG_SAMPLE_RATE: '2' };
@@ -110,6 +79,13 @@ describe('doctor, where a setting is wrong', () => {
     expect(troubles(diagnosis)).toEqual({ settings: 'warn' });
     expect(JSON.stringify(diagnosis)).toContain('GW_DATABSE_POOL is not a setting');
     expect(JSON.stringify(diagnosis)).toContain('Was GW_DATABASE_POOL meant?');
+  });
+
+  test('warns that REDIS_URL is ignored, without its value', async () => {
+    const diagnosis = await doctor({ REDIS_URL: `redis://gateway:${PASSWORD}@127.0.0.1:1` });
+    expect(troubles(diagnosis)).toEqual({ settings: 'warn' });
+    expect(JSON.stringify(diagnosis)).toContain('REDIS_URL is ignored: PostgreSQL alone counts requests');
+    expect(JSON.stringify(diagnosis)).not.toContain(PASSWORD);
   });
 });
 

@@ -57,14 +57,11 @@ describe('settings', () => {
       (value): [string, string, RegExp] => ['GW_TRUST_PROXY', value, /^GW_TRUST_PROXY cannot be "[^"]+": allowed is /],
     ),
     ['GW_UPSTREAM_BASE_URL', 'https://x/v1#a', /without user, password, query and fragment$/],
-    ['REDIS_URL', 'redis://127.0.0.1:6379/zz', /the number of a database, /],
-    ['REDIS_URL', 'redis://127.0.0.1:6379/0?a=b', /^REDIS_URL/],
     ['DATABASE_URL', 'postgres://gateway@db', /^DATABASE_URL .*names a database/],
     ['DATABASE_URL', 'postgres://gateway@db/', /^DATABASE_URL .*names a database/],
     ['DATABASE_URL', 'postgres://gateway@db/?sslmode=require', /^DATABASE_URL .*names a database/],
     ['DATABASE_URL', 'postgres://db/x?sslmode=verify-full&sslrootcert=/no/such', /^DATABASE_URL .*sslrootcert/],
     ['DATABASE_URL', 'postgres://gateway:p%w@db/gateway', /^DATABASE_URL .*written as %25/],
-    ['REDIS_URL', 'redis://gateway:p%w@db/0', /^REDIS_URL .*written as %25/],
     ['GW_ADMIN_KEY', 'a,b,c', /GW_ADMIN_KEY/],
     ['GW_PROFILE', 'latest', /specification or current/],
   ])('%s=%s is refused with one line that says what is allowed', (name, value, message) => {
@@ -95,9 +92,6 @@ describe('settings', () => {
   test('addresses, ranges and databases are taken as they are', () => {
     const ranges = '10.0.0.0/8, ::1,fd00::/128 , 192.0.2.7/32,::ffff:10.0.0.0/104';
     expect(Config.from({ GW_TRUST_PROXY: ranges }).trustProxy).toEqual(ranges.split(',').map((range) => range.trim()));
-    for (const url of ['redis://u:p@h:1/15', 'rediss://h', 'redis://[::1]:6379'])
-      expect(Config.from({ REDIS_URL: url }).redisUrl).toBe(url);
-    expect(Config.from({ REDIS_URL: 'redis://h/' }).redisUrl).toBe('redis://h');
     for (const url of [
       'postgres://u:p%2F@h:1/d?sslmode=require',
       `postgresql://h/d?sslrootcert=${import.meta.filename}`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { nearestSetting, strayNames } from '../../src/config/stray-settings.rules.js';
+import { Config } from '../../src/config/config.js';
+import { nearestSetting, removedSettings, strayNames } from '../../src/config/stray-settings.rules.js';
 
 test("names that begin as the gateway's own and are no settings are stray; others are none of its business", () => {
   const env = { GW_DATABASE_POOL: '5', GW_DATABSE_POOL: '5', DATABSE_URL: 'x', PATH: '/bin' };
@@ -15,4 +16,17 @@ test.each([
   ['GW_COLOUR_OF_THE_DASHBOARD', null],
 ])('%s was meant to be %s', (name, nearest) => {
   expect(nearestSetting(name)).toBe(nearest);
+});
+
+test.each(['redis://gateway:hunter2@cache:6379/0', 'not a URL'])(
+  'REDIS_URL=%s is no error and no stray name, and is reported as ignored',
+  (REDIS_URL) => {
+    expect(() => Config.from({ REDIS_URL })).not.toThrow();
+    expect(strayNames({ REDIS_URL })).toEqual([]);
+    expect(removedSettings({ REDIS_URL })).toEqual(['REDIS_URL is ignored: PostgreSQL alone counts requests']);
+  },
+);
+
+test('an empty REDIS_URL is not reported', () => {
+  expect(removedSettings({ REDIS_URL: '' })).toEqual([]);
 });

@@ -6,9 +6,9 @@ import { Outbox } from '../../src/events/outbox.js';
 import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
 import { hashKey } from '../../src/keys/key-format.js';
 import type { StatusTransition } from '../../src/keys/key-transition.rules.js';
-import { KeyTrail } from '../../src/keys/key-trail.js';
+import { KeyChangeRecorder } from '../../src/keys/key-change-recorder.js';
 import { until } from '../database/until.js';
-import { ACTOR, KeysDatabase, NO_REDIS } from './keys-database.js';
+import { ACTOR, KeysDatabase } from './keys-database.js';
 
 let db: KeysDatabase;
 beforeAll(async () => {
@@ -53,18 +53,18 @@ async function waitingForKeys(): Promise<number> {
 }
 
 /** Does once, when all of a transaction is written down, what the test wants to happen then. */
-class TrailWith extends KeyTrail {
+class RecorderWith extends KeyChangeRecorder {
   written = 0;
   constructor(private readonly onWritten: (written: number) => Promise<void>) {
     super(new AuditLog(), new Outbox());
   }
-  override async writeAll(...args: Parameters<KeyTrail['writeAll']>): Promise<void> {
-    await super.writeAll(...args);
-    await this.onWritten((this.written += args[1].length));
+  override async record(...args: Parameters<KeyChangeRecorder['record']>): Promise<void> {
+    await super.record(...args);
+    await this.onWritten((this.written += args.length - 1));
   }
 }
 const bulkWith = (onWritten: (written: number) => Promise<void>) =>
-  new BulkTransitions(db.store, db.transactions, new TrailWith(onWritten), db.cache, NO_REDIS);
+  new BulkTransitions(db.store, db.transactions, new RecorderWith(onWritten), db.cache);
 
 describe('a bulk change', () => {
   test('answers each key as its single call would, in the order of the request', async () => {

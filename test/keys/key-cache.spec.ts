@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Changes, type ChangeListener } from '../../src/changes/changes.js';
+import type { Changes, ChangeListener } from '../../src/changes/changes.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
-import { LruMap } from '../../src/keys/lru-map.js';
 import type { Outage } from '../../src/quota/outage.service.js';
-import type { KeyReads } from '../../src/keys/key-reads.js';
-import type { ReadKey } from '../../src/keys/stores/api-key.store.js';
+import type { KeyReads, ReadKey } from '../../src/keys/stores/api-key.store.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 
-class Notices extends Changes {
+class Notices {
   tell: ChangeListener = () => undefined;
   subscribe(_topic: string, listener: ChangeListener): void {
     this.tell = listener;
@@ -41,7 +39,7 @@ beforeEach(() => {
     away: false,
     ...{ learn: (id: string) => void counted.add(id), forget: (id: string) => void counted.delete(id) },
   };
-  cache = new KeyCache(store as unknown as KeyReads, notices, outage as Outage);
+  cache = new KeyCache(store as unknown as KeyReads, notices as unknown as Changes, outage as Outage);
 });
 
 async function known(hash: string, key: KeySnapshot | null): Promise<void> {
@@ -224,13 +222,12 @@ describe('while the database is away (D22)', () => {
   });
 });
 
-test('a bounded map forgets what was asked for longest ago, and says so', () => {
-  const forgotten: string[] = [];
-  const map = new LruMap<string, number>(2, (key) => forgotten.push(key));
-  map.set('a', 1);
-  map.set('b', 2);
-  expect(map.get('a')).toBe(1);
-  map.set('c', 3);
-  expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([1, undefined, 3, 2]);
-  expect(forgotten).toEqual(['b']);
+test('of more than 100,000 keys those asked for longest ago are forgotten, with their counts', async () => {
+  for (let n = 0; n <= 100_000; n++) {
+    if (n === 100_000) cache.find('hash0');
+    await known(`hash${n}`, snapshot(1, `k${n}`));
+  }
+  expect(counted.size).toBe(100_000);
+  expect([cache.find('hash0'), cache.find('hash1')]).toEqual([snapshot(1, 'k0'), undefined]);
+  expect(counted.has('k1')).toBe(false);
 });

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { Outbox } from '../../src/events/outbox.js';
 import { KeyQuotaService } from '../../src/keys/key-quota.service.js';
-import { KeyTrail } from '../../src/keys/key-trail.js';
+import { KeyChangeRecorder } from '../../src/keys/key-change-recorder.js';
 import type { ApiKeyStore } from '../../src/keys/stores/api-key.store.js';
 import type { Admission } from '../../src/quota/admission.service.js';
 import { QuotaReset } from '../../src/quota/quota-reset.js';
-import type { Look } from '../../src/quota/verdict.js';
+import type { CurrentKey } from '../../src/quota/verdict.rules.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { ACTOR, KeysDatabase, NO_REDIS } from './keys-database.js';
+import { ACTOR, KeysDatabase } from './keys-database.js';
 
 let db: KeysDatabase;
 beforeAll(async () => {
@@ -29,12 +29,12 @@ describe('a read', () => {
       },
     } as unknown as ApiKeyStore;
     const admission = {
-      look: async () => {
+      readKey: async () => {
         const [, version] = versions.shift()!;
-        return version === null ? null : ({ version, figures: { nowMs: version } } as Look);
+        return version === null ? null : ({ version, figures: { nowMs: version } } as CurrentKey);
       },
     } as unknown as Admission;
-    quota = new KeyQuotaService(store, admission, new QuotaReset(), db.transactions, db.trail);
+    quota = new KeyQuotaService(store, admission, new QuotaReset(), db.transactions, db.recorder);
   });
 
   test('pairs no limits with counts that are younger than they: it is made again', async () => {
@@ -66,33 +66,35 @@ describe('a read', () => {
 });
 
 describe('a reset', () => {
-  const quotaWith = (trail: KeyTrail) =>
-    new KeyQuotaService(db.store, NO_REDIS, new QuotaReset(), db.transactions, trail);
+  const quotaWith = (recorder: KeyChangeRecorder) =>
+    new KeyQuotaService(db.store, {} as Admission, new QuotaReset(), db.transactions, recorder);
   const create = async () => (await db.keys.create({ name: 'used' }, ACTOR)).key.id;
 
   test('takes the row that admission waits for with its last statement only', async () => {
     const id = await create();
-    class ProbingTrail extends KeyTrail {
-      override async writeAll(...args: Parameters<KeyTrail['writeAll']>): Promise<void> {
-        await super.writeAll(...args);
+    class ProbingRecorder extends KeyChangeRecorder {
+      override async record(...args: Parameters<KeyChangeRecorder['record']>): Promise<void> {
+        await super.record(...args);
         await db.source.query('select 1 from key_quota where key_id = $1 for update nowait', [id]);
       }
     }
-    await quotaWith(new ProbingTrail(new AuditLog(), new Outbox())).reset(id, 'all', ACTOR);
+    await quotaWith(new ProbingRecorder(new AuditLog(), new Outbox())).reset(id, 'all', ACTOR);
     expect((await db.auditRows(id)).at(-1)!.action).toBe('api_key.quota_reset');
   });
 
   test('is no event and changes nothing of the key', async () => {
     const id = await create();
     const before = await db.keys.get(id);
-    await quotaWith(db.trail).reset(id, 'minute', ACTOR);
+    await quotaWith(db.recorder).reset(id, 'minute', ACTOR);
     expect(await db.keys.get(id)).toEqual(before);
     expect(await db.events(id)).toHaveLength(1);
   });
 
   test('of an unknown key is not_found and leaves no trace', async () => {
     const id = randomUUID();
-    await expect(quotaWith(db.trail).reset(id, 'all', ACTOR)).rejects.toMatchObject({ message: 'API key not found' });
+    await expect(quotaWith(db.recorder).reset(id, 'all', ACTOR)).rejects.toMatchObject({
+      message: 'API key not found',
+    });
     expect(await db.auditRows(id)).toEqual([]);
   });
 });

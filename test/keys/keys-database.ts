@@ -1,26 +1,22 @@
 import { DataSource } from 'typeorm';
 import { AuditLog } from '../../src/audit/audit-log.js';
-import { Changes } from '../../src/changes/changes.js';
+import type { Changes } from '../../src/changes/changes.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
 import { Outbox } from '../../src/events/outbox.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
-import { KeyReads } from '../../src/keys/key-reads.js';
-import type { Admission } from '../../src/quota/admission.service.js';
 import type { Outage } from '../../src/quota/outage.service.js';
-import { KeyTrail } from '../../src/keys/key-trail.js';
+import { KeyChangeRecorder } from '../../src/keys/key-change-recorder.js';
 import { KeysService } from '../../src/keys/keys.service.js';
 import { ApiKey } from '../../src/keys/stores/api-key.entity.js';
-import { ApiKeyStore } from '../../src/keys/stores/api-key.store.js';
+import { ApiKeyStore, KeyReads } from '../../src/keys/stores/api-key.store.js';
 import type { AdminActor } from '../../src/request-context/caller-session.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 
 export const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '192.0.2.7' };
 
-/** No notices: what is found at once is found without them. */
-class NoChanges extends Changes {
-  subscribe(): void {}
-}
+/** Without notifications: the specs prove what holds at once. */
+const NO_CHANGES = { subscribe: () => undefined } as unknown as Changes;
 
 interface AuditRow {
   action: string;
@@ -38,9 +34,6 @@ interface EventRow {
 /** The database of these specs is there. */
 const NO_OUTAGE = { away: false, learn: () => undefined, forget: () => undefined } as unknown as Outage;
 
-/** Counts are where the keys are: nobody has to be told of a change. */
-export const NO_REDIS = { raise: async () => undefined } as unknown as Admission;
-
 /** The keys of one process on a database of its own. */
 export class KeysDatabase {
   private constructor(
@@ -49,11 +42,11 @@ export class KeysDatabase {
   ) {}
 
   readonly store = new ApiKeyStore(this.source);
-  readonly cache = new KeyCache(new KeyReads(this.store), new NoChanges(), NO_OUTAGE);
+  readonly cache = new KeyCache(new KeyReads(this.store), NO_CHANGES, NO_OUTAGE);
   readonly transactions = new Transactions(this.source);
-  readonly trail = new KeyTrail(new AuditLog(), new Outbox());
-  readonly keys = new KeysService(this.store, this.transactions, this.trail, this.cache, NO_REDIS);
-  readonly bulk = new BulkTransitions(this.store, this.transactions, this.trail, this.cache, NO_REDIS);
+  readonly recorder = new KeyChangeRecorder(new AuditLog(), new Outbox());
+  readonly keys = new KeysService(this.store, this.transactions, this.recorder, this.cache);
+  readonly bulk = new BulkTransitions(this.store, this.transactions, this.recorder, this.cache);
 
   static async create(): Promise<KeysDatabase> {
     const { url, drop } = await createScratchDatabase();

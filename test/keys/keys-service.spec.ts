@@ -4,9 +4,9 @@ import { ApiKeyResponse } from '../../src/admin/api-keys/api-key.response.dto.js
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { Outbox } from '../../src/events/outbox.js';
 import { hashKey } from '../../src/keys/key-format.js';
-import { KeyTrail } from '../../src/keys/key-trail.js';
+import { KeyChangeRecorder } from '../../src/keys/key-change-recorder.js';
 import { type ApiKey, KeysService } from '../../src/keys/keys.service.js';
-import { ACTOR, KeysDatabase, NO_REDIS } from './keys-database.js';
+import { ACTOR, KeysDatabase } from './keys-database.js';
 
 let db: KeysDatabase;
 beforeAll(async () => {
@@ -22,12 +22,12 @@ const versionOf = async (id: string): Promise<string> => {
 };
 
 /** Does, once all is written down, what admission does meanwhile: fails where it would have to wait. */
-class ProbingTrail extends KeyTrail {
+class ProbingRecorder extends KeyChangeRecorder {
   constructor(private readonly id: string) {
     super(new AuditLog(), new Outbox());
   }
-  override async writeAll(...args: Parameters<KeyTrail['writeAll']>): Promise<void> {
-    await super.writeAll(...args);
+  override async record(...args: Parameters<KeyChangeRecorder['record']>): Promise<void> {
+    await super.record(...args);
     await db.source.query(`select 1 from key_quota where key_id = $1 for update nowait`, [this.id]);
   }
 }
@@ -189,7 +189,7 @@ describe('suspend, unsuspend, revoke, rotate', () => {
 
 test('a change takes the row that admission waits for with its last statement only', async () => {
   const { key } = await create();
-  const keys = new KeysService(db.store, db.transactions, new ProbingTrail(key.id), db.cache, NO_REDIS);
+  const keys = new KeysService(db.store, db.transactions, new ProbingRecorder(key.id), db.cache);
   await keys.update(key.id, { rpmLimit: 3 }, ACTOR);
   await keys.change('suspend', key.id, ACTOR);
   await keys.rotate(key.id, ACTOR);
@@ -197,11 +197,11 @@ test('a change takes the row that admission waits for with its last statement on
 });
 
 test.each([
-  ['audit row', () => new KeyTrail(new BrokenAudit(), new Outbox())],
-  ['event', () => new KeyTrail(new AuditLog(), new BrokenOutbox())],
-])('a change whose %s cannot be written does not happen, nor anything of it', async (_what, trail) => {
+  ['audit row', () => new KeyChangeRecorder(new BrokenAudit(), new Outbox())],
+  ['event', () => new KeyChangeRecorder(new AuditLog(), new BrokenOutbox())],
+])('a change whose %s cannot be written does not happen, nor anything of it', async (_what, recorder) => {
   const { key } = await create();
-  const keys = new KeysService(db.store, db.transactions, trail(), db.cache, NO_REDIS);
+  const keys = new KeysService(db.store, db.transactions, recorder(), db.cache);
   const before = (await db.keys.list({ ...EVERYTHING })).total;
   await expect(keys.change('suspend', key.id, ACTOR)).rejects.toThrow('full');
   await expect(keys.change('revoke', key.id, ACTOR)).rejects.toThrow('full');

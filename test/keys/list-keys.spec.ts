@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { KeyListQuery } from '../../src/keys/key-list-query.js';
+import type { KeyListQuery } from '../../src/keys/keys.service.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';
 
 const EVERYTHING: KeyListQuery = {

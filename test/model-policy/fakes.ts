@@ -113,14 +113,18 @@ class FakeProbeStore extends ProbeStore {
 }
 
 class FakeChanges extends Changes {
-  private readonly listeners = new Map<ChangeTopic, ChangeListener[]>();
+  private readonly subscribed = new Map<ChangeTopic, ChangeListener[]>();
+
+  constructor() {
+    super({ query: () => Promise.resolve([]), onConnect: () => undefined } as never);
+  }
 
   override subscribe(topic: ChangeTopic, listener: ChangeListener): void {
-    this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
+    this.subscribed.set(topic, [...(this.subscribed.get(topic) ?? []), listener]);
   }
 
   tell(topic: ChangeTopic): void {
-    for (const listener of this.listeners.get(topic) ?? []) listener(null);
+    for (const listener of this.subscribed.get(topic) ?? []) listener(null);
   }
 }
 

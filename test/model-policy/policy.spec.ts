@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Audit1790000003000 } from '../../migrations/1790000003000-audit.js';
 import { ModelPolicy1790000004000 } from '../../migrations/1790000004000-model-policy.js';
 import { AuditLog, type AuditEntry } from '../../src/audit/audit-log.js';
-import { Changes, type ChangeListener, type ChangeTopic } from '../../src/changes/changes.js';
+import type { ChangeListener, Changes, ChangeTopic } from '../../src/changes/changes.js';
 import { Transactions } from '../../src/database/transactions.js';
 import { PolicyService } from '../../src/model-policy/policy.service.js';
 import { CatalogStore, StoredCatalog } from '../../src/model-policy/stores/catalog.store.js';
@@ -18,17 +18,16 @@ const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1',
 const OPERATOR: AdminActor = { type: 'operator', id: 'operator-1', requestId: 'request-2', ip: '::1' };
 
 /** What the triggers say, and nothing beside it. */
-class Notices extends Changes {
+class Notices {
   private readonly listeners: [ChangeTopic, ChangeListener][] = [];
 
   constructor(client: Client) {
-    super();
     client.on('notification', ({ channel, payload }) => {
       for (const [topic, listener] of this.listeners) if (channel === `gw_${topic}`) listener(payload ?? null);
     });
   }
 
-  override subscribe(topic: ChangeTopic, listener: ChangeListener): void {
+  subscribe(topic: ChangeTopic, listener: ChangeListener): void {
     this.listeners.push([topic, listener]);
   }
 }
@@ -65,7 +64,12 @@ afterAll(async () => {
 
 /** As another process would have it. */
 async function policyService(audit = new AuditLog()): Promise<PolicyService> {
-  const service = new PolicyService(new PolicyStore(source), notices, new Transactions(source), audit);
+  const service = new PolicyService(
+    new PolicyStore(source),
+    notices as unknown as Changes,
+    new Transactions(source),
+    audit,
+  );
   services.push(service);
   service.onApplicationBootstrap();
   await service.whenKnown;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { BatchJournal, type StoredMark } from '../../src/quota/stores/batch-journal.js';
-import type { KeyCounts } from '../../src/quota/stores/quota-store.js';
+import type { KeyCounts } from '../../src/quota/quota-counts.js';
+import { BatchJournal } from '../../src/quota/stores/batch-journal.js';
+import type { StoredMark } from '../../src/quota/stores/reconciliation.sql.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12);
@@ -18,8 +19,8 @@ const asked = (keyId: string, count: number) => [
 function begun(): BatchJournal {
   const journal = new BatchJournal();
   journal.reconcile(null, 0);
-  journal.beginSettlement();
-  journal.settled(0);
+  journal.beginReconciliation();
+  journal.reconciled(0);
   return journal;
 }
 
@@ -34,7 +35,7 @@ describe('after a break', () => {
     const journal = begun();
     const batch = answer(journal, 'a', 3);
     journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
-    expect(journal.beginSettlement()).toEqual({ number: batch + 1, counts: [] });
+    expect(journal.beginReconciliation()).toEqual({ number: batch + 1, counts: [] });
   });
 
   test('an unknown batch that is not stored owes nothing, and its number is used again', () => {
@@ -42,7 +43,7 @@ describe('after a break', () => {
     const batch = answer(journal, 'a', 3);
     journal.begin(asked('a', 2));
     journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
-    expect(journal.beginSettlement()).toEqual({ number: batch + 1, counts: [] });
+    expect(journal.beginReconciliation()).toEqual({ number: batch + 1, counts: [] });
   });
 
   test('an unknown batch that is stored is taken back by what it was granted', () => {
@@ -53,7 +54,7 @@ describe('after a break', () => {
       ['c', 0],
     ]);
     journal.reconcile({ batch, atMs: NOON, granted }, 1);
-    expect(journal.beginSettlement().counts).toEqual([counts('a', -3), counts('b', -1)]);
+    expect(journal.beginReconciliation().counts).toEqual([counts('a', -3), counts('b', -1)]);
   });
 
   test('answered batches beyond the stored number are owed, however long ago', () => {
@@ -62,7 +63,7 @@ describe('after a break', () => {
     answer(journal, 'a', 2);
     answer(journal, 'b', 1);
     journal.reconcile({ batch, atMs: NOON, granted: NONE }, 60_000);
-    expect(journal.beginSettlement().counts).toEqual([counts('a', 2), counts('b', 1)]);
+    expect(journal.beginReconciliation().counts).toEqual([counts('a', 2), counts('b', 1)]);
   });
 
   test('a writer without a row owes what it answered in the last 10 s only', () => {
@@ -70,7 +71,7 @@ describe('after a break', () => {
     answer(journal, 'a', 3, 1000);
     answer(journal, 'b', 2, 9000);
     journal.reconcile(null, 12_000);
-    expect(journal.beginSettlement()).toEqual({ number: 1, counts: [counts('b', 2)] });
+    expect(journal.beginReconciliation()).toEqual({ number: 1, counts: [counts('b', 2)] });
   });
 });
 
@@ -80,41 +81,41 @@ describe('a settlement', () => {
     const batch = answer(journal, 'a', 3);
     answer(journal, 'a', 2);
     journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
-    return { journal, number: journal.beginSettlement().number };
+    return { journal, number: journal.beginReconciliation().number };
   }
 
   test('of unknown outcome is made again where it is not stored', () => {
     const { journal, number } = owing();
     journal.reconcile({ batch: number - 1, atMs: NOON, granted: NONE }, 2);
-    expect(journal.beginSettlement()).toEqual({ number, counts: [counts('a', 2)] });
+    expect(journal.beginReconciliation()).toEqual({ number, counts: [counts('a', 2)] });
   });
 
   test('of unknown outcome is not made again where it is stored', () => {
     const { journal, number } = owing();
     journal.reconcile({ batch: number, atMs: NOON, granted: NONE }, 2);
-    expect(journal.beginSettlement()).toEqual({ number: number + 1, counts: [] });
+    expect(journal.beginReconciliation()).toEqual({ number: number + 1, counts: [] });
   });
 
   test('that the store has forgotten afterwards is owed again', () => {
     const { journal, number } = owing();
-    journal.settled(2);
+    journal.reconciled(2);
     journal.reconcile({ batch: number - 1, atMs: NOON, granted: NONE }, 3);
-    expect(journal.beginSettlement()).toEqual({ number, counts: [counts('a', 2)] });
+    expect(journal.beginReconciliation()).toEqual({ number, counts: [counts('a', 2)] });
   });
 
   test('takes nothing with it that was added while it was under way', () => {
     const { journal } = owing();
-    journal.owed.add(counts('a', 5));
-    journal.settled(2);
-    expect(journal.owed.list()).toEqual([counts('a', 5)]);
+    journal.unreconciled.add(counts('a', 5));
+    journal.reconciled(2);
+    expect(journal.unreconciled.list()).toEqual([counts('a', 5)]);
   });
 
   test('keeps the newest window of each kind only', () => {
     const journal = begun();
     const later = NOON + 60_000;
-    journal.owed.add(counts('a', 5));
-    journal.owed.add(counts('a', 2, later));
-    journal.owed.add(counts('a', 1));
-    expect(journal.owed.list()).toEqual([{ ...counts('a', 8), minute: minuteOf(later), minuteCount: 2 }]);
+    journal.unreconciled.add(counts('a', 5));
+    journal.unreconciled.add(counts('a', 2, later));
+    journal.unreconciled.add(counts('a', 1));
+    expect(journal.unreconciled.list()).toEqual([{ ...counts('a', 8), minute: minuteOf(later), minuteCount: 2 }]);
   });
 });

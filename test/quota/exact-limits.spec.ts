@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import type { Admission } from '../../src/quota/admission.service.js';
-import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
-import type { Verdict } from '../../src/quota/verdict.js';
+import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import type { Verdict } from '../../src/quota/verdict.rules.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { admissionOf, openStore } from './open-store.js';
 import { QuotaDatabase } from './quota-database.js';
@@ -10,7 +10,7 @@ import { QuotaDatabase } from './quota-database.js';
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 
 let database: QuotaDatabase;
-let stores: SqlQuotaStore[];
+let stores: QuotaStore[];
 let admissions: Admission[];
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('immediate means immediate', () => {
     const changed = await database.changeKey(key);
     for (const admission of admissions) expect(await admission.admit(key)).toEqual({ kind: 'stale' });
     expect((await admissions[1]!.admit(changed)).kind).toBe('admitted');
-    expect((await admissions[0]!.look(key))?.version).toBe(changed.version);
+    expect((await admissions[0]!.readKey(key))?.version).toBe(changed.version);
   });
 
   test('a batch that waits for the admin transaction sees its version, not the one it began with', async () => {
@@ -87,7 +87,7 @@ describe('immediate means immediate', () => {
   test('an unknown key is unknown, and a look at it tells so', async () => {
     const unknown: KeySnapshot = { ...(await database.addKey()), id: '00000000-0000-4000-8000-000000000000' };
     expect(await admissions[0]!.admit(unknown)).toEqual({ kind: 'unknown' });
-    expect(await admissions[0]!.look(unknown)).toBeNull();
+    expect(await admissions[0]!.readKey(unknown)).toBeNull();
   });
 });
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, vi, test } from 'vitest';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Admission } from '../../src/quota/admission.service.js';
-import { QuotaStore, type AdmitAnswer, type AdmitEntry } from '../../src/quota/stores/quota-store.js';
-import type { StoredCounts } from '../../src/quota/stored-counts.js';
+import type { AdmitAnswer, AdmitEntry, StoredCounts } from '../../src/quota/quota-counts.js';
+import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { admissionOf } from './open-store.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 
@@ -15,10 +15,9 @@ const counts = (version: number): StoredCounts => ({
 });
 
 /** Answers when it is told to. */
-class HeldStore extends QuotaStore {
+class HeldStore implements Pick<QuotaStore, 'admit' | 'readCounts' | 'awaySinceMs'> {
   readonly calls: (readonly AdmitEntry[])[] = [];
   readonly looks: (readonly string[])[] = [];
-  readonly owed = 0;
   readonly withinMs: (number | undefined)[] = [];
   awaySinceMs: number | null = null;
   private held: PromiseWithResolvers<void>[] = [];
@@ -32,16 +31,10 @@ class HeldStore extends QuotaStore {
     );
   }
 
-  async look(keyIds: readonly string[]): Promise<ReadonlyMap<string, StoredCounts>> {
+  async readCounts(keyIds: readonly string[]): Promise<ReadonlyMap<string, StoredCounts>> {
     this.looks.push(keyIds);
     await this.hold();
     return new Map(keyIds.filter((id) => id !== 'gone').map((id) => [id, counts(5)]));
-  }
-
-  owe(): void {}
-
-  owes(): boolean {
-    return false;
   }
 
   async answer(): Promise<void> {
@@ -67,7 +60,7 @@ let admission: Admission;
 
 beforeEach(() => {
   store = new HeldStore();
-  admission = admissionOf(store);
+  admission = admissionOf(store as unknown as QuotaStore);
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -115,7 +108,7 @@ describe('group commit', () => {
 
 describe('looks', () => {
   test('go out with the flush, one a key for all who asked before it', async () => {
-    const looks = [admission.look(key('a')), admission.look(key('a', 2)), admission.look(key('gone'))];
+    const looks = [admission.readKey(key('a')), admission.readKey(key('a', 2)), admission.readKey(key('gone'))];
     const verdict = admission.admit(key('b'));
     await turn();
     expect([store.looks, asked()]).toEqual([[['a', 'gone']], [['b.1 1']]]);
@@ -125,9 +118,9 @@ describe('looks', () => {
   });
 
   test('that are asked for while one is under way get one of their own', async () => {
-    const first = admission.look(key('a'));
+    const first = admission.readKey(key('a'));
     await turn();
-    const second = admission.look(key('a'));
+    const second = admission.readKey(key('a'));
     await store.answer();
     await first;
     expect(store.looks).toEqual([['a'], ['a']]);
@@ -144,7 +137,7 @@ describe('503 service_unavailable', () => {
     });
 
   test('for those whose call a live store has refused, and only for those', async () => {
-    const lost = [admission.admit(key('a')), admission.look(key('a'))].map((call) =>
+    const lost = [admission.admit(key('a')), admission.readKey(key('a'))].map((call) =>
       expect(call).rejects.toEqual(unavailable('statement timeout')),
     );
     await turn();
@@ -158,7 +151,7 @@ describe('503 service_unavailable', () => {
 
   test('for a key that the store left out', async () => {
     vi.spyOn(store, 'admit').mockResolvedValueOnce(new Map());
-    await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('held'));
+    await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('locked'));
   });
 
   test('for those before whom more keys stand than can be asked in time', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
-import { InstanceCapGuard } from '../../src/quota/instance-cap.guard.js';
+import { InstanceCapGuard } from '../../src/quota/instance-cap.js';
 import { InstanceCap } from '../../src/quota/instance-cap.js';
 import { AdminRoute, GatewayRoute, Public, routeSpecOf } from '../../src/routes/route-spec.js';
 

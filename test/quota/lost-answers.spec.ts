@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ADMIT } from '../../src/quota/stores/admit.sql.js';
-import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
+import { admitBatch } from '../../src/quota/stores/key-quota.sql.js';
+import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { minuteOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { CutProxy } from './cut-proxy.js';
@@ -11,7 +11,7 @@ const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 
 let database: QuotaDatabase;
 let proxy: CutProxy;
-let store: SqlQuotaStore;
+let store: QuotaStore;
 
 beforeAll(async () => {
   database = await QuotaDatabase.create();
@@ -106,8 +106,8 @@ describe('a batch whose answer is lost', () => {
     const { writer_id, batch } = await writerOfStore();
     proxy.cut();
     await until(async () => (await writerOfStore()).batch === batch + 1);
-    const late = [writer_id, batch + 1, [key.id], [key.version], [4], [100], [100], [null], [null]];
-    expect((await database.client.query(ADMIT.text, late)).rows).toEqual([]);
+    const late = [{ ...key, keyId: key.id, count: 4 }];
+    expect(await admitBatch(database.client, writer_id, batch + 1, late)).toBeNull();
     expect(await stored(key)).toEqual([1, 1, 1]);
   });
 });

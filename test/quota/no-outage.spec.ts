@@ -4,8 +4,8 @@ import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
 import { Admission } from '../../src/quota/admission.service.js';
 import { Outage } from '../../src/quota/outage.service.js';
-import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
-import type { Verdict } from '../../src/quota/verdict.js';
+import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import type { Verdict } from '../../src/quota/verdict.rules.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { CutProxy } from './cut-proxy.js';
 import { openStore, untilReachable } from './open-store.js';
@@ -13,7 +13,7 @@ import { QuotaDatabase, until } from './quota-database.js';
 
 let database: QuotaDatabase;
 let proxy: CutProxy;
-let store: SqlQuotaStore;
+let store: QuotaStore;
 let outage: Outage;
 let admission: Admission;
 
@@ -38,7 +38,7 @@ afterAll(() => database.drop());
 /** A key as a process knows it that has read it. */
 async function knownKey(): Promise<KeySnapshot> {
   const key = await database.addKey();
-  outage.learn(key.id, (await store.look([key.id])).get(key.id)!);
+  outage.learn(key.id, (await store.readCounts([key.id])).get(key.id)!);
   return key;
 }
 

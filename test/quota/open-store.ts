@@ -2,13 +2,12 @@ import { Config } from '../../src/config/config.js';
 import { Clock } from '../../src/clock/clock.js';
 import { Admission } from '../../src/quota/admission.service.js';
 import { Outage } from '../../src/quota/outage.service.js';
-import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
-import { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
+import { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { until } from './quota-database.js';
 
 /** A store over a connection of its own, as a process has it. */
-export async function openStore(url: string): Promise<SqlQuotaStore> {
-  const store = new SqlQuotaStore(Config.from({ DATABASE_URL: url }));
+export async function openStore(url: string): Promise<QuotaStore> {
+  const store = new QuotaStore(Config.from({ DATABASE_URL: url }));
   store.onModuleInit();
   await untilReachable(store);
   return store;
@@ -18,9 +17,9 @@ export async function openStore(url: string): Promise<SqlQuotaStore> {
 export const admissionOf = (store: QuotaStore): Admission =>
   new Admission(store, new Outage(Config.from({}), new Clock(), store));
 
-export const untilReachable = (store: SqlQuotaStore): Promise<void> =>
+export const untilReachable = (store: QuotaStore): Promise<void> =>
   until(() =>
-    store.look([]).then(
+    store.readCounts([]).then(
       () => true,
       () => false,
     ),

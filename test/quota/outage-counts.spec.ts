@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { countsAt, grantedOf } from '../../src/quota/outage.rules.js';
-import type { StoredCounts } from '../../src/quota/stored-counts.js';
+import { countsAt, grantedOf } from '../../src/quota/last-counts.js';
+import type { StoredCounts } from '../../src/quota/quota-counts.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 
 const NOW = Date.UTC(2030, 5, 15, 12, 30, 30);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { countsAt, grantedOf } from '../../src/quota/outage.rules.js';
-import type { StoredCounts } from '../../src/quota/stored-counts.js';
-import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
+import { countsAt, grantedOf } from '../../src/quota/last-counts.js';
+import type { StoredCounts } from '../../src/quota/quota-counts.js';
+import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 import { openStore } from './open-store.js';
 import { QuotaDatabase } from './quota-database.js';
@@ -10,7 +10,7 @@ import { QuotaDatabase } from './quota-database.js';
 const YEARS_END = Date.UTC(2030, 11, 31, 23, 58, 30);
 
 let database: QuotaDatabase;
-let store: SqlQuotaStore;
+let store: QuotaStore;
 beforeAll(async () => {
   database = await QuotaDatabase.create();
   store = await openStore(database.url);
@@ -39,7 +39,7 @@ test('memory decides as the store does, call by call, over the ends of minute, d
       await database.setNow(nowMs);
       const key = await database.addKey(limits);
       await database.recordTokens(key.id, 2030 * 12 + 11, 100);
-      let seen: StoredCounts = (await store.look([key.id])).get(key.id)!;
+      let seen: StoredCounts = (await store.readCounts([key.id])).get(key.id)!;
       let admitted = 0;
       for (const { count, laterMs } of calls) {
         nowMs += laterMs;

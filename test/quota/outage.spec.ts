@@ -4,8 +4,8 @@ import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
 import { Admission } from '../../src/quota/admission.service.js';
 import { Outage } from '../../src/quota/outage.service.js';
-import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
-import type { Verdict } from '../../src/quota/verdict.js';
+import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import type { Verdict } from '../../src/quota/verdict.rules.js';
 import { minuteOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { CutProxy } from './cut-proxy.js';
@@ -25,7 +25,7 @@ class HeldClock extends Clock {
 
 let database: QuotaDatabase;
 let proxy: CutProxy;
-let store: SqlQuotaStore;
+let store: QuotaStore;
 let clock: HeldClock;
 let outage: Outage;
 let admission: Admission;
@@ -60,7 +60,7 @@ async function moveTo(ms: number): Promise<void> {
 /** A key as a process knows it that has read it. */
 async function knownKey(limits: Parameters<QuotaDatabase['addKey']>[0] = {}): Promise<KeySnapshot> {
   const key = await database.addKey(limits);
-  outage.learn(key.id, (await store.look([key.id])).get(key.id)!);
+  outage.learn(key.id, (await store.readCounts([key.id])).get(key.id)!);
   return key;
 }
 
@@ -99,7 +99,7 @@ describe('while the store is away', () => {
     const beganAtMs = performance.now();
     expect(saidOf(await flood(key, 5))).toEqual(['admitted', 'admitted', 'admitted', limit, limit]);
     expect(performance.now() - beganAtMs).toBeLessThan(200);
-    expect([outage.servedFromMemory, outage.owed]).toEqual([3, 3]);
+    expect([outage.servedFromMemory, outage.unreconciled]).toEqual([3, 3]);
   });
 
   test('the figures go on from the counts last seen, of a refusal before stage 6 too', async () => {
@@ -108,14 +108,14 @@ describe('while the store is away', () => {
     await goAway();
     const [verdict] = await flood(key, 1);
     expect(verdict).toMatchObject({ kind: 'admitted', figures: { day: { limit: 100, used: 8 } } });
-    expect(await admission.look(key)).toMatchObject({ version: key.version, figures: { day: { used: 8 } } });
+    expect(await admission.readKey(key)).toMatchObject({ version: key.version, figures: { day: { used: 8 } } });
   });
 
   test('a key that was read and never asked for has the counts with which it was read', async () => {
     const other = await openStore(database.url);
     const key = await database.addKey({ rpdLimit: 5 });
     await other.admit([{ ...key, keyId: key.id, count: 4 }]);
-    outage.learn(key.id, (await store.look([key.id])).get(key.id)!);
+    outage.learn(key.id, (await store.readCounts([key.id])).get(key.id)!);
     await goAway();
     expect(saidOf(await flood(key, 2))).toEqual(['admitted', 'day']);
     await other.onApplicationShutdown();
@@ -124,14 +124,14 @@ describe('while the store is away', () => {
   test('a key that is read anew keeps what was counted here, until the store has it', async () => {
     const other = await openStore(database.url);
     const key = await knownKey({ monthlyLimit: 5 });
-    const readAnew = async () => outage.learn(key.id, (await other.look([key.id])).get(key.id)!);
+    const readAnew = async () => outage.learn(key.id, (await other.readCounts([key.id])).get(key.id)!);
     await goAway();
     await flood(key, 2);
     await moveTo(NOON + 1000);
     await readAnew(); // as from a server that takes no writes
-    expect(await admission.look(key)).toMatchObject({ figures: { month: { used: 2 } } });
+    expect(await admission.readKey(key)).toMatchObject({ figures: { month: { used: 2 } } });
     await comeBack();
-    await until(() => outage.owed === 0);
+    await until(() => outage.unreconciled === 0);
     await other.admit([{ ...key, keyId: key.id, count: 2 }]);
     await moveTo(NOON + 2000);
     await readAnew();
@@ -166,7 +166,7 @@ describe('while the store is away', () => {
     const [unknown, old] = [await database.addKey(), await knownKey()];
     await goAway();
     await expect(admission.admit(unknown)).rejects.toMatchObject(REFUSED);
-    await expect(admission.look(unknown)).rejects.toMatchObject(REFUSED);
+    await expect(admission.readKey(unknown)).rejects.toMatchObject(REFUSED);
     expect(saidOf(await flood(old, 1))).toEqual(['admitted']);
     outage.forget(old.id);
     await expect(admission.admit(old)).rejects.toMatchObject(REFUSED);
@@ -190,7 +190,7 @@ describe('while the store is away', () => {
     await flood(key, 1);
     await goAway();
     await expect(admission.admit(key)).rejects.toMatchObject(REFUSED);
-    await expect(admission.look(key)).rejects.toMatchObject(REFUSED);
+    await expect(admission.readKey(key)).rejects.toMatchObject(REFUSED);
     await comeBack();
     expect(saidOf(await flood(key, 1))).toEqual(['admitted']);
     expect(await stored(key)).toEqual([2, 2, 2]);
@@ -207,7 +207,7 @@ describe('once it is back', () => {
     const [verdict] = await flood(key, 1);
     expect(verdict).toMatchObject({ kind: 'admitted', figures: { day: { used: served + fromMemory + 1 } } });
     expect(await stored(key)).toEqual([8, 8, 8]);
-    expect(outage.owed).toBe(0);
+    expect(outage.unreconciled).toBe(0);
   });
 
   test('counts of two processes add up, and may exceed the limit', async () => {
@@ -267,9 +267,9 @@ describe('once it is back', () => {
     await comeBack();
     expect(saidOf(await flood(free, 1))).toEqual(['admitted']);
     expect(await stored(free)).toEqual([3, 3, 3]);
-    expect([await stored(held), outage.owed]).toEqual([[0, 0, 0], 3]);
+    expect([await stored(held), outage.unreconciled]).toEqual([[0, 0, 0], 3]);
     await release();
-    await until(() => outage.owed === 0); // though nobody asks
+    await until(() => outage.unreconciled === 0); // though nobody asks
     expect(await stored(held)).toEqual([3, 3, 3]);
   });
 
@@ -279,13 +279,13 @@ describe('once it is back', () => {
        select 'many', sha256(('many' || i)::bytea), '' from generate_series(1, 5000) i returning id`,
     );
     const one = await database.addKey();
-    const counts = (await store.look([one.id])).get(one.id)!;
+    const counts = (await store.readCounts([one.id])).get(one.id)!;
     await goAway();
     for (const { id } of rows) outage.learn(id, counts);
     await Promise.all(rows.map(({ id }) => admission.admit({ ...one, id })));
-    expect(outage.owed).toBe(5000);
+    expect(outage.unreconciled).toBe(5000);
     await comeBack();
-    expect(outage.owed).toBe(0);
+    expect(outage.unreconciled).toBe(0);
     const { rows: sums } = await database.client.query(
       `select sum(q.day_count)::int as sum, max(q.day_count) as max from key_quota q join api_keys k on k.id = q.key_id
         where k.name = 'many'`,

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Transactions, type Transaction } from '../../src/database/transactions.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { QuotaReset, type ResettableWindow } from '../../src/quota/quota-reset.js';
-import type { StoredCounts } from '../../src/quota/stored-counts.js';
+import type { StoredCounts } from '../../src/quota/quota-counts.js';
 import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
 import { DatabaseClock } from '../support/database-clock.js';
 import { createScratchDatabase } from '../support/scratch-database.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Admission } from '../../src/quota/admission.service.js';
 import { QuotaReset } from '../../src/quota/quota-reset.js';
-import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
-import type { Verdict } from '../../src/quota/verdict.js';
+import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import type { Verdict } from '../../src/quota/verdict.rules.js';
 import { monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { admissionOf, openStore } from './open-store.js';
@@ -13,7 +13,7 @@ const N = 120;
 
 const resets = new QuotaReset();
 let database: QuotaDatabase;
-let stores: SqlQuotaStore[];
+let stores: QuotaStore[];
 let admissions: Admission[];
 
 beforeAll(async () => {

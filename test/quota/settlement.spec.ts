@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
+import { requestsIn } from '../../src/quota/quota-counts.js';
+import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { openStore } from './open-store.js';
@@ -9,7 +10,7 @@ import { QuotaDatabase, until } from './quota-database.js';
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 
 let database: QuotaDatabase;
-let store: SqlQuotaStore;
+let store: QuotaStore;
 
 beforeAll(async () => {
   database = await QuotaDatabase.create();
@@ -24,11 +25,8 @@ afterAll(() => database.drop());
 const admit = (key: KeySnapshot) => store.admit([{ ...key, keyId: key.id, count: 1 }]);
 
 /** As many requests of the key were served while the database was away. */
-const owe = ({ id: keyId }: Pick<KeySnapshot, 'id'>, count: number) =>
-  store.owe({
-    ...{ keyId, minute: minuteOf(NOON), minuteCount: count, day: dayOf(NOON), dayCount: count },
-    ...{ month: monthOf(NOON), monthCount: count },
-  });
+const addServed = ({ id: keyId }: Pick<KeySnapshot, 'id'>, count: number) =>
+  store.addServed(requestsIn({ minute: minuteOf(NOON), day: dayOf(NOON), month: monthOf(NOON) }, keyId, count));
 
 const used = async ({ id }: KeySnapshot) => (await database.stored(id)).monthUsed;
 
@@ -43,8 +41,8 @@ async function ends(call: Promise<unknown>): Promise<void> {
 
 test('what is owed of more keys than are written at a time is written at a stop', async () => {
   const last = await database.addKey();
-  for (let keys = 0; keys < 2500; keys++) owe({ id: randomUUID() }, 1);
-  owe(last, 3);
+  for (let keys = 0; keys < 2500; keys++) addServed({ id: randomUUID() }, 1);
+  addServed(last, 3);
   await store.onApplicationShutdown();
   expect(await used(last)).toBe(3);
 });
@@ -53,7 +51,7 @@ describe('what is owed is written between two batches', () => {
   test('and a connection that breaks under it lets the batch that waits for it through', async () => {
     const [owed, asked] = [await database.addKey(), await database.addKey()];
     const { release } = await database.holdWriters();
-    owe(owed, 3);
+    addServed(owed, 3);
     await database.untilStoreWaits();
     const admitted = admit(asked);
     await database.terminateStores();
@@ -68,7 +66,7 @@ describe('what is owed is written between two batches', () => {
     const { release } = await database.holdRow(asked.id);
     const admitted = admit(asked);
     await database.untilStoreWaits();
-    owe(owed, 3);
+    addServed(owed, 3);
     const stopped = store.onApplicationShutdown();
     await database.terminateStores();
     await release();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import type { StoredCounts } from '../../src/quota/stored-counts.js';
+import type { StoredCounts } from '../../src/quota/quota-counts.js';
 import { figuresOf, verdictsOf, type QuotaLimits } from '../../src/quota/verdict.rules.js';
-import type { Verdict } from '../../src/quota/verdict.js';
+import type { Verdict } from '../../src/quota/verdict.rules.js';
 import { dayOf, dayResetsAtMs, minuteOf, minuteResetsAtMs, monthOf } from '../../src/quota/windows.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);

@@ -152,14 +152,17 @@ describe('a start on an address that cannot be had ends with code 78 and one lin
   });
 });
 
-test('a start with a GW_ name that is no setting goes on, and tells in one line which was probably meant', async () => {
-  const gateway = GatewayProcess.launch({ ...USABLE, GW_DATABSE_POOL: 'hunter2', GW_WORKERS: '2' });
+test('a start with names that have no effect continues, and warns once of each, without its value', async () => {
+  const redis = 'redis://gateway:hunter2@127.0.0.1:1';
+  const gateway = GatewayProcess.launch({ ...USABLE, GW_DATABSE_POOL: 'hunter2', REDIS_URL: redis, GW_WORKERS: '2' });
   await gateway.whenListening();
-  const warning = () => gateway.stderr.split('\n').filter((line) => line.includes('GW_DATABSE_POOL'));
-  await until(() => Promise.resolve(warning().length > 0), 5_000);
-  expect(warning()).toEqual([
+  const warnings = () => gateway.stderr.split('\n').filter((line) => line.startsWith('warning: '));
+  await until(() => Promise.resolve(warnings().length > 1), 5_000);
+  expect(warnings()).toEqual([
+    'warning: REDIS_URL is ignored: PostgreSQL alone counts requests. Remove it.',
     'warning: GW_DATABSE_POOL is not a setting and has no effect: was GW_DATABASE_POOL meant? docs/settings.md lists them all.',
   ]);
+  expect(gateway.stderr).not.toContain('hunter2');
 });
 
 const TOO_OLD = oldNode();

@@ -43,11 +43,11 @@ test('a figure that cannot be read is left out and said once; the others come', 
   const { metrics, warnings } = metricsWith();
   metrics.read('gateway_database_up', () => Promise.reject(new Error('no way to tell')));
   metrics.read('gateway_requests_in_flight', () => 7);
-  metrics.read('gateway_redis_up', () => null);
+  metrics.read('gateway_workers', () => null);
   for (let time = 0; time < 2; time++) {
     const text = await metrics.registry.metrics();
     expect(text).toContain('gateway_requests_in_flight 7');
-    expect(text).not.toMatch(/^gateway_(database|redis)_up/m);
+    expect(text).not.toMatch(/^gateway_(database_up|workers)/m);
   }
   expect(warnings).toEqual(['gateway_database_up cannot be read: Error: no way to tell']);
 });

@@ -75,9 +75,9 @@ export const PANELS = [
         },
       },
       {
-        title: 'Database and Redis: 1 is there',
+        title: 'Database: 1 is there',
         unit: 'short',
-        lines: { '{{instance}} database': of('gateway_database_up'), '{{instance}} Redis': of('gateway_redis_up') },
+        lines: { '{{instance}}': of('gateway_database_up') },
       },
       {
         title: 'Outages: served from memory, counts owed',

@@ -3148,11 +3148,6 @@ export interface components {
        * @enum {string}
        */
       upstream: 'ready' | 'away' | 'refused';
-      /**
-       * @description Only where `REDIS_URL` is set.
-       * @enum {string}
-       */
-      redis?: 'ready' | 'away';
       /** @description A stop signal has come. */
       draining: boolean;
     };

@@ -1,5 +1,5 @@
 import { invalidValue } from '../../errors/catalogue.js';
-import type { KeyListQuery, KeySortField } from '../../keys/key-list-query.js';
+import type { KeyListQuery, KeySortField } from '../../keys/keys.service.js';
 import type { KeyStatus } from '../../keys/key-state.rules.js';
 import { QueryEnum, QueryFlag, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
 import { type Rule, Rules } from '../../validation/rules.decorator.js';

@@ -37,7 +37,7 @@ export class CachePurge {
       // An empty notice says that anything may have changed.
       await transaction.query(`select pg_notify('gw_key', ''), pg_notify('gw_policy', '')`);
     });
-    this.keys.invalidate(null);
+    this.keys.keysChanged(null);
     await this.models.readPolicy();
     return purged;
   }

@@ -6,23 +6,21 @@ import { checkDatabase } from './database-check.js';
 import { checkDataDir, checkSecretKey } from './files-check.js';
 import type { Finding, Status } from './finding.js';
 import { checkPort, checkUpstream } from './network-checks.js';
-import { checkRedis } from './redis-check.js';
 import { checkSettings } from './settings-check.js';
 
 /** Looks at everything that a gateway with these settings needs, and changes nothing of it. */
 export async function doctor({ env }: Invocation): Promise<Result> {
   const { findings: settings, config } = checkSettings(env);
   // Which database, which provider: with a setting that is wrong the answers would be about something else.
-  const [files, database, redis, rest] =
+  const [files, database, rest] =
     config === null
-      ? [[], [], [], []]
+      ? [[], [], []]
       : await Promise.all([
           Promise.all([checkDataDir(config), checkSecretKey(config)]),
           checkDatabase(config),
-          checkRedis(config),
           Promise.all([checkUpstream(config), checkPort(config)]),
         ]);
-  const checks: Finding[] = [...settings, ...files, ...database, ...redis, ...rest];
+  const checks: Finding[] = [...settings, ...files, ...database, ...rest];
   const healthy = !checks.some(({ status }) => status === 'fail');
   return {
     document: { ok: healthy, checks },

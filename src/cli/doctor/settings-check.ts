@@ -1,6 +1,6 @@
 import { Config, ConfigError, missingSettings, type Environment } from '../../config/config.js';
 import { SETTINGS } from '../../config/settings.data.js';
-import { nearestSetting, strayNames } from '../../config/stray-settings.rules.js';
+import { nearestSetting, removedSettings, strayNames } from '../../config/stray-settings.rules.js';
 import { fail, ok, warn, type Finding } from './finding.js';
 
 const NODE_ENV = SETTINGS.environment.env;
@@ -12,6 +12,7 @@ export function checkSettings(env: Environment): { readonly findings: Finding[];
   const known = new Set<string>(Object.values(SETTINGS).map((setting) => setting.env));
   const findings = [
     ...problems.map((problem) => fail('settings', problem, WHERE)),
+    ...removedSettings(env).map((warning) => warn('settings', warning, 'Remove it.')),
     ...strayNames(env).map((name) => warn('settings', `${name} is not a setting and has no effect`, adviceFor(name))),
   ];
   if (problems.length > 0) return { findings, config: null };

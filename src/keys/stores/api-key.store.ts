@@ -1,19 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, In, type SelectQueryBuilder } from 'typeorm';
+import { BatchedReads } from '../../database/batched-reads.js';
 import type { Transaction } from '../../database/transactions.js';
-import type { StoredCounts } from '../../quota/stored-counts.js';
+import type { StoredCounts } from '../../quota/quota-counts.js';
 import type { KeySnapshot } from '../../request-context/key-snapshot.js';
-import type { KeyListQuery, KeySortField } from '../key-list-query.js';
 import type { KeyStatus } from '../key-state.rules.js';
 import { ApiKey } from './api-key.entity.js';
 
-/** What the admin sets; `keyHash` and `keyHint` go together. */
+export type KeySortField = 'name' | 'created_at' | 'updated_at' | 'last_used_at';
+
+/** Filters and order of a list of keys. null: no filter. */
+export interface KeyListQuery {
+  readonly status: KeyStatus | null;
+  /** Searched in name and ID, ignoring case; `%`, `_` and `\` are literal characters. */
+  readonly name: string | null;
+  /** true: keys that have expired, in any status; false: the others. */
+  readonly expired: boolean | null;
+  /** Bounds of the creation time, inclusive, milliseconds since 1970. */
+  readonly sinceMs: number | null;
+  readonly untilMs: number | null;
+  readonly sortBy: KeySortField;
+  readonly sortDir: 'asc' | 'desc';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Fields that an admin sets. `keyHash` and `keyHint` change together. */
 export type KeyValues = Partial<Omit<ApiKey, 'id' | 'createdAt' | 'updatedAt' | 'lastUsedAt' | 'revokedAt' | 'search'>>;
 
 /** Ahead of the last change even where the clock was put back. Constant within a statement, unlike clock_timestamp(). */
 const CHANGED_AT = `greatest(date_trunc('milliseconds', statement_timestamp()), updated_at + interval '1 millisecond')`;
 
-/** Keys in the database: the only reader and writer of `api_keys`, but for `last_used_at`. */
+/**
+ * Keys in the database: creates, finds and changes them. `stats` writes `last_used_at`; `stats` and `scheduler` read the table
+ * in queries of their own.
+ */
 @Injectable()
 export class ApiKeyStore {
   constructor(private readonly source: DataSource) {}
@@ -148,7 +169,15 @@ const UPDATE_STATUSES = `
   )
   select id, updated_at, revoked_at from updated`;
 
-/** A key and its counts, both of one moment. */
+/** Reads keys by their hashes (64 hex digits), many per statement. */
+@Injectable()
+export class KeyReads extends BatchedReads<ReadKey> {
+  constructor(store: ApiKeyStore) {
+    super((hashes) => store.readByHashes(hashes));
+  }
+}
+
+/** A key and its counts, both at one moment. */
 export interface ReadKey {
   readonly key: KeySnapshot;
   readonly counts: StoredCounts;

@@ -1,56 +1,46 @@
+import { requestsIn, type AdmitEntry, type KeyCounts } from '../quota-counts.js';
 import { dayOf, minuteOf, monthOf } from '../windows.js';
-import { OwedCounts } from './owed-counts.js';
-import type { AdmitEntry, KeyCounts } from './quota-store.js';
+import type { StoredMark } from './reconciliation.sql.js';
+import { UnreconciledCounts } from './unreconciled-counts.js';
 
-/** How long, at least, what was answered is remembered, in case a server that stopped hard has forgotten it. */
+/** How long answered entries are remembered at least, in case a server that crashed has lost them. */
 const REMEMBERED_MS = 10_000;
-/** Some tens of milliseconds of a statement. */
-const KEYS_A_SETTLEMENT = 2000;
+/** Takes a statement some tens of milliseconds. */
+const KEYS_PER_RECONCILIATION = 2000;
 const NONE: ReadonlySet<string> = new Set();
-
-/** The writer's row as a new connection finds it. */
-export interface StoredMark {
-  /** The last number committed. */
-  readonly batch: number;
-  /**
-   * Of a batch: the instant it was decided, and the keys that got less than they asked for. Of a settlement: the keys that
-   * it passed over.
-   */
-  readonly atMs: number;
-  readonly granted: ReadonlyMap<string, number>;
-}
 
 interface JournalEntry {
   readonly number: number;
   readonly atMs: number;
-  /** What is in the store if the entry is. The sum over all entries is what was served. */
+  /** What the store holds if it holds the entry. The sum over all entries is what was served. */
   readonly counts: readonly KeyCounts[];
 }
 
-/** Sent, and no answer yet. */
+/** An entry that was sent and not answered yet. */
 interface Pending {
   readonly number: number;
+  /** null: a reconciliation. */
   readonly asked: readonly AdmitEntry[] | null;
-  readonly settling: readonly KeyCounts[];
+  readonly reconciling: readonly KeyCounts[];
 }
 
 /**
- * The numbered entries of one writer: batches and settlements. Tells, once the store's own mark can be read, what the
- * store lacks and what it has too much. The requests of a batch whose answer never came were refused: of a stored one
- * all is too much. `nowMs` is of any steady clock.
+ * The numbered entries of one writer: batches and reconciliations. Once the writer's row can be read, it computes what the
+ * store lacks and what it has too much. Requests of an unanswered batch were refused: if the batch is stored, all of it is
+ * too much. `nowMs` is of any steady clock.
  */
 export class BatchJournal {
-  /** Carried from here into the store by settlements; what was served without asking is added to it. */
-  readonly owed = new OwedCounts();
+  /** Stored by reconciliations. Requests that were served without the store are added to it. */
+  readonly unreconciled = new UnreconciledCounts();
   private last = 0;
   private pending: Pending | null = null;
   private recent: JournalEntry[] = [];
   private older: JournalEntry[] = [];
   private recentSinceMs = 0;
 
-  /** @returns the number under which the batch is to be sent */
+  /** @returns the number under which the batch has to be sent */
   begin(asked: readonly AdmitEntry[]): number {
-    this.pending = { number: this.last + 1, asked, settling: [] };
+    this.pending = { number: this.last + 1, asked, reconciling: [] };
     return this.pending.number;
   }
 
@@ -66,22 +56,22 @@ export class BatchJournal {
     if (counts.length > 0) this.recent.push({ number: this.last, atMs: nowMs, counts });
   }
 
-  /** The server has told that nothing was stored: the number is free again. */
+  /** The server has reported that nothing was stored: the number is free again. */
   rolledBack(): void {
     this.pending = null;
   }
 
-  /** @param mark null: the writer has no row, so that nothing of it is stored */
+  /** @param mark null: the writer has no row, so nothing of it is stored */
   reconcile(mark: StoredMark | null, nowMs: number): void {
     const stored = mark?.batch ?? 0;
     if (this.pending !== null && mark !== null && this.pending.number === stored) this.adopt(this.pending, mark, nowMs);
     this.pending = null;
-    // A number that has gone back tells that entries are lost. A row that is gone tells nothing of older ones: that of
-    // an idle writer is deleted after a week without use.
+    // A number that has gone back proves that entries are lost. A missing row proves nothing about older entries, because
+    // the row of an idle writer is deleted after a week.
     const sinceMs = mark === null ? nowMs - REMEMBERED_MS : -Infinity;
     const remembered = [...this.older, ...this.recent].filter((entry) => entry.atMs >= sinceMs);
     for (const entry of remembered) {
-      if (entry.number > stored) for (const counts of entry.counts) this.owed.add(counts);
+      if (entry.number > stored) for (const counts of entry.counts) this.unreconciled.add(counts);
     }
     this.older = [];
     this.recent = remembered.filter((entry) => entry.number <= stored);
@@ -89,39 +79,35 @@ export class BatchJournal {
   }
 
   /**
-   * Even with nothing owed: its number shuts the door on a batch that is still on its way.
-   * @returns what to send: of 2000 keys at most
+   * Needed even without unreconciled counts: its number fences a batch that is still on its way.
+   * @returns counts of 2000 keys at most, and the number under which they have to be sent
    */
-  beginSettlement(): { readonly number: number; readonly counts: readonly KeyCounts[] } {
-    const settling = this.owed.list(KEYS_A_SETTLEMENT);
-    this.pending = { number: this.last + 1, asked: null, settling };
-    return { number: this.pending.number, counts: settling };
+  beginReconciliation(): { readonly number: number; readonly counts: readonly KeyCounts[] } {
+    const reconciling = this.unreconciled.list(KEYS_PER_RECONCILIATION);
+    this.pending = { number: this.last + 1, asked: null, reconciling };
+    return { number: this.pending.number, counts: reconciling };
   }
 
-  /** @param passedOver keys whose rows were held by others: they stay owed */
-  settled(nowMs: number, passedOver = NONE): void {
-    if (this.pending !== null) this.adoptSettlement(this.pending, passedOver, nowMs);
+  /** @param skipped keys whose rows were locked by others: their counts stay unreconciled */
+  reconciled(nowMs: number, skipped = NONE): void {
+    if (this.pending !== null) this.adoptReconciliation(this.pending, skipped, nowMs);
     this.pending = null;
   }
 
   private adopt(pending: Pending, mark: StoredMark, nowMs: number): void {
-    if (pending.asked === null) return this.adoptSettlement(pending, new Set(mark.granted.keys()), nowMs);
+    if (pending.asked === null) return this.adoptReconciliation(pending, new Set(mark.granted.keys()), nowMs);
+    const windows = { minute: minuteOf(mark.atMs), day: dayOf(mark.atMs), month: monthOf(mark.atMs) };
     const counts = pending.asked
-      .map((entry) => countsAt(mark.atMs, entry.keyId, mark.granted.get(entry.keyId) ?? entry.count))
+      .map(({ keyId, count }) => requestsIn(windows, keyId, mark.granted.get(keyId) ?? count))
       .filter((key) => key.monthCount > 0);
     this.recent.push({ number: pending.number, atMs: nowMs, counts });
-    for (const key of counts) this.owed.subtract(key);
+    for (const key of counts) this.unreconciled.subtract(key);
   }
 
-  private adoptSettlement({ number, settling }: Pending, passedOver: ReadonlySet<string>, nowMs: number): void {
-    const counts = settling.filter(({ keyId }) => !passedOver.has(keyId));
+  private adoptReconciliation({ number, reconciling }: Pending, skipped: ReadonlySet<string>, nowMs: number): void {
+    const counts = reconciling.filter(({ keyId }) => !skipped.has(keyId));
     this.recent.push({ number, atMs: nowMs, counts });
-    for (const key of counts) this.owed.subtract(key);
+    for (const key of counts) this.unreconciled.subtract(key);
     this.last = number;
   }
-}
-
-function countsAt(atMs: number, keyId: string, count: number): KeyCounts {
-  const [minute, day, month] = [minuteOf(atMs), dayOf(atMs), monthOf(atMs)];
-  return { keyId, minute, minuteCount: count, day, dayCount: count, month, monthCount: count };
 }

@@ -86,7 +86,6 @@ export const METRICS = {
   gateway_database_up: gauge([], 'min', '1 while the database can be used'),
   gateway_database_outage_served_total: counter([], 'Requests admitted from memory while the database was away'),
   gateway_database_outage_owed: gauge([], 'sum', 'Of these, requests that are not in the stored counts yet'),
-  gateway_redis_up: gauge([], 'min', '1 while Redis can be used; only where REDIS_URL is set'),
   gateway_webhook_deliveries_total: counter(
     ['outcome'],
     'Attempts to deliver to a webhook; outcome is delivered, retry, or dead where it is not tried any more',

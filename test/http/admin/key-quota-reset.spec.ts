@@ -21,7 +21,7 @@ beforeAll(async () => {
   [database, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
   const start = () => startGateway({}, { upstream, databaseUrl: database.url });
   [one, deaf] = await Promise.all([start(), start()]);
-  vi.spyOn(deaf.app.get(KeyCache), 'invalidate').mockImplementation(() => {});
+  vi.spyOn(deaf.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
 });
 afterAll(async () => {
   vi.restoreAllMocks();

@@ -28,7 +28,7 @@ describe.each([
   ['even where its notice never comes', true],
 ])('an admin’s change holds on the other gateway %s', (_when, deaf) => {
   beforeAll(() => {
-    if (deaf) vi.spyOn(other.app.get(KeyCache), 'invalidate').mockImplementation(() => {});
+    if (deaf) vi.spyOn(other.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
   });
   afterAll(() => void vi.restoreAllMocks());
 

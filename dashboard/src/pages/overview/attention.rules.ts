@@ -18,11 +18,10 @@ export interface Concern {
 const DAILY_OVERDUE_MS = 25 * 3_600_000;
 
 export function readinessConcerns(readiness: Readiness): Concern[] {
-  const { status, database, upstream, redis = 'ready', draining } = readiness;
+  const { status, database, upstream, draining } = readiness;
   if (status === 'ready') return [];
   const wrong = [
     ...(database === 'ready' ? [] : ['the database cannot be reached']),
-    ...(redis === 'ready' ? [] : ['Redis cannot be reached']),
     ...(upstream === 'away' ? ['the upstream does not answer'] : []),
     ...(upstream === 'refused' ? ['the upstream refuses the account’s key'] : []),
     ...(draining ? ['the gateway is being stopped'] : []),
@@ -33,10 +32,9 @@ export function readinessConcerns(readiness: Readiness): Concern[] {
 }
 
 /** While something is away (D22). */
-function whatIsServed({ database, upstream, redis }: Readiness): string {
+function whatIsServed({ database, upstream }: Readiness): string {
   return [
     ...(database === 'ready' ? [] : ['Keys used within the ten minutes before are still served, all others refused.']),
-    ...(redis === 'away' && database === 'ready' ? ['Counting goes on in PostgreSQL, and all keys are served.'] : []),
     ...(upstream === 'ready' ? [] : ['Requests to it are answered with 502.']),
     ...(upstream === 'refused' ? ['Put GW_UPSTREAM_API_KEY right.'] : []),
   ].join(' ');

@@ -1,17 +1,17 @@
-import type { KeyCounts } from './quota-store.js';
+import type { KeyCounts } from '../quota-counts.js';
 
 /**
- * What was served and is not stored, less what is stored and was not served: one line a key, for its newest minute, day
- * and month only, since the store keeps no older ones. Bounded by the number of keys.
+ * Requests that were served and are not stored, minus those that are stored and were not served. One entry per key, for its
+ * newest minute, day and month only, because the store keeps no older ones. Bounded by the number of keys.
  */
-export class OwedCounts {
+export class UnreconciledCounts {
   private readonly byKey = new Map<string, KeyCounts>();
 
   add(counts: KeyCounts): void {
     const before = this.byKey.get(counts.keyId);
-    const owed = before === undefined ? counts : sum(before, counts);
-    if (owed.minuteCount === 0 && owed.dayCount === 0 && owed.monthCount === 0) this.byKey.delete(counts.keyId);
-    else this.byKey.set(counts.keyId, owed);
+    const after = before === undefined ? counts : sum(before, counts);
+    if (after.minuteCount === 0 && after.dayCount === 0 && after.monthCount === 0) this.byKey.delete(counts.keyId);
+    else this.byKey.set(counts.keyId, after);
   }
 
   subtract(counts: KeyCounts): void {
@@ -31,7 +31,7 @@ export class OwedCounts {
     return this.byKey.size;
   }
 
-  /** Of this month, over all keys; what is to be taken away again does not count. */
+  /** Unstored requests of this month, over all keys. Requests to take away again are not subtracted. */
   get requests(): number {
     let requests = 0;
     for (const { monthCount } of this.byKey.values()) requests += Math.max(0, monthCount);

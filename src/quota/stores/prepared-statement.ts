@@ -1,22 +1,25 @@
 import type { Client, Connection, Submittable } from 'pg';
 
-/** Prepared once a connection under its name; the values go as text, arrays as '{1,2}'. */
+/** Prepared once per connection under its name. The values are sent as text, arrays as '{1,2}'. */
 export interface StatementText {
   readonly name: string;
   readonly text: string;
 }
 
+/** An array as a text value; its elements must not need quotes. */
+export const listOf = (values: readonly string[]): string => `{${values.join(',')}}`;
+
 /** The columns of a row, as PostgreSQL writes them. */
 export type TextRow = readonly (string | null)[];
 
-/** What pg keeps and its types leave out: which statements the connection has prepared. */
+/** A field of pg that its types leave out: which statements the connection has prepared. */
 interface PreparingConnection extends Connection {
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Runs one statement by pg's protocol without pg's own Query: no description of the columns is asked for, nothing is
- * converted, all messages leave in one write. Resolves only when the server is ready again, that is after the commit.
+ * Runs one statement by pg's protocol without pg's own Query: no description of the columns is requested, no value is
+ * converted, all messages are sent in one write. Resolves when the server is ready again, which is after the commit.
  */
 export function run(client: Client, statement: StatementText, values: (string | null)[]): Promise<TextRow[]> {
   return new Promise((resolve, reject) => {
@@ -24,8 +27,19 @@ export function run(client: Client, statement: StatementText, values: (string | 
   });
 }
 
+const LOCK_NOT_AVAILABLE = '55P03';
+/** Statement timeout, lock timeout, deadlock, serialization: reported before the commit, on a connection that stays open. */
+const ROLLED_BACK: readonly unknown[] = ['57014', LOCK_NOT_AVAILABLE, '40P01', '40001'];
+
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
+
+/** The server has reported that nothing was stored. Any other error can have come after the commit. */
+export const wasRolledBack = (error: unknown): boolean => ROLLED_BACK.includes(codeOf(error));
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
 class RunningStatement implements Submittable {
-  /** Read by pg, which notes under it that the connection has prepared the statement. */
+  /** pg records under this name that the connection has prepared the statement. */
   readonly name: string;
   readonly text: string;
   private readonly rows: TextRow[] = [];
@@ -56,7 +70,7 @@ class RunningStatement implements Submittable {
     this.rows.push(message.fields);
   }
 
-  // The row counts it tells are not needed, and the end is told by `handleReadyForQuery`.
+  // Its row count is not needed, and `handleReadyForQuery` marks the end.
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {

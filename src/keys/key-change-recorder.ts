@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../audit/audit-action.data.js';
+import { AuditLog, fieldChanges, type FieldChanges } from '../audit/audit-log.js';
+import type { Transaction } from '../database/transactions.js';
+import type { EventType } from '../events/event-type.data.js';
+import { Outbox } from '../events/outbox.js';
+import type { AdminActor } from '../request-context/caller-session.js';
+import type { ApiKey } from './stores/api-key.entity.js';
+import type { KeyValues } from './stores/api-key.store.js';
+
+/** Events (D20) that are published with the audit row (D18). Other actions are in the audit log only. */
+const EVENTS: Partial<Record<AuditAction, EventType>> = {
+  'api_key.created': 'key_provisioned',
+  'api_key.rotated': 'key_rotated',
+  'api_key.revoked': 'key_revoked',
+  'api_key.suspended': 'key_suspended',
+  'api_key.unsuspended': 'key_unsuspended',
+};
+
+interface KeyChange {
+  readonly action: AuditAction;
+  readonly actor: AdminActor;
+  /** After the change. */
+  readonly key: Pick<ApiKey, 'id' | 'name' | 'status'>;
+  /** For the audit row: changed fields, old and new. Never a raw key or its hash. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** Writes the audit row and the event of each change that an admin makes to a key. */
+@Injectable()
+export class KeyChangeRecorder {
+  constructor(
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** In the transaction of the changes, before the statement that locks the rows on which admission waits. */
+  async record(transaction: Transaction, ...changes: readonly KeyChange[]): Promise<void> {
+    for (const { action, actor, key, metadata } of changes) {
+      await this.audit.write(transaction, { action, actor, targetType: 'api_key', targetId: key.id, metadata });
+    }
+    const events = changes.flatMap(({ action, key }) => {
+      const type = EVENTS[action];
+      return type === undefined ? [] : [{ type, data: { key_id: key.id, key_name: key.name, status: key.status } }];
+    });
+    await this.outbox.publishAll(transaction, events);
+  }
+}
+
+/** The fields in an audit row. */
+const FIELDS = {
+  name: 'name',
+  status: 'status',
+  keyHint: 'key_hint',
+  rpmLimit: 'rpm_limit',
+  rpdLimit: 'rpd_limit',
+  monthlyLimit: 'monthly_limit',
+  monthlyTokenLimit: 'monthly_token_limit',
+  allowedModels: 'allowed_models',
+  expiresAt: 'expires_at',
+} as const satisfies Partial<Record<keyof KeyValues, string>>;
+
+/** @param before null: the key is created */
+export const keyChanges = (before: ApiKey | null, values: KeyValues): FieldChanges =>
+  fieldChanges(FIELDS, before, values);

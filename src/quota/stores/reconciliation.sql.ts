@@ -1,0 +1,94 @@
+import type { Client } from 'pg';
+import type { KeyCounts } from '../quota-counts.js';
+
+/** A writer's row in `quota_writer`, as a new connection finds it. */
+export interface StoredMark {
+  /** The last committed number. */
+  readonly batch: number;
+  /** When the entry was decided. */
+  readonly atMs: number;
+  /**
+   * After a batch: keys that got less than they asked for, with what they got. After a reconciliation: the keys that it
+   * skipped.
+   */
+  readonly granted: ReadonlyMap<string, number>;
+}
+
+/**
+ * Locks the writer's row and inserts it if it does not exist. Waits for a batch of this writer whose client has gone: its
+ * outcome is known once the row can be locked.
+ * @returns null: there was no row, so nothing of this writer is stored
+ */
+export async function lockWriter(client: Client, writerId: string): Promise<StoredMark | null> {
+  const { rows } = await client.query<WriterRow>(LOCK_WRITER, [writerId]);
+  const row = rows[0];
+  if (row === undefined) {
+    await client.query('insert into quota_writer (writer_id, batch) values ($1, 0)', [writerId]);
+    return null;
+  }
+  const granted = (row.short_keys ?? []).map((keyId, i) => [keyId, row.short_granted?.[i] ?? 0] as const);
+  return { batch: Number(row.batch), atMs: row.at_ms, granted: new Map(granted) };
+}
+
+/**
+ * Adds counts to the rows of their keys, as the numbered entry `number` of the writer. A key without a row is skipped for good.
+ * @returns keys whose row another session has locked: they were skipped, so that one locked row does not stop the others.
+ * Null if the entry was fenced: its number is not the next one, nothing was added.
+ */
+export async function storeUnreconciled(
+  client: Client,
+  writerId: string,
+  number: number,
+  counts: readonly KeyCounts[],
+): Promise<ReadonlySet<string> | null> {
+  const { rows } = await client.query<{ fences: number; skipped: string[] | null }>(STORE_UNRECONCILED, [
+    writerId,
+    number,
+    counts.map((key) => key.keyId),
+    counts.map((key) => key.minute),
+    counts.map((key) => key.minuteCount),
+    counts.map((key) => key.day),
+    counts.map((key) => key.dayCount),
+    counts.map((key) => key.month),
+    counts.map((key) => key.monthCount),
+  ]);
+  const row = rows[0];
+  return row === undefined || row.fences === 0 ? null : new Set(row.skipped);
+}
+
+interface WriterRow {
+  readonly batch: string;
+  readonly short_keys: readonly string[] | null;
+  readonly short_granted: readonly number[] | null;
+  readonly at_ms: number;
+}
+
+const LOCK_WRITER = `
+select batch, short_keys::text[] as short_keys, short_granted, date_part('epoch', at) * 1000 as at_ms
+  from quota_writer where writer_id = $1 for no key update`;
+
+const STORE_UNRECONCILED = `
+with fence as materialized (
+  select from quota_writer where writer_id = $1 and batch = $2::bigint - 1 for no key update
+), unreconciled as (                             -- one row per key: the newest windows and the requests in them (negative: the store has counted too many)
+  select * from unnest($3::uuid[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[]) as c(key_id, m, mn, d, dn, mo, mon)
+), locked as materialized (
+  select c.*, q.minute, q.minute_count, q.day, q.day_count, q.month, q.month_count
+    from unreconciled c join key_quota q using (key_id)
+   where exists (select from fence)
+   order by c.key_id for no key update of q skip locked
+), skipped as (
+  select array_agg(c.key_id) as keys
+    from unreconciled c join key_quota q using (key_id)
+   where exists (select from fence) and not exists (select from locked l where l.key_id = c.key_id)
+), added as (
+  update key_quota q set
+         minute = greatest(l.minute, l.m), minute_count = greatest(0, case when l.m > l.minute then 0 else l.minute_count end + case when l.m >= l.minute then mn else 0 end),
+         day    = greatest(l.day, l.d),    day_count    = greatest(0, case when l.d > l.day then 0 else l.day_count end + case when l.d >= l.day then dn else 0 end),
+         month  = greatest(l.month, l.mo), month_count  = greatest(0, case when l.mo > l.month then 0 else l.month_count end + case when l.mo >= l.month then mon else 0 end)
+    from locked l where q.key_id = l.key_id
+), marked as (
+  update quota_writer set batch = $2, short_keys = (select keys from skipped), short_granted = null, at = clock_timestamp()
+   where writer_id = $1 and batch = $2::bigint - 1
+)
+select count(*)::int as fences, (select keys::text[] from skipped) as skipped from fence`;

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AdmitAnswer, AdmitEntry, StoredCounts } from '../../src/quota/quota-counts.js';
+import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
+import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { openStore } from './open-store.js';
+import { QuotaDatabase } from './quota-database.js';
+
+const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
+const MINUTE = 60_000;
+const NO_KEY = '00000000-0000-4000-8000-000000000000';
+
+const entryOf = (key: KeySnapshot, count: number): AdmitEntry => ({ ...key, keyId: key.id, count });
+
+function decided(answer: AdmitAnswer | undefined): { granted: number; counts: StoredCounts } {
+  if (answer?.kind !== 'decided') throw new Error(`Not decided: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+let database: QuotaDatabase;
+/** As two processes have them. */
+let stores: readonly [QuotaStore, QuotaStore];
+let store: QuotaStore;
+
+beforeAll(async () => {
+  database = await QuotaDatabase.create();
+  stores = [await openStore(database.url), await openStore(database.url)];
+  store = stores[0];
+});
+beforeEach(() => database.setNow(NOON));
+afterAll(async () => {
+  await Promise.all(stores.map((one) => one.onApplicationShutdown()));
+  await database.drop();
+});
+
+const admit = async (key: KeySnapshot, count: number, by = store) =>
+  decided((await by.admit([entryOf(key, count)])).get(key.id));
+const look = async (key: KeySnapshot) => (await store.readCounts([key.id])).get(key.id)!;
+
+describe('limits', () => {
+  test.each(['rpmLimit', 'rpdLimit', 'monthlyLimit'] as const)('%s lets exactly so many pass', async (limit) => {
+    const key = await database.addKey({ [limit]: 5 });
+    expect((await admit(key, 3)).granted).toBe(3);
+    const second = await admit(key, 3);
+    expect(second.granted).toBe(2);
+    expect(second.counts).toMatchObject({ minuteUsed: 3, dayUsed: 3, monthUsed: 3 });
+    expect((await admit(key, 3)).granted).toBe(0);
+  });
+
+  test('what one window refuses is counted in none', async () => {
+    const key = await database.addKey({ rpmLimit: 10, rpdLimit: 2 });
+    await admit(key, 7);
+    expect(await look(key)).toMatchObject({ minuteUsed: 2, dayUsed: 2, monthUsed: 2 });
+  });
+
+  test('tokens at their limit let nobody pass, below it everybody', async () => {
+    const full = await database.addKey({ monthlyTokenLimit: 100 });
+    await database.recordTokens(full.id, monthOf(NOON), 100);
+    const below = await database.addKey({ monthlyTokenLimit: 100 });
+    await database.recordTokens(below.id, monthOf(NOON), 99);
+    expect(await admit(full, 2)).toMatchObject({ granted: 0, counts: { tokens: 100 } });
+    expect(await admit(below, 2)).toMatchObject({ granted: 2, counts: { tokens: 99 } });
+  });
+
+  test('tokens of the month before do not count', async () => {
+    const key = await database.addKey({ monthlyTokenLimit: 100 });
+    await database.recordTokens(key.id, monthOf(NOON) - 1, 100);
+    expect(await admit(key, 1)).toMatchObject({ granted: 1, counts: { tokens: 0 } });
+  });
+
+  test('two stores at once let exactly so many pass, and give every ordinal once', async () => {
+    const keys = [await database.addKey({ rpdLimit: 150 }), await database.addKey({ rpdLimit: 90 })];
+    const ordinals = new Map(keys.map((key) => [key.id, [] as number[]]));
+    const run = async (by: QuotaStore): Promise<void> => {
+      for (let call = 0; call < 60; call++) {
+        for (const [keyId, answer] of await by.admit(keys.map((key, i) => entryOf(key, 1 + ((call + i) % 5))))) {
+          const { granted, counts } = decided(answer);
+          for (let nth = 1; nth <= granted; nth++) ordinals.get(keyId)!.push(counts.dayUsed + nth);
+        }
+      }
+    };
+    await Promise.all(stores.map(run));
+    for (const key of keys) {
+      const given = ordinals.get(key.id)!.sort((a, b) => a - b);
+      expect(given).toEqual(Array.from({ length: key.rpdLimit }, (_, i) => i + 1));
+    }
+  });
+});
+
+describe('versions', () => {
+  test('an older version is stale and counts nothing; the answer tells the current one', async () => {
+    const key = await database.addKey();
+    const changed = await database.changeKey(key);
+    expect(changed.version).toBeGreaterThan(key.version);
+    const answers = await store.admit([entryOf(key, 2)]);
+    expect(answers.get(key.id)).toEqual({ kind: 'stale', version: changed.version });
+    expect((await admit(changed, 1)).counts.monthUsed).toBe(0);
+  });
+
+  test('a key that the store does not know is unknown, also beside one that it knows', async () => {
+    const key = await database.addKey();
+    const unknown = { ...key, id: NO_KEY };
+    expect((await store.admit([entryOf(unknown, 1)])).get(NO_KEY)).toEqual({ kind: 'unknown' });
+    const answers = await store.admit([entryOf(unknown, 1), entryOf(key, 1)]);
+    expect([answers.get(NO_KEY)?.kind, answers.get(key.id)?.kind]).toEqual(['unknown', 'decided']);
+  });
+});
+
+describe('resets', () => {
+  test.each([
+    ['minute', [0, 4, 4]],
+    ['day', [4, 0, 4]],
+    ['month', [4, 4, 0]],
+    ['all', [0, 0, 0]],
+  ] as const)('of %s leave the other windows and the tokens', async (window, expected) => {
+    const key = await database.addKey();
+    await database.recordTokens(key.id, monthOf(NOON), 100);
+    await admit(key, 4);
+    await database.resetKey(key, window);
+    const { minuteUsed, dayUsed, monthUsed, tokens } = await look(key);
+    expect([minuteUsed, dayUsed, monthUsed]).toEqual(expected);
+    expect(tokens).toBe(100);
+  });
+
+  test('let exactly as many pass as the limit says, at every store, and the version before them none', async () => {
+    const key = await database.addKey({ rpdLimit: 5 });
+    expect((await admit(key, 9)).granted).toBe(5);
+    const fresh = await database.resetKey(key, 'day');
+    expect(fresh.version).toBeGreaterThan(key.version);
+    for (const one of stores) {
+      expect((await one.admit([entryOf(key, 1)])).get(key.id)).toEqual({ kind: 'stale', version: fresh.version });
+    }
+    expect((await admit(fresh, 3, stores[1])).granted).toBe(3);
+    expect((await admit(fresh, 3)).granted).toBe(2);
+  });
+});
+
+describe('windows', () => {
+  const used = async (key: KeySnapshot) => {
+    const { minuteUsed, dayUsed, monthUsed } = (await admit(key, 1)).counts;
+    return [minuteUsed, dayUsed, monthUsed];
+  };
+
+  test.each([
+    ['minute', NOON, Date.UTC(2030, 4, 15, 12, 1), [0, 1, 1]],
+    ['day', Date.UTC(2030, 4, 15, 23, 59, 59, 999), Date.UTC(2030, 4, 16), [0, 0, 1]],
+    ['month', Date.UTC(2030, 11, 31, 23, 59, 59, 999), Date.UTC(2031, 0, 1), [0, 0, 0]],
+  ])('a new %s begins at zero', async (_name, before, after, expected) => {
+    const key = await database.addKey();
+    await database.setNow(before);
+    expect(await used(key)).toEqual([0, 0, 0]);
+    await database.setNow(after - 1);
+    expect(await used(key)).toEqual([1, 1, 1]);
+    await database.setNow(after);
+    const next = await look(key);
+    expect([next.minute, next.day, next.month]).toEqual([minuteOf(after), dayOf(after), monthOf(after)]);
+    expect(await used(key)).toEqual(expected.map((count) => count * 2));
+  });
+
+  test('a clock put back by a minute keeps the window, one put back further starts anew', async () => {
+    const key = await database.addKey();
+    await admit(key, 1);
+    await database.setNow(NOON - MINUTE);
+    expect((await admit(key, 1)).counts).toMatchObject({ minute: minuteOf(NOON), minuteUsed: 1 });
+    await database.setNow(NOON - 2 * MINUTE);
+    expect((await admit(key, 1)).counts).toMatchObject({ minute: minuteOf(NOON) - 2, minuteUsed: 0, dayUsed: 2 });
+  });
+});
+
+describe('looks', () => {
+  test('tell version, counts and instant, and count nothing', async () => {
+    const key = await database.addKey();
+    await admit(key, 4);
+    await look(key);
+    expect(await look(key)).toEqual({
+      ...{ version: key.version, nowMs: NOON, minute: minuteOf(NOON), minuteUsed: 4 },
+      ...{ day: dayOf(NOON), dayUsed: 4, month: monthOf(NOON), monthUsed: 4, tokens: 0 },
+    });
+  });
+
+  test('leave out a key that the store does not know', async () => {
+    expect((await store.readCounts([NO_KEY])).size).toBe(0);
+  });
+});
