@@ -51,7 +51,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-redundant-type-constituents': 'off' },
   },
   {
-    files: ['test/**', 'bench/**', 'ormconfig.ts', 'src/main.ts', 'src/sandbox/main.ts', 'src/cli/**'],
+    files: ['test/**', 'bench/**', 'ormconfig.ts', 'src/main.ts', 'sandbox/src/main.ts', 'src/cli/**'],
     rules: { 'no-restricted-properties': 'off', 'max-lines-per-function': 'off', 'no-console': 'off' },
   },
   {

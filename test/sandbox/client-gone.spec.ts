@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { sendEvents } from '../../src/sandbox/wire/event-stream.js';
+import { sendEvents } from '../../sandbox/src/wire/event-stream.js';
 
 let server: http.Server;
 

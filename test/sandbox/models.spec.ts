@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { SANDBOX_MODELS } from '../../src/sandbox/models.data.js';
+import { SANDBOX_MODELS } from '../../sandbox/src/models.data.js';
 import { useSandbox } from './sandbox-client.js';
 
 const sandbox = useSandbox();

@@ -4,7 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import OpenAI from 'openai';
 
-import { createSandbox } from '../../src/sandbox/server.js';
+import { createSandbox } from '../../sandbox/src/server.js';
 
 interface Reply {
   readonly status: number;

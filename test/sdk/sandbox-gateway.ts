@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSandbox } from '../../src/sandbox/server.js';
+import { createSandbox } from '../../sandbox/src/server.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 
 export type Profile = 'specification' | 'current';

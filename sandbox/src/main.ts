@@ -4,11 +4,11 @@ import { createSandbox } from './server.js';
 
 /**
  * The sandbox provider: a simulated AI provider for trying the gateway without an account, and for the project's own
- * tests. A program of its own, on loopback only: no folder of `src` imports it and it imports none, so that nothing of
- * it can reach a production start, where it refuses to run (exit code 78).
+ * tests. A separate program on loopback: the gateway does not import it, so that none of it reaches a production start.
+ * It refuses to run in production (exit code 78).
  *
- * `node dist/src/sandbox/main.js [port]`: without a port it takes a free one. A parent that forked it is told
- * `{ port }` over IPC, and when that parent goes or disconnects it goes too; a person is told its address on stdout.
+ * `node dist/sandbox/src/main.js [port]`: without a port it uses a free one. It sends `{ port }` over IPC to a parent
+ * that forked it, and ends when that parent ends or disconnects. Without a parent it prints its address.
  */
 const HOST = '127.0.0.1';
 const EXIT_BAD_SETTING = 78;
