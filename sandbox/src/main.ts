@@ -1,6 +1,4 @@
-import type { AddressInfo } from 'node:net';
-
-import { createSandbox } from './server.js';
+import { startSandbox } from './server.js';
 
 /**
  * The sandbox provider: a simulated AI provider for trying the gateway without an account, and for the project's own
@@ -20,38 +18,38 @@ if (process.env.NODE_ENV === 'production') {
 } else if (port === null) {
   refuse(`the port is "${process.argv[2]}": allowed is a whole number from 0 to 65535, 0 for a free one`);
 } else {
-  start(port);
+  void start(port);
 }
 
-function start(wanted: number): void {
-  const server = createSandbox();
+async function start(wanted: number): Promise<void> {
+  const starting = startSandbox({ port: wanted });
 
-  const stop = (): void => {
-    server.close();
-    server.closeAllConnections();
+  const stop = async (): Promise<void> => {
+    await starting.then((sandbox) => sandbox.stop()).catch(() => undefined);
     if (process.connected) process.disconnect?.();
   };
 
-  process.once('disconnect', stop);
-  // Signals reach the whole process group: with a parent it is the parent that stops this one, after its own streams.
-  const onSignal = process.send === undefined ? stop : (): void => undefined;
+  process.once('disconnect', () => void stop());
+  // Signals reach the whole process group: a parent stops this process after its own streams have ended.
+  const onSignal = process.send === undefined ? () => void stop() : (): void => undefined;
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 
-  server.once('error', (error) => {
-    process.stderr.write(`sandbox: cannot listen on ${HOST}:${wanted}: ${error.message}\n`);
+  try {
+    announce((await starting).url);
+  } catch (error) {
+    process.stderr.write(`sandbox: cannot listen on ${HOST}:${wanted}: ${(error as Error).message}\n`);
     process.exitCode = 1;
-    stop();
-  });
-  server.listen(wanted, HOST, () => announce((server.address() as AddressInfo).port));
+    await stop();
+  }
 }
 
-function announce(listening: number): void {
+function announce(url: string): void {
   if (process.send === undefined) {
-    process.stdout.write(`The sandbox provider listens on http://${HOST}:${listening}/v1\n`);
+    process.stdout.write(`The sandbox provider listens on ${url}\n`);
     return;
   }
-  // A parent that has just gone fails the send; `disconnect` ends the process then.
-  process.send({ port: listening }, () => undefined);
+  // The send fails if the parent has just ended; `disconnect` ends this process then.
+  process.send({ port: Number(new URL(url).port) }, () => undefined);
 }
 
 function readPort(text: string): number | null {

@@ -1,4 +1,4 @@
-import type { UpstreamHandler } from '../support/scripted-upstream-request.js';
+import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
 
 export const MODEL = 'claude-3-haiku-20240307';
 
@@ -52,7 +52,7 @@ export const TOOL_STREAM =
 
 /** Answers JSON, or, to a body with `stream: true`, the text of a stream. */
 export const answering =
-  (buffered: object, stream: string): UpstreamHandler =>
+  (buffered: object, stream: string): Script =>
   (request, response) => {
     const streamed = request.method === 'POST' && request.json()['stream'] === true;
     response.writeHead(200, { 'content-type': streamed ? 'text/event-stream' : 'application/json' });

@@ -1,4 +1,5 @@
-import type { ReceivedRequest, UpstreamHandler } from '../support/scripted-upstream-request.js';
+import type { ReceivedRequest } from '../../sandbox/src/scripted/received-request.js';
+import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
 
 export const MODEL = 'gpt-4o-mini';
 
@@ -48,7 +49,7 @@ const TOOL_STREAM = [
 const hasTools = (request: ReceivedRequest) => request.json()['tools'] !== undefined;
 
 /** Answers text, or a call where the body offers tools; streamed where it asks for that. */
-export const answerResponse: UpstreamHandler = (request, response) => {
+export const answerResponse: Script = (request, response) => {
   const streamed = request.json()['stream'] === true;
   response.writeHead(200, { 'content-type': streamed ? 'text/event-stream' : 'application/json' });
   if (streamed) response.end(hasTools(request) ? TOOL_STREAM : STREAM);

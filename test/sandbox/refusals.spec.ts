@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import http from 'node:http';
 
-import { BODY_BYTES_MAX } from '../../sandbox/src/wire/read-body.js';
+import { BODY_BYTES_MAX } from '../../sandbox/src/server.js';
 import { KEY_HEADER, useSandbox } from './sandbox-client.js';
 
 const sandbox = useSandbox();

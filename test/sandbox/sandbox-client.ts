@@ -1,10 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll } from 'vitest';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import OpenAI from 'openai';
 
-import { createSandbox } from '../../sandbox/src/server.js';
+import type { ScriptedProvider } from '../../sandbox/src/scripted/scripted-provider.js';
+import { startSandbox } from '../../sandbox/src/server.js';
 
 interface Reply {
   readonly status: number;
@@ -15,7 +15,6 @@ interface Reply {
 interface SandboxUnderTest {
   /** With `/v1` at its end. */
   readonly baseUrl: () => string;
-  readonly server: () => http.Server;
   readonly get: (path: string, headers?: http.OutgoingHttpHeaders) => Promise<Reply>;
   /** A string goes as it is, anything else as JSON. */
   readonly post: (path: string, body: unknown, headers?: http.OutgoingHttpHeaders) => Promise<Reply>;
@@ -25,18 +24,16 @@ export const KEY_HEADER = { authorization: 'Bearer any' };
 
 /** A sandbox that listens for the tests of one file. */
 export function useSandbox(): SandboxUnderTest {
-  const server = createSandbox();
-  const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let sandbox: ScriptedProvider;
+  const origin = (): string => new URL(sandbox.url).origin;
 
-  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-  afterAll(() => {
-    server.close();
-    server.closeAllConnections();
+  beforeAll(async () => {
+    sandbox = await startSandbox();
   });
+  afterAll(() => sandbox.stop());
 
   return {
     baseUrl: () => `${origin()}/v1`,
-    server: () => server,
     get: (path, headers = KEY_HEADER) => exchange(`${origin()}${path}`, 'GET', '', headers),
     post: (path, body, headers = KEY_HEADER) =>
       exchange(`${origin()}${path}`, 'POST', typeof body === 'string' ? body : JSON.stringify(body), headers),

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { DataSource } from 'typeorm';
 import { until } from '../../database/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import type { UpstreamHandler } from '../../support/scripted-upstream-request.js';
+import type { Script } from '../../../sandbox/src/scripted/scripted-provider.js';
 import { CHAT_USAGE } from '../../support/scripted-upstream-answers.js';
 import { errorIn, refusalIn } from './answers.js';
 import { startGateway } from './gateway.js';
@@ -28,7 +28,7 @@ const complete = <T = { choices: { text: string; finish_reason: string | null }[
   made = key,
 ) => gateway.call<T>('POST', PATH, { key: made, body: typeof fields === 'string' ? fields : { ...BODY, ...fields } });
 const json =
-  (body: unknown, headers: Record<string, string> = {}): UpstreamHandler =>
+  (body: unknown, headers: Record<string, string> = {}): Script =>
   (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
