@@ -127,6 +127,26 @@ module.exports = {
       to: { path: 'node_modules/(@nestjs|fastify|typeorm|rxjs)/' },
     },
     {
+      name: 'test-folders-stand-alone',
+      severity: 'error',
+      comment: 'Helpers of several test folders are in test/support.',
+      from: { path: '^test/([^/]+)/', pathNot: '^test/support/' },
+      // Without test/redis, which goes with Redis.
+      to: { path: '^test/', pathNot: '^test/($1|support|fixtures|redis)/' },
+    },
+    {
+      name: 'test-support-stands-alone',
+      severity: 'error',
+      from: { path: '^test/support/' },
+      to: { path: '^test/', pathNot: '^test/(support|fixtures)/' },
+    },
+    {
+      name: 'specs-are-not-imported',
+      severity: 'error',
+      from: {},
+      to: { path: '\\.spec\\.ts$' },
+    },
+    {
       name: 'no-dev-packages',
       severity: 'error',
       from: { path: '^src/' },

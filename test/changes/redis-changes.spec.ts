@@ -5,7 +5,7 @@ import { RedisChanges } from '../../src/changes/redis-changes.js';
 import { Config } from '../../src/config/config.js';
 import { CHANNEL_OF } from '../../src/redis/channel.data.js';
 import { Redis } from '../../src/redis/redis.service.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { describeWithRedis, testRedisUrl } from '../redis/test-redis.js';
 
 const PLENTY_MS = 10_000;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Client } from 'pg';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { OwnRedis, describeWithOwnRedis } from '../redis/own-redis.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import type { Key } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import { OutageLoad } from './outage-load.js';
+import { OutageLoad } from '../support/outage-load.js';
 import { SlowNotices } from './slow-notices.js';
 
 /** 2 s are promised, on a machine that has something to spare. */

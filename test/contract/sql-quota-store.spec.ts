@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
-import { openStore } from '../quota/open-store.js';
-import { QuotaDatabase } from '../quota/quota-database.js';
+import { openStore } from '../support/open-store.js';
+import { QuotaDatabase } from '../support/quota-database.js';
 import { holdsTheQuotaContract } from './quota-store.contract.js';
 
 describe('SqlQuotaStore', () => {

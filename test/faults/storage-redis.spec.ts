@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { OwnRedis, describeWithOwnRedis } from '../redis/own-redis.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';

@@ -7,7 +7,7 @@ import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
 import { hashKey } from '../../src/keys/key-format.js';
 import type { StatusTransition } from '../../src/keys/key-transition.rules.js';
 import { KeyTrail } from '../../src/keys/key-trail.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { ACTOR, KeysDatabase, NO_REDIS } from './keys-database.js';
 
 let db: KeysDatabase;

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config, ConfigError } from '../../src/config/config.js';
 import { ModelProbes } from '../../src/model-policy/model-probes.service.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { TestGateway } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parsedWeight } from '../../src/pipeline/body/parsed-weight.js';
-import { until } from '../database/until.js';
-import { startGateway } from '../http/v1/gateway.js';
+import { until } from '../support/until.js';
+import { startGateway } from '../support/ready-gateway.js';
 import { ParseTurns } from '../../src/pipeline/body/parse-turns.js';
 import type { TestGateway } from '../support/gateway.js';
 

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 
 const PROGRAMS = ['redis-server', 'valkey-server'];
 const program = process.env.TEST_REDIS_URL && PROGRAMS.find((name) => spawnSync(name, ['--version']).status === 0);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMetered, type MeteredGateway } from '../http/metrics/metered-gateway.js';
+import { startMetered, type MeteredGateway } from '../support/metered-gateway.js';
 import { describeWithOwnRedis, OwnRedis } from './own-redis.js';
 
 describeWithOwnRedis('a Redis that is lost', () => {

@@ -9,9 +9,9 @@ import { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
 import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
 import type { Redis } from '../../src/redis/redis.service.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { until } from '../database/until.js';
-import { untilReachable } from '../quota/open-store.js';
-import { QuotaDatabase } from '../quota/quota-database.js';
+import { until } from '../support/until.js';
+import { untilReachable } from '../support/open-store.js';
+import { QuotaDatabase } from '../support/quota-database.js';
 import { forgetKeys, openRedis, scriptWithClock, setRedisNow } from './test-redis.js';
 
 /** A process's own part of it. */

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AdmitAnswer } from '../../src/quota/stores/quota-store.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { FickleProxy } from '../database/fickle-proxy.js';
-import { until } from '../database/until.js';
-import { admissionOf } from '../quota/open-store.js';
+import { FickleProxy } from '../support/fickle-proxy.js';
+import { until } from '../support/until.js';
+import { admissionOf } from '../support/open-store.js';
 import { RedisCounts, type Process } from './redis-counts.js';
 import { describeWithRedis, testRedisUrl } from './test-redis.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VacuumStore } from '../../src/scheduler/stores/vacuum.store.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 
 let db: SchedulerDatabase;

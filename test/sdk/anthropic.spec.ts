@@ -1,8 +1,8 @@
 import CurrentAnthropic from '@anthropic-ai/sdk';
 import OldAnthropic from 'anthropic-0';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
+import { until } from '../support/until.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
 /** The calls in this file have the same types in both versions. */
 const VERSIONS = { '0.x': OldAnthropic as unknown as typeof CurrentAnthropic, current: CurrentAnthropic };

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import OpenAI, { toFile } from 'openai-4';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
+import { until } from '../support/until.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
 const MODEL = 'gpt-4o-mini';
 const HELLO = [{ role: 'user' as const, content: 'Say hello.' }];

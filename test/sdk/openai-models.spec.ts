@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import OpenAI, { toFile } from 'openai';
-import { until } from '../database/until.js';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
+import { until } from '../support/until.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
 describe.each(PROFILES)('with the profile %s', (profile) => {
   let sandbox: SandboxGateway;

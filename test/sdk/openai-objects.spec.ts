@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import OpenAI, { toFile } from 'openai';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
 describe.each(PROFILES)('with the profile %s', (profile) => {
   let sandbox: SandboxGateway;

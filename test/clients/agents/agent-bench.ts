@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import { ADMIN_KEY } from '../../support/gateway.js';
 import { GatewayProcess } from '../../support/gateway-process.js';
 import { createScratchDatabase } from '../../support/scratch-database.js';

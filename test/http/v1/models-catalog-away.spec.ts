@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 import { createScratchDatabase } from '../../support/scratch-database.js';
 import type { Script } from '../../../sandbox/src/scripted/scripted-provider.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from './answers.js';
+import { refusalIn } from '../../support/answers.js';
 
 const FAILURES: readonly [what: string, answer: Script][] = [
   ['a 500', (_request, response) => void response.writeHead(500).end()],

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ScriptedProvider, type Script } from '../../../sandbox/src/scripted/scripted-provider.js';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
-import { Wire } from './wire.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { Wire } from '../../support/wire.js';
 
 const MB = 1024 * 1024;
 const FILE_BYTES_MAX = 48 * MB;

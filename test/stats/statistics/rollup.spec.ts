@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DataSource, EntityManager } from 'typeorm';
 import { StatisticsReadModel } from '../../../src/stats/statistics/statistics.read-model.js';
 import { RollupSession, type Query } from '../../../src/stats/statistics/stores/rollup-session.js';
-import { until } from '../../database/until.js';
-import { DAY, HOUR, insert, query, sampleOf, statisticsOf, type Sampled } from './sample.js';
+import { until } from '../../support/until.js';
+import { DAY, HOUR, insert, query, sampleOf, statisticsOf, type Sampled } from '../../support/statistics-sample.js';
 import { queryOn, StatisticsDatabase } from './statistics-database.js';
 
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;

@@ -5,8 +5,8 @@ import { RollupJob } from '../../../src/stats/statistics/rollup-job.service.js';
 import { StatisticsReadModel } from '../../../src/stats/statistics/statistics.read-model.js';
 import { RollupStore } from '../../../src/stats/statistics/stores/rollup.store.js';
 import type { Query } from '../../../src/stats/statistics/stores/rollup-session.js';
-import { StatsDatabase } from '../stats-database.js';
-import { query } from './sample.js';
+import { StatsDatabase } from '../../support/stats-database.js';
+import { query } from '../../support/statistics-sample.js';
 
 /** What one process has for its statistics, on a database of its own. */
 export class StatisticsDatabase {

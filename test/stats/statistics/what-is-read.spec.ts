@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rankingOf } from '../../../src/stats/statistics/statements.js';
 import { sourceOf } from '../../../src/stats/statistics/statistics-source.js';
 import type { Dimension, StatisticsQuery } from '../../../src/stats/statistics/statistics-query.js';
-import { DAY, HOUR, insert, keyIdOf, query, sampleOf, type Sampled } from './sample.js';
+import { DAY, HOUR, insert, keyIdOf, query, sampleOf, type Sampled } from '../../support/statistics-sample.js';
 import { StatisticsDatabase } from './statistics-database.js';
 
 /** A node of a plan as EXPLAIN tells it, run. */

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
-import { until } from '../../database/until.js';
-import { startGateway } from '../../http/v1/gateway.js';
-import type { TestGateway } from '../../support/gateway.js';
+import { until } from './until.js';
+import { startGateway } from './ready-gateway.js';
+import type { TestGateway } from './gateway.js';
 
 /** A gateway whose daily job, which runs at the first start, is over: it prunes old rows and writes an audit row of its own. */
 export async function startSettledGateway(...given: Parameters<typeof startGateway>): Promise<TestGateway> {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { TestGateway } from '../../support/gateway.js';
+import type { TestGateway } from './gateway.js';
 
 /** Query strings that each of the three routes refuses, and the parameter at fault. */
 const WRONG: readonly (readonly [query: string, param: string])[] = [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { ensureMonthPartitions } from '../../../src/database/month-partitions.js';
-import type { StatisticsQuery, StatisticsRow } from '../../../src/stats/statistics/statistics-query.js';
+import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
+import type { StatisticsQuery, StatisticsRow } from '../../src/stats/statistics/statistics-query.js';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

@@ -1,9 +1,9 @@
-import { Config } from '../../../src/config/config.js';
-import { listenForMetrics } from '../../../src/start/metrics-listener.js';
-import { readMetricsOf } from '../../../src/start/metrics-sources.js';
-import { until } from '../../database/until.js';
-import type { TestGateway } from '../../support/gateway.js';
-import { startGateway } from '../v1/gateway.js';
+import { Config } from '../../src/config/config.js';
+import { listenForMetrics } from '../../src/start/metrics-listener.js';
+import { readMetricsOf } from '../../src/start/metrics-sources.js';
+import { until } from './until.js';
+import type { TestGateway } from './gateway.js';
+import { startGateway } from './ready-gateway.js';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import type { TestGateway } from '../support/gateway.js';
+import type { TestGateway } from './gateway.js';
 
 export type Schema = Record<string, unknown>;
 

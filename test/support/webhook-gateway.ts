@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { Transactions } from '../../src/database/transactions.js';
 import { Outbox, type Once, type OutgoingEvent } from '../../src/events/outbox.js';
-import { until } from '../database/until.js';
-import { TestGateway, type Answer } from '../support/gateway.js';
+import { until } from './until.js';
+import { TestGateway, type Answer } from './gateway.js';
 
 export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 

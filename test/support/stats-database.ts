@@ -14,7 +14,7 @@ import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { LastUseStore } from '../../src/stats/stores/last-use.store.js';
 import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
 import { UsageStore } from '../../src/stats/stores/usage.store.js';
-import { createScratchDatabase } from '../support/scratch-database.js';
+import { createScratchDatabase } from './scratch-database.js';
 
 /** The database of these specs is there. */
 const NO_OUTAGE = { spend: () => undefined } as unknown as Outage;
@@ -133,13 +133,4 @@ export function requestOf(key: KeySnapshot | null, asked: Asked = {}): RequestCo
     ctx.figures = { nowMs: asked.atMs ?? Date.now(), minute: window, day: window, month: window, tokens: window };
   }
   return ctx;
-}
-
-/** Until it holds; fails when it does not within 10 s. */
-export async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + 10_000;
-  while (!(await holds())) {
-    if (Date.now() > until) throw new Error('It did not happen within 10 s');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

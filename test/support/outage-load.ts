@@ -1,5 +1,5 @@
-import type { GatewayProcess } from '../support/gateway-process.js';
-import type { TestGateway } from '../support/gateway.js';
+import type { GatewayProcess } from './gateway-process.js';
+import type { TestGateway } from './gateway.js';
 
 export type Gateway = GatewayProcess | TestGateway;
 

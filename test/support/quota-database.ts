@@ -6,8 +6,9 @@ import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { QuotaReset, type ResettableWindow } from '../../src/quota/quota-reset.js';
 import type { StoredCounts } from '../../src/quota/stored-counts.js';
 import type { QuotaLimits } from '../../src/quota/verdict.rules.js';
-import { DatabaseClock } from '../support/database-clock.js';
-import { createScratchDatabase } from '../support/scratch-database.js';
+import { DatabaseClock } from './database-clock.js';
+import { createScratchDatabase } from './scratch-database.js';
+import { until } from './until.js';
 
 /** High enough never to be met. */
 const PLENTY: QuotaLimits = { rpmLimit: 1e6, rpdLimit: 1e6, monthlyLimit: null, monthlyTokenLimit: null };
@@ -138,13 +139,5 @@ export class QuotaDatabase {
       );
       return rowCount === 1;
     });
-  }
-}
-
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const endsAtMs = performance.now() + 15_000;
-  while (!(await condition())) {
-    if (performance.now() > endsAtMs) throw new Error('What was waited for did not come');
-    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until } from '../../database/until.js';
+import { until } from './until.js';
 
 interface Value {
   readonly stringValue?: string;

@@ -4,7 +4,7 @@ import { Admission } from '../../src/quota/admission.service.js';
 import { Outage } from '../../src/quota/outage.service.js';
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { SqlQuotaStore } from '../../src/quota/stores/sql-quota-store.js';
-import { until } from './quota-database.js';
+import { until } from './until.js';
 
 /** A store over a connection of its own, as a process has it. */
 export async function openStore(url: string): Promise<SqlQuotaStore> {
@@ -18,7 +18,7 @@ export async function openStore(url: string): Promise<SqlQuotaStore> {
 export const admissionOf = (store: QuotaStore): Admission =>
   new Admission(store, new Outage(Config.from({}), new Clock(), store));
 
-export const untilReachable = (store: SqlQuotaStore): Promise<void> =>
+export const untilReachable = (store: SqlQuotaStore): Promise<number> =>
   until(() =>
     store.look([]).then(
       () => true,

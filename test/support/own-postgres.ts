@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { until } from '../database/until.js';
-import { FickleProxy } from '../database/fickle-proxy.js';
+import { until } from './until.js';
+import { FickleProxy } from './fickle-proxy.js';
 
 const START_MS_MAX = 20_000;
 /** As many as the server has for everybody together. */

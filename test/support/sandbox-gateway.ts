@@ -1,6 +1,6 @@
 import type { ReceivedRequest } from '../../sandbox/src/scripted/received-request.js';
 import { startSandbox } from '../../sandbox/src/server.js';
-import { TestGateway, type Key } from '../support/gateway.js';
+import { TestGateway, type Key } from './gateway.js';
 
 export type Profile = 'specification' | 'current';
 export const PROFILES: readonly Profile[] = ['specification', 'current'];

@@ -1,5 +1,5 @@
-import { until } from '../../database/until.js';
-import { TestGateway } from '../../support/gateway.js';
+import { until } from './until.js';
+import { TestGateway } from './gateway.js';
 
 /** A gateway that has reached everything it needs: what is tested under /v1 is not how it starts. */
 export async function startGateway(...given: Parameters<typeof TestGateway.start>): Promise<TestGateway> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FormFile } from '../../src/validation/form-file.js';
-import type { Schema } from './document.js';
+import type { Schema } from './openapi-document.js';
 
 /** JSON of any kind; names that no schema knows. */
 const anything = fc.jsonValue({ maxDepth: 1 });
