@@ -79,10 +79,9 @@ async function answerTo(exchange: Exchange, memory: SandboxMemory): Promise<Sand
   if (found === null) throw unknownUrl(method, path);
   if (found.route.open !== true && !hasKey(exchange)) throw apiKeyMissing();
 
-  const body = await request.read(BODY_BYTES_MAX);
+  if (!(await request.read(BODY_BYTES_MAX))) throw bodyTooLarge(BODY_BYTES_MAX);
 
-  if (body === null) throw bodyTooLarge(BODY_BYTES_MAX);
-
+  const { body } = request;
   const fingerprint = fingerprintOf(method, target, body);
 
   name(exchange, fingerprint);

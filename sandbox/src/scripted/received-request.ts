@@ -55,22 +55,22 @@ export class ReceivedRequest {
   }
 
   /**
-   * Reads the body. Never settles if the connection is lost before the end, since there is no one to answer then.
+   * Reads the whole body into `body`. Never settles if the connection is lost before the end, since there is no one to answer then.
    * @param bytesMax the body is not kept if it is longer; the rest of it is read and discarded, so that a client in
    *   the middle of its upload sees the response instead of a broken pipe
-   * @returns null for a body that is longer than `bytesMax`
+   * @returns false for a body that is longer than `bytesMax`
    */
-  read(bytesMax = Infinity): Promise<Buffer | null> {
-    if (Number(this.incoming.headers['content-length'] ?? 0) > bytesMax) return Promise.resolve(null);
+  read(bytesMax = Infinity): Promise<boolean> {
+    if (Number(this.incoming.headers['content-length'] ?? 0) > bytesMax) return Promise.resolve(false);
     return new Promise((resolve) => {
       let bytes = 0;
       this.incoming.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         if (bytes <= bytesMax) return void this.chunks.push(chunk);
         this.chunks = [];
-        resolve(null);
+        resolve(false);
       });
-      this.incoming.on('end', () => resolve(this.body));
+      this.incoming.on('end', () => resolve(true));
     });
   }
 }

@@ -64,7 +64,8 @@ export class ScriptedProvider {
   received(index: number, route?: string): Promise<ReceivedRequest> {
     return new Promise((resolve) => {
       const look = (): void => {
-        const request = this.requests.filter((one) => route === undefined || one.route === route)[index];
+        const counted = route === undefined ? this.requests : this.requests.filter((one) => one.route === route);
+        const request = counted[index];
         if (request === undefined) return;
         this.waiting.delete(look);
         resolve(request);
