@@ -16,6 +16,11 @@ const accept: Script = async (request) => {
   return { body: { object: 'file' } };
 };
 
+const answerEarly: Script = ({ incoming }, response) => {
+  const headers = { 'content-type': 'application/json' };
+  incoming.once('data', () => response.writeHead(200, headers).end('{"early":true}'));
+};
+
 /** A provider that sees an upload from its first byte. */
 let upstream: ScriptedProvider;
 let gateway: TestGateway;
@@ -211,9 +216,7 @@ describe('who falls silent', () => {
   });
 
   test('the upstream, which stops reading: 502', async () => {
-    answerBy(({ incoming }) => {
-      incoming.once('data', () => incoming.pause());
-    });
+    answerBy(({ incoming }) => void incoming.once('data', () => incoming.pause()));
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(40 * MB)));
     wire.write(Buffer.alloc(40 * MB));
@@ -223,9 +226,7 @@ describe('who falls silent', () => {
   });
 
   test('the upstream, which has it all and does not answer: 502', async () => {
-    answerBy(({ incoming }) => {
-      incoming.resume();
-    });
+    answerBy(({ incoming }) => void incoming.resume());
     const answer = await Wire.once(gateway.port, `${head(lengthOf(3))}abc`);
     expect([answer.status, code(answer.text)]).toEqual([502, 'upstream_error']);
   });
@@ -258,11 +259,7 @@ describe('an end before the end', () => {
   });
 
   test('an upstream that has enough and answers 200 is believed; the rest is thrown away', async () => {
-    answerBy(({ incoming }, response) => {
-      incoming.once('data', () =>
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{"early":true}'),
-      );
-    });
+    answerBy(answerEarly);
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));
     wire.write(Buffer.alloc(9 * MB));
@@ -274,11 +271,7 @@ describe('an end before the end', () => {
   });
 
   test('nothing of such an upload stays with its connection', async () => {
-    answerBy(({ incoming }, response) => {
-      incoming.once('data', () =>
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{"early":true}'),
-      );
-    });
+    answerBy(answerEarly);
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => warnings.push(name);
     process.on('warning', onWarning);
@@ -296,9 +289,7 @@ describe('an end before the end', () => {
   });
 
   test('an upstream whose connection breaks is 502', async () => {
-    answerBy(({ incoming }) => {
-      incoming.once('data', () => incoming.socket.resetAndDestroy());
-    });
+    answerBy(({ incoming }) => void incoming.once('data', () => incoming.socket.resetAndDestroy()));
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));
     wire.write(Buffer.alloc(9 * MB));
