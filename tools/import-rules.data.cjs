@@ -57,9 +57,6 @@ const ALLOWED = {
 };
 
 /** Folders that may import any folder of src/, and that only each other and main.ts may import. */
-const OUTERMOST = ['start', 'workers', 'cli', 'sandbox'];
+const OUTERMOST = ['start', 'workers', 'cli'];
 
-/** Folders that import no other folder of src/. */
-const ISOLATED = ['sandbox'];
-
-module.exports = { LEAVES, ALLOWED, OUTERMOST, ISOLATED };
+module.exports = { LEAVES, ALLOWED, OUTERMOST };

@@ -8,7 +8,7 @@ const SOURCE = /^file:(?!.*\/node_modules\/)[^?]*\.ts(?:\?|$)/;
 /** Nearly always a source too: an error for each that is looked for in vain is a tenth of a start. */
 const NAMED_BY_SOURCE = /^\.{1,2}\/.*\.js$/;
 /** What is started by an absolute name: a process, a thread. */
-const PROGRAM = /^(file:.*\/src\/.*(?:\/main|-worker))\.js$/;
+const PROGRAM = /^(file:.*\/src\/(?:.*\/)?(?:main|[^/]*-worker))\.js$/;
 
 registerHooks({
   resolve(specifier, context, next) {

@@ -8,7 +8,7 @@ const PAGE = 'docs/architecture.md';
 const BEGIN = '<!-- import table, written by npm run docs:imports -->';
 const END = '<!-- end of the import table -->';
 
-const { LEAVES, ALLOWED, OUTERMOST, ISOLATED } = rules;
+const { LEAVES, ALLOWED, OUTERMOST } = rules;
 const list = (names) => names.map((name) => `\`${name}\``).join(', ');
 
 const page = readFileSync(PAGE, 'utf8');
@@ -29,7 +29,7 @@ function importTable() {
 
 | folder | may import, besides itself |
 | --- | --- |
-${[...rows, ...outermostRows()].join('\n')}
+${[...rows, outermostRow()].join('\n')}
 `;
 }
 
@@ -49,10 +49,4 @@ function importsOf(allowed) {
   return [...(hasLeaves ? ['the leaves'] : []), ...(others.length > 0 ? [list(others)] : [])].join(', ') || 'nothing';
 }
 
-function outermostRows() {
-  const free = OUTERMOST.filter((name) => !ISOLATED.includes(name));
-  return [
-    `| \`main\`, \`app.*\`, ${list(free)} | everything; no other folder imports them |`,
-    ...ISOLATED.map((name) => `| ${list([name])} | nothing; no other folder imports it |`),
-  ];
-}
+const outermostRow = () => `| \`main\`, \`app.*\`, ${list(OUTERMOST)} | everything; no other folder imports them |`;

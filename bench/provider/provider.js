@@ -1,9 +1,8 @@
-// The provider of the benchmark, over bare sockets so that it is not what is measured. argv: port.
-// A request says in its `user` field what it wants: `bytes=1024`, or `chunks=200 everyMs=20` (0: as fast as it goes).
-import net from 'node:net';
+// The provider of the benchmark: the scripted provider in its raw mode, so that it is faster than what is measured.
+// argv: port. The `user` field of a request says what it asks for: `bytes=1024`, or `chunks=200 everyMs=20` (0: without pause).
+import { RawProvider } from '../../dist/sandbox/src/scripted/raw-provider.js';
 import { chatAnswer, chunk, embeddings, lastChunks, models, stampAt, STAMP_DIGITS } from './answers.data.js';
 import { everyFewMs } from './pace.js';
-import { readRequests } from './read-requests.js';
 import { steadyMicroseconds } from '../load/steady-clock.js';
 
 const STREAM_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
@@ -13,15 +12,12 @@ const wholes = new Map([
   ['models', whole(models)],
 ]);
 
-const server = net.createServer({ noDelay: true }, (socket) => {
-  socket.on('error', () => socket.destroy());
-  readRequests(socket, (request) => answer(socket, request));
-});
-server.listen(Number(process.argv[2]), '127.0.0.1', 4096, () => process.send('listening'));
+await RawProvider.start({ onRequest: answer }, Number(process.argv[2]));
+process.send('listening');
 process.on('message', () => process.send({ ...counts }));
 process.on('disconnect', () => process.exit());
 
-function answer(socket, { method, path, edges }) {
+function answer({ method, path, edges }, socket) {
   counts.requests++;
   if (method === 'GET') return socket.write(wholes.get('models'));
   if (path.endsWith('/embeddings')) return socket.write(wholes.get('embeddings'));

@@ -1,5 +1,5 @@
-// A provider as it is on a bad day. The `user` field of a request says what becomes of it. argv: port.
-import { createServer } from 'node:http';
+// A provider on a bad day: the scripted provider, whose reply the `user` field of a request names. argv: port.
+import { ScriptedProvider } from '../../dist/sandbox/src/scripted/scripted-provider.js';
 import { chatAnswer, models } from '../provider/answers.data.js';
 
 const PIECE = 16_384;
@@ -8,60 +8,51 @@ const LAST = `data: {"id":"chatcmpl-soak","object":"chat.completion.chunk","choi
 const small = chatAnswer(1024);
 const large = chatAnswer(2 * 1024 * 1024);
 
-/** By the name that stands in the request. */
-const DEEDS = {
-  small: (res) => whole(res, small),
-  late: (res) => setTimeout(() => whole(res, small), 300),
-  large: (res) => whole(res, large),
-  stream: (res) => stream(res, 40, 5),
-  'long-stream': (res) => stream(res, 400, 5),
-  'fast-stream': (res) => stream(res, 20_000, 0),
-  error: (res) => whole(res, Buffer.from('{"error":{"message":"Something broke","type":"server_error"}}'), 500),
-  limited: (res) => whole(res, Buffer.from('{"error":{"message":"Too many requests","type":"rate_limit"}}'), 429),
-  'no-json': (res) => whole(res, Buffer.from('<html>Bad gateway</html>'), 502),
-  closes: (res) => res.socket.destroy(),
-  resets: (res) => res.socket.resetAndDestroy(),
-  'resets-answer': (res) => {
-    head(res, large);
-    res.write(large.subarray(0, PIECE), () => res.socket?.resetAndDestroy());
-  },
-  'resets-stream': (res) => stream(res, 10, 5, () => res.socket?.resetAndDestroy()),
-  'ends-stream-early': (res) => stream(res, 10, 5, () => res.socket?.destroy()),
+const json = (body, status) => ({ status, headers: { 'content-type': 'application/json' }, body });
+/** A stream with a chunk each `everyMs`; 0: as fast as they are read. */
+const stream = (count, everyMs, end) => ({
+  headers: { 'content-type': 'text/event-stream' },
+  chunks: chunksOf(count, end === undefined),
+  pauseMs: everyMs,
+  end,
+});
+
+/** By the name in the request's `user` field. */
+const REPLIES = {
+  small: () => json(small),
+  late: () => ({ ...json(small), delayMs: 300 }),
+  large: () => json(large),
+  stream: () => stream(40, 5),
+  'long-stream': () => stream(400, 5),
+  'fast-stream': () => stream(20_000, 0),
+  error: () => json('{"error":{"message":"Something broke","type":"server_error"}}', 500),
+  limited: () => json('{"error":{"message":"Too many requests","type":"rate_limit"}}', 429),
+  'no-json': () => json('<html>Bad gateway</html>', 502),
+  closes: (response) => void response.destroy(),
+  resets: (response) => void response.socket.resetAndDestroy(),
+  'resets-answer': () => ({
+    headers: { 'content-type': 'application/json', 'content-length': large.length },
+    chunks: [large.subarray(0, PIECE)],
+    end: 'reset',
+  }),
+  'resets-stream': () => stream(10, 5, 'reset'),
+  'ends-stream-early': () => stream(10, 5, 'close'),
 };
 
-const server = createServer((req, res) => {
-  res.on('error', () => undefined);
-  if (req.method === 'GET') return whole(res, models);
-  let start = '';
-  req.on('data', (data) => (start += start.length < PIECE ? data.toString('latin1') : ''));
-  req.on('end', () => DEEDS[/"user":"([^"]+)"/.exec(start)?.[1] ?? 'small'](res));
-  req.on('error', () => undefined);
+await ScriptedProvider.start({
+  port: Number(process.argv[2]),
+  keepAliveMs: 5000,
+  records: false,
+  script: (request, response) => {
+    if (request.method === 'GET') return json(models);
+    const start = request.body.toString('latin1', 0, PIECE);
+    return REPLIES[/"user":"([^"]+)"/.exec(start)?.[1] ?? 'small'](response);
+  },
 });
-server.keepAliveTimeout = 5000;
-server.listen(Number(process.argv[2]), '127.0.0.1', 4096, () => process.send('listening'));
+process.send('listening');
 process.on('disconnect', () => process.exit());
 
-function head(res, body, status = 200) {
-  res.writeHead(status, ['content-type', 'application/json', 'content-length', String(body.length)]);
-}
-
-function whole(res, body, status = 200) {
-  if (res.destroyed) return;
-  head(res, body, status);
-  res.end(body);
-}
-
-/** So many chunks, one each `everyMs`; 0: as fast as they are taken. */
-function stream(res, chunks, everyMs, end = () => res.end(LAST)) {
-  res.writeHead(200, ['content-type', 'text/event-stream']);
-  let sent = 0;
-  const next = () => {
-    if (res.destroyed) return;
-    if (sent++ === chunks) return void end();
-    const goesOn = res.write(CHUNK);
-    if (!goesOn) res.once('drain', next);
-    else if (everyMs > 0) setTimeout(next, everyMs);
-    else setImmediate(next);
-  };
-  next();
+function* chunksOf(count, isWhole) {
+  for (let sent = 0; sent < count; sent++) yield CHUNK;
+  if (isWhole) yield LAST;
 }

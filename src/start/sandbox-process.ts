@@ -10,7 +10,7 @@ const START_MS = 10_000;
  * @throws where it has ended, or not told its port within 10 s
  */
 export async function startSandbox(): Promise<Stoppable & { baseUrl: string }> {
-  const program = fileURLToPath(new URL('../sandbox/main.js', import.meta.url));
+  const program = fileURLToPath(new URL('../../sandbox/src/main.js', import.meta.url));
   const child = fork(program, ['0'], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const exited = once(child, 'exit');
   const port = await Promise.race([portOf(child), exited.then(refuse)]).catch((error: unknown) => {

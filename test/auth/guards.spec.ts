@@ -6,7 +6,7 @@ import { generateKey, hashKey } from '../../src/keys/key-format.js';
 import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { SessionsService } from '../../src/operators/sessions.service.js';
-import { ADMIN_KEYS, Refusals, Routes, Sessions, startGuardedApp } from './guarded-app.js';
+import { ADMIN_KEYS, Refusals, Routes, Sessions, startGuardedApp } from '../support/guarded-app.js';
 
 /** Keys that are in the cache, and keys that have to be loaded first. */
 class Keys {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import type { Key } from '../support/gateway.js';
 import type { OperatorSession } from '../support/operator-session.js';
 import { expectAccessible } from './axe.js';

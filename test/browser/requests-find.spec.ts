@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';
 import { newRequestId } from '../../src/request-context/request-id.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import type { Key } from '../support/gateway.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';

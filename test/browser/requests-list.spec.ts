@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
 import type { RequestRow } from '../../src/stats/request-row.js';
-import { until } from '../database/until.js';
-import { requestRow, writeRows } from '../stats/reports/request-log-rows.js';
+import { until } from '../support/until.js';
+import { requestRow, writeRows } from '../support/request-log-rows.js';
 import type { Key } from '../support/gateway.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';

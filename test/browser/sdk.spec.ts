@@ -5,7 +5,7 @@ import type OpenAI from 'openai';
 import type { Browser, Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from '../sdk/sandbox-gateway.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 import { launchChromium } from './chromium.js';
 
 declare global {

@@ -3,9 +3,9 @@ import { UsageStore } from '../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../src/stats/usage-ledger.js';
 import type { Key } from '../support/gateway.js';
 import type { Dashboard } from './browser.js';
+import { until } from '../support/until.js';
 
 const DAY_MS = 86_400_000;
-const WAIT_MS = 50;
 
 interface Traffic {
   readonly model?: string;
@@ -40,5 +40,5 @@ export async function sampled({ gateway }: Dashboard, requests: number): Promise
     const { body } = await gateway.admin<{ endpoints: { request_count: number }[] }>('GET', '/admin/endpoint-stats');
     return body.endpoints.reduce((total, { request_count }) => total + request_count, 0);
   };
-  while ((await count()) < requests) await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+  await until(async () => (await count()) >= requests);
 }

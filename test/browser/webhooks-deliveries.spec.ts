@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { DataSource } from 'typeorm';
-import { Receiver, status } from '../events/receiver.js';
-import type { DeliveryPage, WebhookRow } from '../events/webhook-gateway.js';
+import { Receiver, status } from '../support/webhook-receiver.js';
+import type { DeliveryPage, WebhookRow } from '../support/webhook-gateway.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';
 

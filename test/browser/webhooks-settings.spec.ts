@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { until } from '../database/until.js';
-import { isSigned, Receiver } from '../events/receiver.js';
-import type { WebhookRow } from '../events/webhook-gateway.js';
+import { until } from '../support/until.js';
+import { isSigned, Receiver } from '../support/webhook-receiver.js';
+import type { WebhookRow } from '../support/webhook-gateway.js';
 import { OPERATOR_PASSWORD, OperatorSession } from '../support/operator-session.js';
 import { expectAccessible } from './axe.js';
 import { isWiderThanScreen, PHONE, screenshot, startDashboard, type Dashboard } from './browser.js';

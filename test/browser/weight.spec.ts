@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { startDashboard, type Dashboard } from './browser.js';
 
 const BYTES_MAX = 350_000;

@@ -1,6 +1,6 @@
-import { status } from '../events/receiver.js';
+import { status } from '../support/webhook-receiver.js';
 import { cookieIn, tokenIn } from '../support/operator-session.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import type { CallerKeys } from './api-traffic.js';
 import { randomText } from './canaries.js';
 import { OWNER_EMAIL, type WatchedGateway } from './watched-gateway.js';

@@ -1,4 +1,4 @@
-import { chatHead, Wire } from '../http/v1/wire.js';
+import { chatHead, Wire } from '../support/wire.js';
 import { echoCredentials } from './scripted-provider.js';
 import type { WatchedGateway } from './watched-gateway.js';
 

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import type { ReceivedRequest, UpstreamHandler } from '../support/scripted-upstream-request.js';
+import type { ReceivedRequest } from '../../sandbox/src/scripted/received-request.js';
+import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
 import { chatCompletion, chatStream } from '../support/scripted-upstream-answers.js';
 import type { ScriptedUpstream } from '../support/scripted-upstream.js';
 
 /** Lets the provider answer every kind of call with `content`, and, by a chat's `user`, in every way in which it can fail. */
 export function scriptProvider(upstream: ScriptedUpstream, content: string): void {
   const answers =
-    (object: object): UpstreamHandler =>
+    (object: object): Script =>
     (_request, response) =>
       json(response, 200, object);
   upstream.on('POST', '/v1/chat/completions', (request, response) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { Receiver } from '../events/receiver.js';
-import { startReceiver, type OtlpReceiver } from '../http/metrics/otlp-receiver.js';
+import { Receiver } from '../support/webhook-receiver.js';
+import { startReceiver, type OtlpReceiver } from '../support/otlp-receiver.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';

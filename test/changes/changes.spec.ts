@@ -3,8 +3,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Changes, type ChangeTopic } from '../../src/changes/changes.js';
 import { Database } from '../../src/database/database.service.js';
-import { startDatabaseApp } from '../database/database-app.js';
-import { until } from '../database/until.js';
+import { startDatabaseApp } from '../support/database-app.js';
+import { until } from '../support/until.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
 /** D3: within one second of the change; the rest is room for a busy machine. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
-import { CHAT_FIELDS, chatBodies } from './chat-bodies.js';
+import { CHAT_FIELDS, chatBodies } from '../support/chat-bodies.js';
 
 const options = { unknownFields: 'pass', nullIsAbsent: true } as const;
 const strict = compileRules(ChatCompletionRequest, options);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
-import { BASE, CHAT_TABLE } from './chat-table.data.js';
+import { BASE, CHAT_TABLE } from '../support/chat-table.data.js';
 
 const rules = compileRules(ChatCompletionRequest, { unknownFields: 'pass', nullIsAbsent: true });
 const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { ADMIN_KEY } from '../support/gateway.js';
 import type { GatewayProcess } from '../support/gateway-process.js';
 import { Cluster } from './cluster.js';

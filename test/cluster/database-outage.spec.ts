@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from 'pg';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { generateKey } from '../../src/keys/key-format.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { ADMIN_KEY, TestGateway, type Answer, type Key } from '../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import { OutageLoad, type Gateway } from './outage-load.js';
-import { CONNECTIONS, OwnPostgres } from './own-postgres.js';
+import { OutageLoad, type Gateway } from '../support/outage-load.js';
+import { CONNECTIONS, OwnPostgres } from '../support/own-postgres.js';
 
 /** 2 s are promised, on a machine that has something to spare. */
 const ANSWER_MS_MAX = 4000;

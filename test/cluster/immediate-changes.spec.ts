@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayProcess } from '../support/gateway-process.js';
 import type { Key } from '../support/gateway.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { Cluster } from './cluster.js';
 
 /** One way to change a key there and back, and what the next request elsewhere is to be answered. */

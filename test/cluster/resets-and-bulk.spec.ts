@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import type { GatewayProcess } from '../support/gateway-process.js';
 import type { Key } from '../support/gateway.js';
 import { Cluster } from './cluster.js';

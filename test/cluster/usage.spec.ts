@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { CHAT_USAGE } from '../support/scripted-upstream-answers.js';
 import { Cluster } from './cluster.js';
 

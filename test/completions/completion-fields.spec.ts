@@ -3,7 +3,7 @@ import { CompletionRequest } from '../../src/proxy/completions/completion.reques
 import { EMULATION_RULES } from '../../src/proxy/completions/emulation.rules.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
 import { firstOf } from '../../src/validation/rules.decorator.js';
-import { booleans, integers, needed, numbers, passes, refused, type Row } from '../chat/field-rows.js';
+import { booleans, integers, needed, numbers, passes, refused, type Row } from '../support/field-rows.js';
 
 const rules = compileRules(CompletionRequest, { unknownFields: 'pass', nullIsAbsent: true });
 const BASE = { model: 'gpt-4o', prompt: 'Say hi' };

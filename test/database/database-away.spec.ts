@@ -6,9 +6,9 @@ import { Database } from '../../src/database/database.service.js';
 import { WatchConnection } from '../../src/database/watch-connection.js';
 import { isStorageOutage } from '../../src/pipeline/error-envelope.filter.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { startDatabaseApp } from './database-app.js';
-import { FickleProxy } from './fickle-proxy.js';
-import { until } from './until.js';
+import { startDatabaseApp } from '../support/database-app.js';
+import { FickleProxy } from '../support/fickle-proxy.js';
+import { until } from '../support/until.js';
 
 /** D22: it is known within 5 s, and no statement waits longer than 2 s; the rest is room for a busy machine. */
 const KNOWN_MS_MAX = 5000;

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { OWNER_SCRIPT } from './embedded-owner.js';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 const START_MS_MAX = 20_000;
 

@@ -7,7 +7,7 @@ import {
   type MonthPartition,
 } from '../../src/database/month-partitions.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 const TABLE = 'log_rows';
 

@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OwnConnection } from '../../src/database/own-connection.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { FickleProxy } from './fickle-proxy.js';
-import { until } from './until.js';
+import { FickleProxy } from '../support/fickle-proxy.js';
+import { until } from '../support/until.js';
 
 const TERMS = { name: 'own-connection-spec', statementMsMax: 60_000 };
 const OURS = `select query from pg_stat_activity where application_name = '${TERMS.name}' and datname = current_database()`;

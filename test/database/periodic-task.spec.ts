@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Database } from '../../src/database/database.service.js';
 import { PeriodicTask } from '../../src/database/periodic-task.js';
-import { READY_DATABASE } from './ready-database.js';
+import { READY_DATABASE } from '../support/ready-database.js';
 
 const [EACH_MS, AGAIN_MS] = [60_000, 1000];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { TestGateway } from '../support/gateway.js';
-import { until } from './until.js';
+import { until } from '../support/until.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { Database } from '../../src/database/database.service.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { startDatabaseApp } from './database-app.js';
-import { FickleProxy } from './fickle-proxy.js';
-import { until } from './until.js';
+import { startDatabaseApp } from '../support/database-app.js';
+import { FickleProxy } from '../support/fickle-proxy.js';
+import { until } from '../support/until.js';
 
 const applied = (source: DataSource) => source.query<{ name: string }[]>('select name from migrations order by id');
 const names = MIGRATIONS.map(({ name }) => ({ name }));

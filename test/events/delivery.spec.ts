@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import { isSigned, rawReceiver, Receiver, status, type Answer } from './receiver.js';
-import { WebhookGateway } from './webhook-gateway.js';
+import { until } from '../support/until.js';
+import { isSigned, rawReceiver, Receiver, status, type Answer } from '../support/webhook-receiver.js';
+import { WebhookGateway } from '../support/webhook-gateway.js';
 
 const BROKEN = '[no answer: the connection broke before an answer]';
 const DATA = { key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90', key_name: 'ünï ✓', status: 'revoked' };

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { isGlobalUnicast } from '../../src/events/webhook-target.rules.js';
 import type { Resolver } from '../../src/events/delivery/judged-connection.js';
 import { postWebhook } from '../../src/events/delivery/post-webhook.js';
-import { rawReceiver } from './receiver.js';
+import { rawReceiver } from '../support/webhook-receiver.js';
 
 const LIMITS = { connectMs: 300, headMs: 500, bodyMs: 200 };
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';

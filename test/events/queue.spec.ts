@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Transactions, type Transaction } from '../../src/database/transactions.js';
 import { DAILY_EVENT_TYPES, EVENT_TYPES } from '../../src/events/event-type.data.js';
 import { Outbox } from '../../src/events/outbox.js';
-import { until } from '../database/until.js';
-import { Receiver } from './receiver.js';
-import { WebhookGateway } from './webhook-gateway.js';
+import { until } from '../support/until.js';
+import { Receiver } from '../support/webhook-receiver.js';
+import { WebhookGateway } from '../support/webhook-gateway.js';
 
 let receiver: Receiver;
 let gw: WebhookGateway;

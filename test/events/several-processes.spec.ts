@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { FickleProxy } from '../database/fickle-proxy.js';
-import { until } from '../database/until.js';
+import { FickleProxy } from '../support/fickle-proxy.js';
+import { until } from '../support/until.js';
 import { ADMIN_KEY } from '../support/gateway.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import { Receiver, status, isSigned } from './receiver.js';
-import { SECRET_KEY, WebhookGateway } from './webhook-gateway.js';
+import { Receiver, status, isSigned } from '../support/webhook-receiver.js';
+import { SECRET_KEY, WebhookGateway } from '../support/webhook-gateway.js';
 
 let receiver: Receiver;
 let upstream: ScriptedUpstream;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import { Receiver, status } from './receiver.js';
-import { WebhookGateway } from './webhook-gateway.js';
+import { until } from '../support/until.js';
+import { Receiver, status } from '../support/webhook-receiver.js';
+import { WebhookGateway } from '../support/webhook-gateway.js';
 
 const DATA = { key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90' };
 let receiver: Receiver;

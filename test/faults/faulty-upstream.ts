@@ -1,5 +1,7 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { MODELS } from '../support/scripted-upstream-answers.js';
+import type { Socket } from 'node:net';
+import { RawProvider } from '../../sandbox/src/scripted/raw-provider.js';
+import type { RawRequest } from '../../sandbox/src/scripted/raw-request.js';
+import { MODEL_LIST } from '../support/scripted-upstream-answers.js';
 
 /** What the bytes of an answer are made of, buffered or streamed: a fault is then one function for both. */
 export interface AnswerForm {
@@ -27,10 +29,7 @@ export const FORMS: Readonly<Record<'buffered' | 'streamed', AnswerForm>> = {
   },
 };
 
-const MODEL_LIST: AnswerForm = {
-  type: 'application/json',
-  body: Buffer.from(JSON.stringify({ object: 'list', data: MODELS })),
-};
+const LIST: AnswerForm = { type: 'application/json', body: Buffer.from(JSON.stringify(MODEL_LIST)) };
 
 /** A proper answer, its connection kept. */
 const answerWell = (socket: Socket, { type, body }: AnswerForm): void =>
@@ -47,85 +46,48 @@ const answerWell = (socket: Socket, { type, body }: AnswerForm): void =>
  */
 export class FaultyUpstream {
   misdeed: Misdeed | null = null;
-  /** The misdeed is done as soon as a head has come, not when the body has. */
+  /** The misdeed is done as soon as a head has arrived, before the body has. */
   atTheHead = false;
   /** New connections are reset before a byte is read. */
   resetsOnAccept = false;
-  /** Chat requests whose head has come. */
+  /** Chat requests that were answered. */
   chats = 0;
-  private readonly sockets = new Set<Socket>();
-  private server: Server | null = null;
-  private port = 0;
+  private provider!: RawProvider;
 
   static async start(): Promise<FaultyUpstream> {
     const upstream = new FaultyUpstream();
-    await upstream.up();
+    upstream.provider = await RawProvider.start({
+      onConnection: (socket) => (upstream.resetsOnAccept ? void socket.resetAndDestroy() : undefined),
+      onHead: (request, socket) => {
+        if (!isChat(request) || !upstream.atTheHead || upstream.misdeed === null) return false;
+        upstream.answer(request, socket);
+        return true;
+      },
+      onRequest: (request, socket) => upstream.answer(request, socket),
+    });
     return upstream;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}/v1`;
+    return this.provider.url;
   }
 
-  /** Takes connections, at the same port again after `down`. */
-  async up(): Promise<void> {
-    const server = createServer((socket) => this.accept(socket));
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(this.port, '127.0.0.1', resolve));
-    this.port = (server.address() as AddressInfo).port;
-    this.server = server;
+  /** Accepts connections, at the same port again after `down`. */
+  up(): Promise<void> {
+    return this.provider.restart();
   }
 
-  /** Refuses connections from now on, those that are open have ended. */
-  async down(): Promise<void> {
-    const { server } = this;
-    const closed = new Promise<void>((resolve) => (server === null ? resolve() : server.close(() => resolve())));
-    for (const socket of this.sockets) socket.destroy();
-    await closed;
+  /** Refuses new connections and ends the open ones. */
+  down(): Promise<void> {
+    return this.provider.stop();
   }
 
-  private accept(socket: Socket): void {
-    this.sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => this.sockets.delete(socket));
-    if (this.resetsOnAccept) return void socket.resetAndDestroy();
-    let received: Buffer = Buffer.alloc(0);
-    // Of the request at the beginning, which has been answered before its body had come.
-    let early = false;
-    socket.on('data', (chunk: Buffer) => {
-      received = Buffer.concat([received, chunk]);
-      for (;;) {
-        const request = requestIn(received);
-        if (request === null) return;
-        const whole = received.length >= request.length;
-        if (!early && (whole || (request.isChat && this.atTheHead && this.misdeed !== null))) {
-          this.answer(request, received, socket);
-          early = !whole;
-        }
-        if (!whole) return;
-        early = false;
-        received = received.subarray(request.length);
-      }
-    });
-  }
-
-  private answer({ isChat }: ReceivedHead, bytes: Buffer, socket: Socket): void {
-    if (!isChat) return answerWell(socket, MODEL_LIST);
+  private answer(request: RawRequest, socket: Socket): void {
+    if (!isChat(request)) return answerWell(socket, LIST);
     this.chats += 1;
-    const form = FORMS[bytes.includes('"stream":true') ? 'streamed' : 'buffered'];
+    const form = FORMS[request.edges.includes('"stream":true') ? 'streamed' : 'buffered'];
     (this.misdeed ?? answerWell)(socket, form);
   }
 }
 
-interface ReceivedHead {
-  readonly isChat: boolean;
-  /** Of head and body. */
-  readonly length: number;
-}
-
-/** The request at the beginning of `bytes`; null: its head is not there yet. */
-function requestIn(bytes: Buffer): ReceivedHead | null {
-  const headEnd = bytes.indexOf('\r\n\r\n');
-  if (headEnd === -1) return null;
-  const head = bytes.toString('latin1', 0, headEnd);
-  const bodyLength = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
-  return { isChat: head.startsWith('POST '), length: headEnd + 4 + bodyLength };
-}
+const isChat = ({ method }: RawRequest): boolean => method === 'POST';

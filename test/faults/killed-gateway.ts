@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { FickleProxy } from '../database/fickle-proxy.js';
-import { until } from '../database/until.js';
+import { FickleProxy } from '../support/fickle-proxy.js';
+import { until } from '../support/until.js';
 import { ADMIN_KEY, type Answer, type Key } from '../support/gateway.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { OutageLoad } from '../cluster/outage-load.js';
-import { OwnPostgres } from '../cluster/own-postgres.js';
-import { until } from '../database/until.js';
+import { OutageLoad } from '../support/outage-load.js';
+import { OwnPostgres } from '../support/own-postgres.js';
+import { until } from '../support/until.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { expectEachOnce } from './storage-figures.js';
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import type { Snapshot } from '../http/v1/answers.js';
+import { until } from '../support/until.js';
+import type { Snapshot } from '../support/answers.js';
 import type { Key } from '../support/gateway.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';

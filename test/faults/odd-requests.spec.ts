@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { connect as connectHttp2 } from 'node:http2';
 import { describe, expect, test } from 'vitest';
-import { CHAT, errorIn, refusalIn, snapshot } from '../http/v1/answers.js';
-import { startImpatientGateway } from '../http/v1/gateway.js';
-import { chatHead, chatRequest, Wire } from '../http/v1/wire.js';
+import { CHAT, errorIn, refusalIn, snapshot } from '../support/answers.js';
+import { startImpatientGateway } from '../support/ready-gateway.js';
+import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
 
 /** Other protocols at the plain port, targets of other forms, `Expect`, and heads without end. */

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import { CHAT, errorIn, refusalIn, snapshot } from '../http/v1/answers.js';
-import { startGateway } from '../http/v1/gateway.js';
-import { chatHead, chatRequest, Wire } from '../http/v1/wire.js';
+import { until } from '../support/until.js';
+import { CHAT, errorIn, refusalIn, snapshot } from '../support/answers.js';
+import { startGateway } from '../support/ready-gateway.js';
+import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import type { Key, TestGateway } from '../support/gateway.js';
 
 /** Slowloris: what each connection may take is bounded by the chosen limits, however slowly it sends. */

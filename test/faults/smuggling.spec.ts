@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CHAT, errorIn, refusalIn, snapshot } from '../http/v1/answers.js';
-import { startImpatientGateway } from '../http/v1/gateway.js';
-import { chatHead, chatRequest, Wire } from '../http/v1/wire.js';
+import { CHAT, errorIn, refusalIn, snapshot } from '../support/answers.js';
+import { startImpatientGateway } from '../support/ready-gateway.js';
+import { chatHead, chatRequest, Wire } from '../support/wire.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi, test } from 'vitest';
-import { until } from '../database/until.js';
-import { QuotaDatabase } from '../quota/quota-database.js';
+import { until } from '../support/until.js';
+import { QuotaDatabase } from '../support/quota-database.js';
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
 
 const DAY_MS = 86_400_000;

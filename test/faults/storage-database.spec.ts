@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { generateKey } from '../../src/keys/key-format.js';
 import type { Answer, Key } from '../support/gateway.js';
 import { FOUND_AGAIN_MS_MAX, LoadedGateway, PLENTY_MS } from './loaded-gateway.js';

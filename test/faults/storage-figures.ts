@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 
 /** Requests of a key: what its row of counts holds for the month, and what usage has of it, all days together. */
 export interface Figures {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import { startGateway } from '../http/v1/gateway.js';
+import { until } from '../support/until.js';
+import { startGateway } from '../support/ready-gateway.js';
 import { TestGateway } from '../support/gateway.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { FaultyUpstream } from './faulty-upstream.js';

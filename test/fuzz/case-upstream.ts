@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { CHAT_USAGE, chatCompletion, chatStream, MODELS } from '../support/scripted-upstream-answers.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReceivedRequest } from '../../sandbox/src/scripted/received-request.js';
+import type { Reply } from '../../sandbox/src/scripted/reply.js';
+import { ScriptedProvider } from '../../sandbox/src/scripted/scripted-provider.js';
+import { CHAT_USAGE, chatCompletion, chatStream, MODEL_LIST } from '../support/scripted-upstream-answers.js';
 import { Dice } from './dice.js';
 import { SEED } from './fuzz.js';
 import { mutateBytes } from './mutate.js';
@@ -16,13 +18,8 @@ interface Seen {
 }
 
 const STREAM = Buffer.from(chatStream('gpt-4o-mini', true).join(''));
-const ANSWER = Buffer.from(
-  JSON.stringify({ ...chatCompletion('gpt-4o-mini'), usage: CHAT_USAGE, object: 'list', data: [] }),
-);
-const LIST = JSON.stringify({
-  object: 'list',
-  data: MODELS.map((model) => ({ ...model, object: 'model', created: 1 })),
-});
+const CHAT = { ...chatCompletion('gpt-4o-mini'), usage: CHAT_USAGE, object: 'list', data: [] };
+const ANSWER = Buffer.from(JSON.stringify(CHAT));
 
 /** A provider that answers each case as its number says: well, in nonsense, with a refusal, or not to the end. */
 export class CaseUpstream {
@@ -32,61 +29,59 @@ export class CaseUpstream {
   readonly met = new Set<number>();
   /** Cases that came a second time. */
   readonly repeated: number[] = [];
-  private readonly server: Server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('error', () => {});
-    request.on('end', () => this.answer(request, Buffer.concat(chunks), response));
-  });
+  private provider!: ScriptedProvider;
 
   async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+    this.provider = await ScriptedProvider.start({ script: (...exchange) => this.answer(...exchange), records: false });
+    return this.provider.url;
   }
 
   stop(): Promise<void> {
-    this.server.closeAllConnections();
-    return new Promise((resolve) => this.server.close(() => resolve()));
+    return this.provider.stop();
   }
 
-  private answer(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
-    const number = /^case-(\d+)$/.exec(String(request.headers['idempotency-key']))?.[1];
-    if (number === undefined) {
-      // The gateway's own: its catalog, its probes.
-      response.writeHead(200, { 'content-type': 'application/json' }).end(request.method === 'GET' ? LIST : ANSWER);
-      return;
-    }
-    if (this.met.has(Number(number))) this.repeated.push(Number(number));
-    this.met.add(Number(number));
-    const seen: Seen = { body, headers: request.headers, target: request.url ?? '', answered: null, cut: false };
-    this.seen.set(Number(number), seen);
-    answerBy(new Dice(SEED, Number(number)), seen, response);
+  private answer(request: ReceivedRequest, response: ServerResponse): Reply | void {
+    const number = Number(/^case-(\d+)$/.exec(request.header('idempotency-key') ?? '')?.[1]);
+    // The gateway's own requests: its catalog, its probes.
+    if (Number.isNaN(number)) return { body: request.method === 'GET' ? MODEL_LIST : CHAT };
+    if (this.met.has(number)) this.repeated.push(number);
+    this.met.add(number);
+    const { body, path: target, incoming } = request;
+    const seen: Seen = { body, headers: incoming.headers, target, answered: null, cut: false };
+    this.seen.set(number, seen);
+    return answerBy(new Dice(SEED, number), seen, response);
   }
 }
 
-function answerBy(dice: Dice, seen: Seen, response: ServerResponse): void {
+function answerBy(dice: Dice, seen: Seen, response: ServerResponse): Reply | void {
   const streamed = seen.body.includes('"stream":true');
   const bytes = streamed ? STREAM : ANSWER;
-  const type = streamed ? 'text/event-stream' : 'application/json';
+  const type = { 'content-type': streamed ? 'text/event-stream' : 'application/json' };
   const sent = dice.oneIn(3) ? mutateBytes(dice, bytes) : bytes;
   switch (dice.int(12)) {
     case 0:
-      response.writeHead(300 + dice.int(300), { 'content-type': type }).end(sent);
-      return;
+      return void response.writeHead(300 + dice.int(300), type).end(sent);
     case 1:
       seen.cut = true;
       if (dice.oneIn(2)) return void response.destroy();
-      response.writeHead(200, { 'content-type': type, 'content-length': sent.length + 10 });
-      response.write(sent.subarray(0, sent.length >> 1), () => response.destroy());
-      return;
+      return {
+        headers: { ...type, 'content-length': sent.length + 10 },
+        chunks: [sent.subarray(0, sent.length >> 1)],
+        end: 'close',
+      };
     default:
       seen.answered = sent;
-      response.writeHead(200, { 'content-type': type, 'x-request-id': 'req_upstream', 'set-cookie': 'a=b' });
-      for (let at = 0; at < sent.length;) {
-        const end = Math.min(sent.length, at + 1 + dice.int(400));
-        response.write(sent.subarray(at, end));
-        at = end;
-      }
-      response.end();
+      return { headers: { ...type, 'x-request-id': 'req_upstream', 'set-cookie': 'a=b' }, chunks: pieces(dice, sent) };
   }
+}
+
+/** Cuts at random places. */
+function pieces(dice: Dice, bytes: Buffer): Buffer[] {
+  const cut: Buffer[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = Math.min(bytes.length, at + 1 + dice.int(400));
+    cut.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return cut;
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { BodyMemory } from '../../src/fairness/body-memory.js';
-import { CHAT, refusalIn } from '../http/v1/answers.js';
-import { startGateway } from '../http/v1/gateway.js';
+import { CHAT, refusalIn } from '../support/answers.js';
+import { startGateway } from '../support/ready-gateway.js';
 import { heldBytes } from '../support/held-bytes.js';
 import type { Key, TestGateway } from '../support/gateway.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { Prototypes } from './fuzz.js';
 
 /** Bodies that cost a parser more than they weigh, each of at most 10 MiB: judged in bounded time, their memory given back. */

@@ -3,7 +3,7 @@ import { beforeAll, describe } from 'vitest';
 import { compileQuery } from '../../src/validation/compile-query.js';
 import { compileRules, type BodyOptions, type BodyRules } from '../../src/validation/compile-rules.js';
 import type { Dto } from '../../src/validation/dto-metadata.js';
-import type { Document } from '../openapi/document.js';
+import type { Document } from '../support/openapi-document.js';
 import { describeApplication, bodiesOf } from './description.js';
 import type { Dice } from './dice.js';
 import { OPERATOR_BODIES, OPERATOR_QUERIES, PUBLIC_BODIES, PUBLIC_QUERIES } from './dtos.js';

@@ -1,7 +1,7 @@
 import type { DeclaredRoute } from '../../src/routes/declared-routes.js';
-import type { Document } from '../openapi/document.js';
-import { bodyOf, operationsOf } from '../openapi/document.js';
-import { BOUNDARY, file, formOf, text } from '../pipeline/multipart-forms.js';
+import type { Document } from '../support/openapi-document.js';
+import { bodyOf, operationsOf } from '../support/openapi-document.js';
+import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { bodiesOf } from './description.js';
 import { Dice } from './dice.js';
 import { SEED } from './fuzz.js';

@@ -5,10 +5,10 @@ import type { RequestContext } from '../../src/request-context/request-context.j
 import { RequestRecorder } from '../../src/stats/request-recorder.service.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
-import { until } from '../database/until.js';
-import { startGateway } from '../http/v1/gateway.js';
-import { chatRequest, Wire, type WireAnswer } from '../http/v1/wire.js';
-import { documentOf } from '../openapi/document.js';
+import { until } from '../support/until.js';
+import { startGateway } from '../support/ready-gateway.js';
+import { chatRequest, Wire, type WireAnswer } from '../support/wire.js';
+import { documentOf } from '../support/openapi-document.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
 import { heldBytes } from '../support/held-bytes.js';
 import { ADMIN_KEY, UPSTREAM_KEY, type Key, type TestGateway } from '../support/gateway.js';

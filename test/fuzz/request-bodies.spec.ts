@@ -12,7 +12,7 @@ import { FormFile } from '../../src/validation/form-file.js';
 import { NAMING_MEMBERS } from '../../src/json/named-models.js';
 import { parseJson } from '../../src/json/parse-json.js';
 import { topLevelMembers } from '../../src/json/top-level-members.js';
-import { BOUNDARY, file, formOf, text } from '../pipeline/multipart-forms.js';
+import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { fuzz, must, readOrRefused } from './fuzz.js';
 import { mutateBytes, mutateText } from './mutate.js';
 

@@ -12,7 +12,7 @@ import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';
 import { forwardedResponseHeaders } from '../../src/upstream/response-header-allowlist.js';
 import { chatCompletion, MODELS } from '../support/scripted-upstream-answers.js';
-import { buffered, streamed, type Route } from '../usage/metered.js';
+import { buffered, streamed, type Route } from '../support/metered.js';
 import type { Dice } from './dice.js';
 import { fuzz, must, mustBeRefusal } from './fuzz.js';
 import { mutateBytes, mutateText } from './mutate.js';

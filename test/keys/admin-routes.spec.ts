@@ -6,7 +6,7 @@ import { ApiKeysController } from '../../src/admin/api-keys/api-keys.controller.
 import { ReadTurns } from '../../src/admin/read-turns.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { KeysService } from '../../src/keys/keys.service.js';
-import { ADMIN_KEYS, startGuardedApp } from '../auth/guarded-app.js';
+import { ADMIN_KEYS, startGuardedApp } from '../support/guarded-app.js';
 import { KeysDatabase } from './keys-database.js';
 
 const PATH = '/admin/api-keys';

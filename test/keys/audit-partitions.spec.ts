@@ -4,7 +4,7 @@ import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditPartitions } from '../../src/audit/audit-partitions.js';
 import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';
-import { READY_DATABASE } from '../database/ready-database.js';
+import { READY_DATABASE } from '../support/ready-database.js';
 import { DatabaseClock } from '../support/database-clock.js';
 
 let db: KeysDatabase;

@@ -7,7 +7,7 @@ import { BulkTransitions } from '../../src/keys/bulk-transitions.service.js';
 import { hashKey } from '../../src/keys/key-format.js';
 import type { StatusTransition } from '../../src/keys/key-transition.rules.js';
 import { KeyChangeRecorder } from '../../src/keys/key-change-recorder.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';
 
 let db: KeysDatabase;

@@ -1,8 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startGateway } from '../http/v1/gateway.js';
+import { startGateway } from '../support/ready-gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { ANSWER, answering, MODEL, STREAM, TOOL_ANSWER, TOOL_STREAM } from './message-answers.js';
+import { ANSWER, answering, MODEL, STREAM, TOOL_ANSWER, TOOL_STREAM } from '../support/message-answers.js';
 
 const PATH = '/v1/messages';
 const QUESTION = { model: MODEL, max_tokens: 64, messages: [{ role: 'user' as const, content: 'Hello' }] };

@@ -1,4 +1,4 @@
-import { needed, passes, refused, type Row } from '../chat/field-rows.js';
+import { needed, passes, refused, type Row } from '../support/field-rows.js';
 
 const IMAGE = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } };
 const URL_IMAGE = { type: 'image', source: { type: 'url', url: 'https://example.test/a.png' } };

@@ -9,7 +9,7 @@ import {
   passes,
   refused,
   type Row,
-} from '../chat/field-rows.js';
+} from '../support/field-rows.js';
 import { BLOCK_ROWS } from './block-table.data.js';
 
 /** The least right body. */

@@ -3,10 +3,10 @@ import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config, ConfigError } from '../../src/config/config.js';
 import { ModelProbes } from '../../src/model-policy/model-probes.service.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { TestGateway } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import type { UpstreamHandler } from '../support/scripted-upstream-request.js';
+import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
 const SYSTEM = { type: 'system', id: null, requestId: '', ip: '' } as const;
@@ -34,7 +34,7 @@ afterEach(async () => {
   await scratch.drop();
 });
 
-const answer: UpstreamHandler = (request, response) =>
+const answer: Script = (request, response) =>
   void response.writeHead(statuses[String(request.json()['model'])] ?? 200).end('{}');
 const start = async (env: Record<string, string> = {}) => {
   const gateway = await TestGateway.start(env, { upstream, databaseUrl: scratch.url });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { BOUNDARY, file, formOf, text } from '../pipeline/multipart-forms.js';
+import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
 import { TestGateway, type Key } from '../support/gateway.js';
-import { documentOf, operationsOf, type Document, type Operation, type Schema } from './document.js';
+import { documentOf, operationsOf, type Document, type Operation, type Schema } from '../support/openapi-document.js';
 import { lint } from './lint.js';
-import { valuesOf } from './schema-bodies.js';
+import { valuesOf } from '../support/schema-bodies.js';
 
 const EVERYTHING = { GW_ROUTES: 'all', GW_UNBILLED_ROUTES: 'batches,fine_tuning' };
 const JSON_TYPE = 'application/json';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formOf, BOUNDARY, file, text } from '../pipeline/multipart-forms.js';
-import { useSandbox } from '../sandbox/sandbox-client.js';
+import { formOf, BOUNDARY, file, text } from '../support/multipart-forms.js';
+import { useSandbox } from '../support/sandbox-client.js';
 import { TestGateway, type Key } from '../support/gateway.js';
-import { documentOf, operationsOf, type Operation } from './document.js';
+import { documentOf, operationsOf, type Operation } from '../support/openapi-document.js';
 
 const sandbox = useSandbox();
 let gateway: TestGateway;

@@ -26,8 +26,8 @@ import { compileRules, type BodyOptions } from '../../src/validation/compile-rul
 import { FormFile } from '../../src/validation/form-file.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { broken } from './broken-bodies.js';
-import { bodyOf, documentOf, operationsOf, type Document, type Schema } from './document.js';
-import { valuesOf } from './schema-bodies.js';
+import { bodyOf, documentOf, operationsOf, type Document, type Schema } from '../support/openapi-document.js';
+import { valuesOf } from '../support/schema-bodies.js';
 
 type Body = Record<string, unknown>;
 

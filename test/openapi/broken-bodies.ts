@@ -1,6 +1,6 @@
 import { FormFile } from '../../src/validation/form-file.js';
-import type { Schema } from './document.js';
-import { alternativesOf } from './schema-bodies.js';
+import type { Schema } from '../support/openapi-document.js';
+import { alternativesOf } from '../support/schema-bodies.js';
 
 /** A body in which one constraint is broken, and which: `tools[0].type: enum`. */
 interface Broken {

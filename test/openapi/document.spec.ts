@@ -4,7 +4,7 @@ import { ERROR_CODES, type ErrorCode } from '../../src/errors/error-code.data.js
 import type { DeclaredRoute } from '../../src/routes/declared-routes.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
 import { TestGateway } from '../support/gateway.js';
-import { bodyOf, documentOf, operationsOf, type Document, type Operation } from './document.js';
+import { bodyOf, documentOf, operationsOf, type Document, type Operation } from '../support/openapi-document.js';
 import { lint } from './lint.js';
 
 const ENVELOPE = { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } };

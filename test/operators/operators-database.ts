@@ -15,7 +15,7 @@ import { OperatorStore } from '../../src/operators/stores/operator.store.js';
 import { SessionStore } from '../../src/operators/stores/session.store.js';
 import type { AdminActor } from '../../src/request-context/caller-session.js';
 import { Secrets } from '../../src/secrets/secrets.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 
 export const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '192.0.2.7' };

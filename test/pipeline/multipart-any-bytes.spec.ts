@@ -5,7 +5,7 @@ import { readForm } from '../../src/pipeline/body/multipart-body.js';
 import { PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { FormFile } from '../../src/validation/form-file.js';
 import { anyText } from '../support/any-text.js';
-import { BOUNDARY, file, formOf, text } from './multipart-forms.js';
+import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 
 /** What was read, or the refusal; anything else thrown fails the property. */
 function outcome(body: Buffer, boundary = BOUNDARY) {

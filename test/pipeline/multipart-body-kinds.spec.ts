@@ -11,7 +11,7 @@ import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RefusalConfirmation } from '../../src/request-context/refusal-confirmation.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import type { BodyKind, GatewayRouteSpec } from '../../src/routes/route-spec.js';
-import { BOUNDARY, formOf, text } from './multipart-forms.js';
+import { BOUNDARY, formOf, text } from '../support/multipart-forms.js';
 
 const FILE_BYTES_MAX = 2_000_000;
 const config = Config.from({ NODE_ENV: 'test', GW_FILE_MAX_BYTES: String(FILE_BYTES_MAX) });

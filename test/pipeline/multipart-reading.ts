@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { readForm } from '../../src/pipeline/body/multipart-body.js';
-import { BOUNDARY, formOf, text, type TestPart } from './multipart-forms.js';
+import { BOUNDARY, formOf, text, type TestPart } from '../support/multipart-forms.js';
 
 /** A form with one field. */
 export const WHOLE = formOf([text('a', 'b')]).toString();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BOUNDARY, file, text } from './multipart-forms.js';
+import { BOUNDARY, file, text } from '../support/multipart-forms.js';
 import { WHOLE, parse, fieldsOf, head, disposition } from './multipart-reading.js';
 
 const twice = (name: string) => [text(name, 'a'), text(name, 'b')];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parsedSize } from '../../src/json/parsed-size.js';
-import { until } from '../database/until.js';
-import { startGateway } from '../http/v1/gateway.js';
+import { until } from '../support/until.js';
+import { startGateway } from '../support/ready-gateway.js';
 import { ParseQueue } from '../../src/fairness/parse-queue.js';
 import type { TestGateway } from '../support/gateway.js';
 

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { joinSmallChunks } from '../../src/http-server/small-chunks.js';
-import { until } from '../database/until.js';
-import { Wire } from '../http/v1/wire.js';
+import { until } from '../support/until.js';
+import { Wire } from '../support/wire.js';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
 const END = '0\r\n\r\n';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { callRow, fittingModel, ROWS } from './all-routes.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import { refusalIn } from '../http/v1/answers.js';
-import { BOUNDARY, file, formOf } from '../pipeline/multipart-forms.js';
+import { until } from '../support/until.js';
+import { refusalIn } from '../support/answers.js';
+import { BOUNDARY, file, formOf } from '../support/multipart-forms.js';
 import { UPSTREAM_KEY, TestGateway, type Key } from '../support/gateway.js';
 import { bodyOf, callRow, fittingModel, pathOf, ROWS, type Row } from './all-routes.js';
 

@@ -1,6 +1,6 @@
 import { ALL_ROUTES } from '../../src/proxy/pass-through/all-routes.data.js';
 import type { PassThroughFamily, PassThroughRoute } from '../../src/proxy/pass-through/pass-through-route.js';
-import { BOUNDARY, file, formOf, text } from '../pipeline/multipart-forms.js';
+import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import type { Answer, Key, TestGateway } from '../support/gateway.js';
 
 export interface Row {

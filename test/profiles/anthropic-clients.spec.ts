@@ -2,21 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { MODELS } from '../support/scripted-upstream-answers.js';
+import { startBothProfiles, type BothProfiles } from './both-profiles.js';
 
 const VERSION = { 'anthropic-version': '2023-06-01' };
 
+let profiles: BothProfiles;
 let current: TestGateway;
 let specified: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  current = await TestGateway.start({ GW_PROFILE: 'current' });
-  specified = await TestGateway.start({}, { upstream: current.upstream });
-  key = await current.createKey();
+  profiles = await startBothProfiles();
+  ({ current, specified, key } = profiles);
 });
-afterAll(async () => {
-  await specified.stop();
-  await current.stop();
-});
+afterAll(() => profiles.stop());
 beforeEach(() => current.upstream.reset());
 
 interface Page {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import { refusalIn } from '../http/v1/answers.js';
+import { until } from '../support/until.js';
+import { refusalIn } from '../support/answers.js';
 import { TestGateway, UPSTREAM_KEY, type Key } from '../support/gateway.js';
 
 const FILE = '/v1/files/file-1/content';

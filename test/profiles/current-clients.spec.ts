@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorIn, refusalIn } from '../http/v1/answers.js';
-import { Wire } from '../http/v1/wire.js';
-import { TestGateway, type Key } from '../support/gateway.js';
+import { errorIn, refusalIn } from '../support/answers.js';
+import { Wire } from '../support/wire.js';
+import type { Key, TestGateway } from '../support/gateway.js';
+import { startBothProfiles, type BothProfiles } from './both-profiles.js';
 
+let profiles: BothProfiles;
 let current: TestGateway;
 let specified: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  current = await TestGateway.start({ GW_PROFILE: 'current' });
-  specified = await TestGateway.start({}, { upstream: current.upstream });
-  key = await current.createKey();
+  profiles = await startBothProfiles();
+  ({ current, specified, key } = profiles);
 });
-afterAll(async () => {
-  await specified.stop();
-  await current.stop();
-});
+afterAll(() => profiles.stop());
 
 const ask = (gateway: TestGateway, line: string, ...headers: string[]) =>
   Wire.once(gateway.port, [`${line} HTTP/1.1`, 'Host: gateway', ...headers, '', ''].join('\r\n'));

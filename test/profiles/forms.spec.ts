@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { errorIn, refusalIn } from '../http/v1/answers.js';
-import { BOUNDARY, file, formOf, text } from '../pipeline/multipart-forms.js';
+import { errorIn, refusalIn } from '../support/answers.js';
+import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 
 let gateway: TestGateway;

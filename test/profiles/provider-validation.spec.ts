@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TestGateway, type Key } from '../support/gateway.js';
-import { refusalIn } from '../http/v1/answers.js';
+import { refusalIn } from '../support/answers.js';
 
 const user = (content: unknown) => ({ role: 'user', content });
 const CHAT = { model: 'gpt-4o', messages: [user('hi')] };

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TestGateway, UPSTREAM_KEY, type Key } from '../support/gateway.js';
-import { errorIn, refusalIn } from '../http/v1/answers.js';
+import { errorIn, refusalIn } from '../support/answers.js';
 
 const PATH = '/v1/chat/completions';
 

@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.factory.js';
 import { Config } from '../../src/config/config.js';
 import { enabledRoutes } from '../support/enabled-routes.js';
 import { sdkRoutes } from '../support/sdk-routes.js';
-import { EXCLUDED } from './excluded-routes.data.js';
+import { EXCLUDED } from '../support/excluded-routes.data.js';
 
 const SDKS = ['openai', '@anthropic-ai/sdk'] as const;
 /** Needs neither a database nor an upstream: the table exists before anybody is asked. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { BOUNDARY, file, formOf } from '../pipeline/multipart-forms.js';
+import { BOUNDARY, file, formOf } from '../support/multipart-forms.js';
 import { TestGateway, UPSTREAM_KEY } from '../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DedicatedConnection } from '../../src/database/dedicated-connection.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { CutProxy } from './cut-proxy.js';
-import { until } from './quota-database.js';
+import { until } from '../support/until.js';
 
 let database: ScratchDatabase;
 let proxy: CutProxy;

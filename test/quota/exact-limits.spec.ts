@@ -4,8 +4,8 @@ import type { Admission } from '../../src/quota/admission.service.js';
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { admissionOf, openStore } from './open-store.js';
-import { QuotaDatabase } from './quota-database.js';
+import { admissionOf, openStore } from '../support/open-store.js';
+import { QuotaDatabase } from '../support/quota-database.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 

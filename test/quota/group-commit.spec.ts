@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Admission } from '../../src/quota/admission.service.js';
 import type { AdmitAnswer, AdmitEntry, StoredCounts } from '../../src/quota/quota-counts.js';
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
-import { admissionOf } from './open-store.js';
+import { admissionOf } from '../support/open-store.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 
 const key = (id: string, version = 1): KeySnapshot => ({

@@ -4,8 +4,9 @@ import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { minuteOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { CutProxy } from './cut-proxy.js';
-import { openStore, untilReachable } from './open-store.js';
-import { QuotaDatabase, until } from './quota-database.js';
+import { openStore, untilReachable } from '../support/open-store.js';
+import { QuotaDatabase } from '../support/quota-database.js';
+import { until } from '../support/until.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 

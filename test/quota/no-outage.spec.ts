@@ -8,8 +8,9 @@ import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { CutProxy } from './cut-proxy.js';
-import { openStore, untilReachable } from './open-store.js';
-import { QuotaDatabase, until } from './quota-database.js';
+import { openStore, untilReachable } from '../support/open-store.js';
+import { QuotaDatabase } from '../support/quota-database.js';
+import { until } from '../support/until.js';
 
 let database: QuotaDatabase;
 let proxy: CutProxy;

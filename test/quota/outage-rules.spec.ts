@@ -4,8 +4,8 @@ import { countsAt, grantedOf } from '../../src/quota/last-counts.js';
 import type { StoredCounts } from '../../src/quota/quota-counts.js';
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
-import { openStore } from './open-store.js';
-import { QuotaDatabase } from './quota-database.js';
+import { openStore } from '../support/open-store.js';
+import { QuotaDatabase } from '../support/quota-database.js';
 
 const YEARS_END = Date.UTC(2030, 11, 31, 23, 58, 30);
 

@@ -5,8 +5,9 @@ import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import type { Verdict } from '../../src/quota/verdict.rules.js';
 import { monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { admissionOf, openStore } from './open-store.js';
-import { QuotaDatabase, until } from './quota-database.js';
+import { admissionOf, openStore } from '../support/open-store.js';
+import { QuotaDatabase } from '../support/quota-database.js';
+import { until } from '../support/until.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 const N = 120;

@@ -3,8 +3,8 @@ import type { AdmitAnswer, AdmitEntry, StoredCounts } from '../../src/quota/quot
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { openStore } from './open-store.js';
-import { QuotaDatabase } from './quota-database.js';
+import { openStore } from '../support/open-store.js';
+import { QuotaDatabase } from '../support/quota-database.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12, 0, 30);
 const MINUTE = 60_000;

@@ -2,7 +2,7 @@ import { createServer, get, Agent, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { limitUnreadTime } from '../../src/http-server/unread-response.js';
-import { startGateway } from '../http/v1/gateway.js';
+import { startGateway } from '../support/ready-gateway.js';
 
 const UNREAD_MS = 300;
 /** More than a system takes of a connection that nobody reads. */

@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startGateway } from '../http/v1/gateway.js';
+import { startGateway } from '../support/ready-gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { ANSWER, answerResponse, REQUEST } from './response-answers.js';
+import { ANSWER, answerResponse, REQUEST } from '../support/response-answers.js';
 
 const PATH = '/v1/responses';
 const WEATHER = {

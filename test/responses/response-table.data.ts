@@ -9,7 +9,7 @@ import {
   passes,
   refused,
   type Row,
-} from '../chat/field-rows.js';
+} from '../support/field-rows.js';
 
 /** The least right body. */
 export const BASE = { model: 'gpt-4o-mini', input: 'hi' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import OpenAI, { toFile } from 'openai';
 
-import { eventsOf, openaiFor, useSandbox } from './sandbox-client.js';
+import { eventsOf, openaiFor, useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const speech = { model: 'gpt-4o-mini-tts', input: 'Good morning', voice: 'alloy' };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
 import type { CompletionUsage } from 'openai/resources/completions';
 
-import { useSandbox } from './sandbox-client.js';
+import { useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const PATH = '/v1/chat/completions';

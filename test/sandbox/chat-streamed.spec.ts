@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import http from 'node:http';
 import type { ChatCompletion, ChatCompletionChunk } from 'openai/resources/chat/completions';
 
-import { eventsOf, KEY_HEADER, useSandbox } from './sandbox-client.js';
+import { eventsOf, KEY_HEADER, useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const PATH = '/v1/chat/completions';

@@ -1,47 +1,37 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 
-import { sendEvents } from '../../src/sandbox/wire/event-stream.js';
+import { ScriptedProvider } from '../../sandbox/src/scripted/scripted-provider.js';
 
-let server: http.Server;
+let provider: ScriptedProvider;
 
-afterEach(() => {
-  server.close();
-  server.closeAllConnections();
-});
+afterEach(() => provider.stop());
 
 /** Serves `frame` without end; resolves with the number of frames taken once the iterator has been returned. */
 async function streamUntilStopped(frame: string, onPiece: (req: http.ClientRequest) => void): Promise<number> {
-  const stopped = new Promise<number>((resolve) => {
-    server = http.createServer((_req, res) => {
-      let taken = 0;
-      const frames = function* (): Generator<string> {
-        try {
-          for (;;) {
-            taken += 1;
-            yield frame;
-          }
-        } finally {
-          resolve(taken);
-        }
-      };
+  const stopped = Promise.withResolvers<number>();
+  let taken = 0;
+  const frames = function* (): Generator<string> {
+    try {
+      for (;;) {
+        taken += 1;
+        yield frame;
+      }
+    } finally {
+      stopped.resolve(taken);
+    }
+  };
 
-      res.writeHead(200);
-      void sendEvents(res, frames());
-    });
-  });
+  provider = await ScriptedProvider.start({ script: () => ({ chunks: frames(), pauseMs: 5 }) });
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-
-  const req = http.get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+  const req = http.get(provider.url);
 
   req.on('error', () => undefined);
   req.on('response', (res) => {
     res.on('error', () => undefined);
     res.once('readable', () => onPiece(req));
   });
-  return stopped;
+  return stopped.promise;
 }
 
 describe('a client that goes away', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import OpenAI from 'openai';
 
-import { openaiFor, useSandbox } from './sandbox-client.js';
+import { openaiFor, useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const model = 'text-embedding-3-small';

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, test } from 'vitest';
 import OpenAI from 'openai';
 
-import { anthropicFor, openaiFor, useSandbox } from './sandbox-client.js';
+import { anthropicFor, openaiFor, useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const words = 'word '.repeat(200_001);

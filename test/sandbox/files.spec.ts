@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import OpenAI, { toFile } from 'openai';
 
-import { openaiFor, useSandbox } from './sandbox-client.js';
+import { openaiFor, useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const upload = async (

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { crc32, inflateSync } from 'node:zlib';
 import OpenAI, { toFile } from 'openai';
 
-import { openaiFor, useSandbox } from './sandbox-client.js';
+import { openaiFor, useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const prompt = 'a blue square';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toFile } from 'openai';
 
-import { openaiFor, useSandbox } from './sandbox-client.js';
+import { openaiFor, useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const sound = (): Promise<File> => toFile(Buffer.alloc(32_000), 'a.wav');

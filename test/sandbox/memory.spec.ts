@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { Collection, type Kept } from '../../src/sandbox/memory/collection.js';
-import { pageOf } from '../../src/sandbox/memory/page.js';
-import { SandboxMemory } from '../../src/sandbox/memory/sandbox-memory.js';
-import { findRoute } from '../../src/sandbox/routes.js';
-import type { SandboxRequest } from '../../src/sandbox/wire/exchange.js';
+import { Collection, type Kept } from '../../sandbox/src/memory/collection.js';
+import { pageOf } from '../../sandbox/src/memory/page.js';
+import { SandboxMemory } from '../../sandbox/src/memory/sandbox-memory.js';
+import { findRoute } from '../../sandbox/src/routes.js';
+import type { SandboxRequest } from '../../sandbox/src/wire/exchange.js';
 
 const filled = (collection: Collection<Kept>, count: number, bytes = 1): string[] =>
   Array.from({ length: count }, () => collection.create(bytes, (id) => ({ id })).id);

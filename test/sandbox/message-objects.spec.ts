@@ -1,7 +1,7 @@
 import Anthropic, { toFile } from '@anthropic-ai/sdk';
 import { describe, expect, test } from 'vitest';
 
-import { anthropicFor, openaiFor, useSandbox } from './sandbox-client.js';
+import { anthropicFor, openaiFor, useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const params = { model: 'claude-haiku-5', max_tokens: 50, messages: [{ role: 'user' as const, content: 'hi' }] };

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, test } from 'vitest';
 
-import { anthropicFor, useSandbox } from './sandbox-client.js';
+import { anthropicFor, useSandbox } from '../support/sandbox-client.js';
 
 type Params = Anthropic.MessageCreateParamsNonStreaming;
 

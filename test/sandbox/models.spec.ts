@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { SANDBOX_MODELS } from '../../src/sandbox/models.data.js';
-import { useSandbox } from './sandbox-client.js';
+import { SANDBOX_MODELS } from '../../sandbox/src/models.data.js';
+import { useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const MAKERS = ['anthropic', 'cohere', 'deepseek', 'google', 'meta', 'mistral', 'openai', 'qwen', 'xai'];

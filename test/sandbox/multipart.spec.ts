@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 
-import { parseForm } from '../../src/sandbox/multipart/parse-form.js';
+import { parseForm } from '../../sandbox/src/multipart/parse-form.js';
 
 const TYPE = 'multipart/form-data; boundary=b';
 const part = (head: string, body: string): string =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import OpenAI from 'openai';
 
-import { useSandbox } from './sandbox-client.js';
+import { useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const client = (): OpenAI => new OpenAI({ baseURL: sandbox.baseUrl(), apiKey: 'any', maxRetries: 0 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 // The program imports nothing but node: its folder alone, stripped of types, is the whole of it.
-const SOURCE = join(import.meta.dirname, '../../src/sandbox');
+const SOURCE = join(import.meta.dirname, '../../sandbox/src');
 const env = { ...process.env, NODE_ENV: 'test' };
 const running: ChildProcess[] = [];
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import http from 'node:http';
 
-import { BODY_BYTES_MAX } from '../../src/sandbox/wire/read-body.js';
-import { KEY_HEADER, useSandbox } from './sandbox-client.js';
+import { BODY_BYTES_MAX } from '../../sandbox/src/server.js';
+import { KEY_HEADER, useSandbox } from '../support/sandbox-client.js';
 
 const sandbox = useSandbox();
 const PATH = '/v1/chat/completions';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type OpenAI from 'openai';
 
-import { openaiFor, useSandbox } from './sandbox-client.js';
+import { openaiFor, useSandbox } from '../support/sandbox-client.js';
 
 type Params = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { sampleFromSchema } from '../../src/sandbox/simulation/schema-sample.js';
+import { sampleFromSchema } from '../../sandbox/src/simulation/schema-sample.js';
 
 const sample = (schema: unknown): unknown => sampleFromSchema(schema, 'the user’s words');
 

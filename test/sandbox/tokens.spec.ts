@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 
-import { countTokens, tokensOf } from '../../src/sandbox/simulation/tokens.js';
+import { countTokens, tokensOf } from '../../sandbox/src/simulation/tokens.js';
 import { anyText } from '../support/any-text.js';
 
 describe('the tokens of the sandbox', () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Logger } from '@nestjs/common';
 import type { Occasion } from '../../src/scheduler/job.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { Gate, instantly, start } from './job-work.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { AdminActor } from '../../src/request-context/caller-session.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { ASKED, Gate, instantly, start } from './job-work.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
 import { RETENTION } from '../../src/scheduler/retention.data.js';
 import type { PruningBounds } from '../../src/scheduler/table-maintenance.tasks.js';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 
 const KEY = '0f2a7c1e-5b1d-4f6a-8c3e-9d0b1a2c3d4e';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 
 let db: SchedulerDatabase;

@@ -16,7 +16,7 @@ import {
   transcribe,
   type LanguageModel,
 } from 'ai';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
 // Of models that it does not know, which are the sandbox's.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });

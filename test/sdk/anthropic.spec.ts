@@ -1,8 +1,8 @@
 import CurrentAnthropic from '@anthropic-ai/sdk';
 import OldAnthropic from 'anthropic-0';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
+import { until } from '../support/until.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
 /** The calls in this file have the same types in both versions. */
 const VERSIONS = { '0.x': OldAnthropic as unknown as typeof CurrentAnthropic, current: CurrentAnthropic };
@@ -99,7 +99,7 @@ describe.each(CLIENTS)('$version with the profile $profile', ({ profile, Anthrop
 
   test('beta features reach the provider in its header', async () => {
     await anthropic.beta.messages.create({ ...ASKED, betas: ['prompt-caching-2024-07-31'] });
-    const { headers } = sandbox.seen.at(-1)!.request;
+    const { headers } = sandbox.seen.at(-1)!.incoming;
     expect(headers['anthropic-beta']).toContain('prompt-caching-2024-07-31');
     expect(headers['anthropic-version']).toMatch(/^\d{4}-\d{2}-\d{2}$/);
   });
@@ -107,10 +107,10 @@ describe.each(CLIENTS)('$version with the profile $profile', ({ profile, Anthrop
   test('a stream that is given up ends upstream too', async () => {
     const messages = [{ role: 'user' as const, content: 'word '.repeat(2_000) }];
     const stream = await anthropic.messages.create({ ...ASKED, max_tokens: 4_000, messages, stream: true });
-    const { request } = sandbox.seen.at(-1)!;
+    const { incoming } = sandbox.seen.at(-1)!;
     await stream[Symbol.asyncIterator]().next();
     stream.controller.abort();
-    await until(() => request.socket.destroyed, 1_000);
+    await until(() => incoming.socket.destroyed, 1_000);
   });
 
   describe('a refusal is the error that the client has for it', () => {

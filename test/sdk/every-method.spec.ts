@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import { EXCLUDED } from '../profiles/excluded-routes.data.js';
+import type { Reply } from '../../sandbox/src/scripted/reply.js';
+import { ScriptedProvider } from '../../sandbox/src/scripted/scripted-provider.js';
+import { until } from '../support/until.js';
+import { EXCLUDED } from '../support/excluded-routes.data.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { Variants } from '../support/sdk-bodies.js';
 import { sdkMethods, type Sdk, type SdkMethod, type Shape } from '../support/sdk-types.js';
@@ -55,37 +54,39 @@ interface Sent {
 
 /** A provider that answers each request with the smallest value of the method's response type. */
 class VendorMock {
-  readonly sent: Sent[] = [];
   answer: unknown;
-
-  private constructor(private readonly server: Server) {}
+  private provider!: ScriptedProvider;
 
   static async start(): Promise<VendorMock> {
-    const server = createServer((request, response) => {
-      request.resume().on('end', () => mock.respond(request, response));
-    });
-    const mock = new VendorMock(server);
-    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const mock = new VendorMock();
+    mock.provider = await ScriptedProvider.start({ script: (request) => mock.replyTo(request.route.split(' ')[1]!) });
     return mock;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+    return this.provider.url;
   }
 
-  private respond({ method, url }: IncomingMessage, response: ServerResponse): void {
-    const path = url!.split('?')[0]!;
-    this.sent.push({ method: method!, path });
+  get sent(): readonly Sent[] {
+    return this.provider.requests.map(({ method, path }) => ({ method, path: path.split('?')[0]! }));
+  }
+
+  private replyTo(path: string): Reply {
     // `batches.results` looks the batch up first.
     const fixed = path === '/v1/models' ? CATALOG : /^\/v1\/messages\/batches(?:\/text)?$/.test(path) ? BATCH : null;
     const isFile = fixed === null && (this.answer instanceof Buffer || path.endsWith('/content'));
-    response.writeHead(200, { 'content-type': isFile ? 'application/octet-stream' : 'application/json' });
-    response.end(fixed ?? (isFile ? BATCH_LINE : JSON.stringify(this.answer)));
+    return {
+      headers: { 'content-type': isFile ? 'application/octet-stream' : 'application/json' },
+      body: fixed ?? (isFile ? BATCH_LINE : JSON.stringify(this.answer)),
+    };
   }
 
-  stop(): void {
-    this.server.closeAllConnections();
-    this.server.close();
+  reset(): void {
+    this.provider.reset();
+  }
+
+  stop(): Promise<void> {
+    return this.provider.stop();
   }
 }
 
@@ -129,7 +130,7 @@ describe.each(['openai', 'anthropic'] as const)('every method of %s', (sdk: Sdk)
   });
   afterAll(async () => {
     await gateway?.stop();
-    mock?.stop();
+    await mock?.stop();
   });
 
   function clientFor({ name }: SdkMethod): object {
@@ -159,7 +160,7 @@ describe.each(['openai', 'anthropic'] as const)('every method of %s', (sdk: Sdk)
 
   test.each(sdkMethods(sdk).filter(isRun))('$name succeeds if its route is in the table', async (method) => {
     asked.length = 0;
-    mock.sent.length = 0;
+    mock.reset();
     mock.answer = answerOf(method);
     const failure = await call(method).then(
       () => undefined,

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import OpenAI, { toFile } from 'openai-4';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '../database/until.js';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
+import { until } from '../support/until.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
 const MODEL = 'gpt-4o-mini';
 const HELLO = [{ role: 'user' as const, content: 'Say hello.' }];
@@ -92,9 +92,9 @@ describe.each(PROFILES)('openai 4 with the profile %s', (profile) => {
   test('a stream that is given up ends upstream too', async () => {
     const messages = [{ role: 'user' as const, content: 'word '.repeat(2_000) }];
     const stream = await openai.chat.completions.create({ model: MODEL, messages, stream: true });
-    const { request } = sandbox.seen.at(-1)!;
+    const { incoming } = sandbox.seen.at(-1)!;
     await stream[Symbol.asyncIterator]().next();
     stream.controller.abort();
-    await until(() => request.socket.destroyed, 1_000);
+    await until(() => incoming.socket.destroyed, 1_000);
   });
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import OpenAI from 'openai';
 import { TestGateway, type Key } from '../support/gateway.js';
-import { PROFILES } from './sandbox-gateway.js';
+import { PROFILES } from '../support/sandbox-gateway.js';
 
 describe.each(PROFILES)('with the profile %s', (profile) => {
   let gateway: TestGateway;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import OpenAI, { toFile } from 'openai';
-import { until } from '../database/until.js';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
+import { until } from '../support/until.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
 describe.each(PROFILES)('with the profile %s', (profile) => {
   let sandbox: SandboxGateway;
@@ -87,10 +87,10 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
     test('a stream that is given up ends upstream too', async () => {
       const long = [{ role: 'user' as const, content: 'word '.repeat(2_000) }];
       const stream = await openai.chat.completions.create({ model: MODEL, messages: long, stream: true });
-      const { request } = sandbox.seen.at(-1)!;
+      const { incoming } = sandbox.seen.at(-1)!;
       await stream[Symbol.asyncIterator]().next();
       stream.controller.abort();
-      await until(() => request.socket.destroyed, 1_000);
+      await until(() => incoming.socket.destroyed, 1_000);
     });
   });
 

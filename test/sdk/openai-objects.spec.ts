@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import OpenAI, { toFile } from 'openai';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from './sandbox-gateway.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
 describe.each(PROFILES)('with the profile %s', (profile) => {
   let sandbox: SandboxGateway;
@@ -34,7 +34,7 @@ describe.each(PROFILES)('with the profile %s', (profile) => {
 
   test('assistants: made, changed, listed, deleted', async () => {
     const { id } = await openai.beta.assistants.create({ model: 'gpt-4o-mini', name: 'Helper' });
-    expect(sandbox.seen.at(-1)?.request.headers['openai-beta']).toBe('assistants=v2');
+    expect(sandbox.seen.at(-1)?.header('openai-beta')).toBe('assistants=v2');
     expect((await openai.beta.assistants.retrieve(id)).name).toBe('Helper');
     expect((await openai.beta.assistants.update(id, { name: 'Aide' })).name).toBe('Aide');
     expect(await idsOf(openai.beta.assistants.list())).toContain(id);

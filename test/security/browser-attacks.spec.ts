@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
 import { TestGateway } from '../support/gateway.js';
 import { callPlainly, cookieIn, createOperator, OperatorSession, signIn } from '../support/operator-session.js';
-import { refusalIn } from '../http/v1/answers.js';
-import { Wire } from '../http/v1/wire.js';
+import { refusalIn } from '../support/answers.js';
+import { Wire } from '../support/wire.js';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const SCRIPT = `<img src=x onerror=alert(1)>"'</script><script>alert(2)</script>`;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { parseKey } from '../../src/keys/key-format.js';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
-import { errorIn, refusalIn } from '../http/v1/answers.js';
+import { errorIn, refusalIn } from '../support/answers.js';
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
 import { callPlainly, OPERATOR_PASSWORD, OperatorSession, signIn } from '../support/operator-session.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
-import { refusalIn } from '../http/v1/answers.js';
+import { refusalIn } from '../support/answers.js';
 import { TestGateway } from '../support/gateway.js';
 import { createOperator, OperatorSession } from '../support/operator-session.js';
 

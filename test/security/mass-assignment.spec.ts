@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
-import { refusalIn } from '../http/v1/answers.js';
+import { refusalIn } from '../support/answers.js';
 import { TestGateway } from '../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD } from '../support/operator-session.js';
 

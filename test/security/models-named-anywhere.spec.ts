@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { refusalIn } from '../http/v1/answers.js';
-import { startGateway } from '../http/v1/gateway.js';
-import { BOUNDARY, file, formOf, text, type TestPart } from '../pipeline/multipart-forms.js';
+import { refusalIn } from '../support/answers.js';
+import { startGateway } from '../support/ready-gateway.js';
+import { BOUNDARY, file, formOf, text, type TestPart } from '../support/multipart-forms.js';
 import type { Key, TestGateway } from '../support/gateway.js';
 
 const IMAGE_TOOL = { type: 'image_generation', model: 'gpt-image-1' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorIn } from '../http/v1/answers.js';
+import { errorIn } from '../support/answers.js';
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD, signIn } from '../support/operator-session.js';
 

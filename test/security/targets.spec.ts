@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { UPSTREAM_KEY } from '../support/gateway.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
-import { refusalIn } from '../http/v1/answers.js';
-import { Wire } from '../http/v1/wire.js';
+import { refusalIn } from '../support/answers.js';
+import { Wire } from '../support/wire.js';
 
 const file = gatewayOfFile();
 

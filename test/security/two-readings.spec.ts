@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
-import { refusalIn } from '../http/v1/answers.js';
+import { refusalIn } from '../support/answers.js';
 import { ADMIN_KEY } from '../support/gateway.js';
 import { gatewayOfFile } from '../support/gateway-of-file.js';
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 
 let dataDir: string;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { generateKey } from '../../src/keys/key-format.js';
-import { FickleProxy } from '../database/fickle-proxy.js';
-import { until } from '../database/until.js';
+import { FickleProxy } from '../support/fickle-proxy.js';
+import { until } from '../support/until.js';
 import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
 import type { Answer } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from 'pg';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
-import { requestOf, StatsDatabase, StatsProcess } from './stats-database.js';
+import { requestOf, StatsDatabase, StatsProcess } from '../support/stats-database.js';
 
 let database: StatsDatabase;
 beforeAll(async () => {

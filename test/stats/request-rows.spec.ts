@@ -7,8 +7,8 @@ import { requestRowOf, type RequestRow } from '../../src/stats/request-row.js';
 import { isSampled } from '../../src/stats/recording.rules.js';
 import { StatsHousekeeping } from '../../src/stats/stats-housekeeping.service.js';
 import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
-import { keySnapshot, MovedClock, requestOf, StatsDatabase, StatsProcess } from './stats-database.js';
-import { READY_DATABASE } from '../database/ready-database.js';
+import { keySnapshot, MovedClock, requestOf, StatsDatabase, StatsProcess } from '../support/stats-database.js';
+import { READY_DATABASE } from '../support/ready-database.js';
 
 let database: StatsDatabase;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, vi, test } from 'vitest';
 import { Logger } from '@nestjs/common';
-import { connect, eventually, requestOf, StatsDatabase, StatsProcess } from './stats-database.js';
+import { connect, requestOf, StatsDatabase, StatsProcess } from '../support/stats-database.js';
+import { until } from '../support/until.js';
 
 let database: StatsDatabase;
 beforeAll(async () => {
@@ -25,7 +26,7 @@ test('what is recorded is written within a second', async () => {
   for (let i = 1; i <= 3; i++) {
     recorder.record(requestOf(key), 200, 1);
     const start = performance.now();
-    await eventually(async () => (await requests(key.id)) === i);
+    await until(async () => (await requests(key.id)) === i);
     expect(performance.now() - start).toBeLessThan(1000);
   }
   await writer.onApplicationShutdown();

@@ -4,7 +4,8 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { UsageLedger } from '../../src/stats/usage-ledger.js';
 import { UsageStore } from '../../src/stats/stores/usage.store.js';
-import { connect, eventually, requestOf, StatsDatabase, StatsProcess } from './stats-database.js';
+import { connect, requestOf, StatsDatabase, StatsProcess } from '../support/stats-database.js';
+import { until } from '../support/until.js';
 
 let database: StatsDatabase;
 beforeAll(async () => {
@@ -142,7 +143,7 @@ describe('a batch', () => {
       if (!leaving || !sql.includes('by_month')) return answer;
       leaving = false;
       orphans.push(answer);
-      await eventually(async () => (await waiting()) === 1);
+      await until(async () => (await waiting()) === 1);
       throw new Error('Connection terminated unexpectedly');
     };
     const store = new UsageStore(Object.create(database.source, { query: { value: query } }) as DataSource);
@@ -154,7 +155,7 @@ describe('a batch', () => {
     leaving = true;
     await expect(store.write(rows)).rejects.toThrow('terminated');
     const repeated = store.write(rows);
-    await eventually(async () => (await waiting()) === 2);
+    await until(async () => (await waiting()) === 2);
     await blocker.query('commit');
     await Promise.all([repeated, ...orphans]);
     expect(await monthly(key.id)).toEqual([expect.objectContaining({ requests: '2', i: '10', o: '12' })]);
@@ -187,7 +188,7 @@ describe('while the database is away', () => {
       );
       await flushed;
     }
-    await eventually(async () => {
+    await until(async () => {
       await writer.flush();
       return (await monthly(key.id))[0]?.requests === '300';
     });

@@ -6,7 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const READ = ['package.json', 'package-lock.json', 'docs/licences.md'];
-const MEMBERS = ['dashboard/package.json', 'tools/node/package.json', 'tools/deploy', 'test/clients/frameworks'];
+const MEMBERS = [
+  ...['dashboard/package.json', 'sandbox/package.json', 'tools/node/package.json'],
+  ...['tools/deploy', 'test/clients/frameworks'],
+];
 
 /** A copy of what the check reads, to be broken. */
 let copy: string;

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../database/until.js';
+import { until } from './until.js';
 
 import { ADMIN_KEY, UPSTREAM_KEY, type Answer, type Key } from './gateway.js';
 import { gatewayProgram, programEnv } from './programs.js';

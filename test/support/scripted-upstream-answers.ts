@@ -1,4 +1,4 @@
-import type { UpstreamHandler } from './scripted-upstream-request.js';
+import type { Script } from '../../sandbox/src/scripted/scripted-provider.js';
 
 /** What the scripted upstream charges for every chat completion. */
 export const CHAT_USAGE = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
@@ -63,38 +63,22 @@ export function chatStream(model: string, withUsage: boolean): string[] {
   return [...chunks.map((data) => `data: ${JSON.stringify(data)}\n\n`), 'data: [DONE]\n\n'];
 }
 
-/** A chat completion, buffered or streamed as it was asked for. */
-export const answerChat: UpstreamHandler = (request, response) => {
+/** A chat completion, buffered or streamed as the request asks. */
+export const answerChat: Script = (request) => {
   const { model, stream, stream_options: options } = request.json();
-  if (stream !== true) {
-    const body = JSON.stringify(chatCompletion(String(model)));
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
-    response.end(body);
-    return;
-  }
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const events = chatStream(String(model), (options as { include_usage?: boolean } | null)?.include_usage === true);
-  const next = () => {
-    const event = events.shift();
-    if (event === undefined) response.end();
-    else response.write(event, () => setImmediate(next));
-  };
-  next();
+  if (stream !== true) return { body: chatCompletion(String(model)) };
+  const withUsage = (options as { include_usage?: boolean } | null)?.include_usage === true;
+  const headers = { 'content-type': 'text/event-stream' };
+  return { headers, chunks: chatStream(String(model), withUsage), pauseMs: 0 };
 };
 
-const answerModels: UpstreamHandler = (_request, response) => {
-  const data = MODELS.map((model) => ({
-    id: model.id,
-    object: 'model',
-    created: 1_700_000_000,
-    owned_by: model.owned_by,
-  }));
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ object: 'list', data }));
+export const MODEL_LIST = {
+  object: 'list',
+  data: MODELS.map(({ id, owned_by }) => ({ id, object: 'model', created: 1_700_000_000, owned_by })),
 };
 
-/** `METHOD path` → what is answered until a test says otherwise. */
-export const DEFAULT_HANDLERS: ReadonlyMap<string, UpstreamHandler> = new Map([
+/** The scripts of a provider by `METHOD path`, until a test replaces them. */
+export const DEFAULT_SCRIPTS: ReadonlyMap<string, Script> = new Map<string, Script>([
   ['POST /v1/chat/completions', answerChat],
-  ['GET /v1/models', answerModels],
+  ['GET /v1/models', () => ({ body: MODEL_LIST })],
 ]);

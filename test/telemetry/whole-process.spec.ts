@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '../database/until.js';
+import { until } from '../support/until.js';
 import { ADMIN_KEY, UPSTREAM_KEY } from '../support/gateway.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import { startReceiver, type OtlpReceiver } from '../http/metrics/otlp-receiver.js';
+import { startReceiver, type OtlpReceiver } from '../support/otlp-receiver.js';
 
 let upstream: ScriptedUpstream;
 let receiver: OtlpReceiver;

@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { gzipSync } from 'node:zlib';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import {
-  CHAT_STREAMED,
-  errorIn,
-  send,
-  startForwarding,
-  until,
-  UPSTREAM_KEY,
-  type ForwardingApp,
-} from './forwarding-app.js';
+import { CHAT_STREAMED, errorIn, send, startForwarding, UPSTREAM_KEY, type ForwardingApp } from './forwarding-app.js';
+import { until } from '../support/until.js';
 
 const ROUTE = '/v1/chat/completions';
 

@@ -12,9 +12,9 @@ import {
   headOf,
   send,
   startForwarding,
-  until,
   type ForwardingApp,
 } from './forwarding-app.js';
+import { until } from '../support/until.js';
 
 const ROUTE = '/v1/chat/completions';
 const JSON_TYPE = { 'content-type': 'application/json' };

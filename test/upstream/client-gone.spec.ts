@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UpstreamExchange } from '../../src/upstream/upstream-exchange.js';
 import { rawUpstream, startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import { begin, CHAT_STREAMED, headOf, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
+import { begin, CHAT_STREAMED, headOf, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
+import { until } from '../support/until.js';
 
 const ROUTE = '/v1/chat/completions';
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Socket } from 'node:net';
 import { rawUpstream } from '../support/scripted-upstream.js';
-import { CHAT, CHAT_STREAMED, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
+import { CHAT, CHAT_STREAMED, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
+import { until } from '../support/until.js';
 
 const CHUNKED = 'Content-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n';
 const STREAM = `HTTP/1.1 200 OK\r\n${CHUNKED}\r\ne\r\ndata: [DONE]\n\n\r\n0\r\n\r\n`;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConversionMemory } from '../../src/fairness/conversion-memory.js';
 import type { ResponseConverter } from '../../src/proxy/forward-plan.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import { begin, headOf, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
+import { begin, headOf, startForwarding, type ForwardingApp } from './forwarding-app.js';
+import { until } from '../support/until.js';
 
 const ROUTE = '/v1/chat/completions';
 const JSON_TYPE = { 'content-type': 'application/json' };

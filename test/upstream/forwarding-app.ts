@@ -183,8 +183,3 @@ export async function send(port: number, call: Call = {}): Promise<Answer> {
 
 export const errorIn = (answer: Answer): { code: string; message: string; type: string } =>
   (JSON.parse(answer.body.toString()) as { error: { code: string; message: string; type: string } }).error;
-
-/** Waits for what is bound to come; the test's own time limit is the bound. */
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
-}

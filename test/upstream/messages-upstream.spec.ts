@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import { UPSTREAM_KEY, begin, errorIn, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
+import { UPSTREAM_KEY, begin, errorIn, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
+import { until } from '../support/until.js';
 
 const OWN_KEY = 'messages-credential-of-its-own';
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rawUpstream, startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import { CHAT, begin, send, startForwarding, until } from './forwarding-app.js';
+import { CHAT, begin, send, startForwarding } from './forwarding-app.js';
+import { until } from '../support/until.js';
 
 let upstream: ScriptedUpstream;
 beforeAll(async () => {

@@ -3,16 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { chatStream } from '../support/scripted-upstream-answers.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import {
-  begin,
-  bodyOf,
-  CHAT_STREAMED,
-  headOf,
-  send,
-  startForwarding,
-  until,
-  type ForwardingApp,
-} from './forwarding-app.js';
+import { begin, bodyOf, CHAT_STREAMED, headOf, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
+import { until } from '../support/until.js';
 
 const ROUTE = '/v1/chat/completions';
 const SSE = { 'content-type': 'text/event-stream' };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { heldBytes } from '../support/held-bytes.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
-import { begin, CHAT_STREAMED, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
+import { begin, CHAT_STREAMED, startForwarding, type ForwardingApp } from './forwarding-app.js';
+import { until } from '../support/until.js';
 
 const ROUTE = '/v1/chat/completions';
 const AT_ONCE = 100;

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { UpstreamExchange } from '../../src/upstream/upstream-exchange.js';
 import type { Socket } from 'node:net';
 import { rawUpstream, startUpstream } from '../support/scripted-upstream.js';
-import { CHAT, CHAT_STREAMED, errorIn, send, startForwarding, until, type ForwardingApp } from './forwarding-app.js';
+import { CHAT, CHAT_STREAMED, errorIn, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
+import { until } from '../support/until.js';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';

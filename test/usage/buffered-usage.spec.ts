@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { scanModel } from '../../src/proxy/metering/model-scan.js';
 import { NO_USAGE, type TokenUsage } from '../../src/request-context/token-usage.js';
-import { buffered, reported, streamed } from './metered.js';
+import { buffered, reported, streamed } from '../support/metered.js';
 
 const read = (text: string): TokenUsage => buffered('chat', Buffer.from(text));
 

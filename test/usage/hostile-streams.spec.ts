@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 import { heldBytes } from '../support/held-bytes.js';
-import { buffered, streamed } from './metered.js';
+import { buffered, streamed } from '../support/metered.js';
 
 const TYPES = ['text/event-stream', 'application/x-ndjson; charset=utf-8', ''] as const;
 const REPORT = Buffer.from('data: {"usage":{"prompt_tokens":1,"completion_tokens":2}}\n\n');

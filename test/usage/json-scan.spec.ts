@@ -4,7 +4,7 @@ import { decodeString, endOfValue, isString, memberAt, skipSpace, startOfString 
 import type { UsageReader } from '../../src/proxy/metering/usage-reader.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 import { endOfString } from '../../src/json/json-string.js';
-import { reported } from './metered.js';
+import { reported } from '../support/metered.js';
 
 /** Of every length around 64 bytes, behind which another search is used, and with every end that could be misread. */
 const TEXTS = [0, 1, 40, ...Array.from({ length: 12 }, (_, at) => 58 + at), 200].flatMap((length) =>

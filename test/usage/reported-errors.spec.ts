@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
 import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
-import { streamed, type Route } from './metered.js';
+import { streamed, type Route } from '../support/metered.js';
 
 /** The errors that a stream reports, byte by byte and at once. */
 function errorsOf(text: string, route: Route = 'chat', type = 'text/event-stream') {

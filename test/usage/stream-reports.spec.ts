@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { MemberWatcher } from '../../src/json/member-watcher.js';
 import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
-import { buffered, partial, reported, streamed, type Route } from './metered.js';
+import { buffered, partial, reported, streamed, type Route } from '../support/metered.js';
 
 /** What a stream of these events costs; one that is a string is sent as it is. */
 function cost(route: Route, events: readonly (object | string)[], whole = true) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { NO_USAGE, type TokenUsage } from '../../src/request-context/token-usage.js';
-import { buffered, reported, streamed, type Route } from './metered.js';
+import { buffered, reported, streamed, type Route } from '../support/metered.js';
 
 /** What each recorded stream costs. */
 const STREAMS: readonly (readonly [string, TokenUsage, Route])[] = [

@@ -3,7 +3,7 @@ import { validate } from 'class-validator';
 import fc from 'fast-check';
 import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';
-import { chatBodies } from '../chat/chat-bodies.js';
+import { chatBodies } from '../support/chat-bodies.js';
 
 const compiled = compileRules(ChatCompletionRequest, { unknownFields: 'pass', nullIsAbsent: true });
 const refusing = compileRules(ChatCompletionRequest, { unknownFields: 'refuse', nullIsAbsent: true });

@@ -5,7 +5,7 @@ import { INSTALL_SCRIPTS, PAGE_BUILD_TOOLS } from './allowed.data.js';
 /** Folders with a package.json and a lock file of their own. */
 const LOCKED = ['.', 'tools/deploy', 'test/clients/frameworks'];
 /** Folders whose package.json belongs to the lock file of the first. */
-const MEMBERS = ['dashboard', 'tools/node'];
+const MEMBERS = ['dashboard', 'sandbox', 'tools/node'];
 /** Also of another name: `npm:openai@4.104.0` installs a second major version beside the first. */
 const EXACT = /^(npm:(@[a-z0-9.-]+\/)?[a-z0-9.-]+@)?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import { ADMIN_KEY } from '../../support/gateway.js';
 import { GatewayProcess } from '../../support/gateway-process.js';
 import { createScratchDatabase } from '../../support/scratch-database.js';
-import { ScriptedProvider } from '../provider/scripted-provider.js';
+import { ModelProvider } from '../provider/model-provider.js';
 import type { Reply, Turn } from '../provider/turn.js';
 import type { Agent, Command, Place } from './agent.js';
 import { runAgent, type AgentEnd } from './agent-process.js';
@@ -48,13 +48,13 @@ const INSTALLED = join(import.meta.dirname, '../../../.cache/clients');
 /** A gateway process in front of a scripted provider, and the agents that use it. */
 export class AgentBench {
   private constructor(
-    readonly provider: ScriptedProvider,
+    readonly provider: ModelProvider,
     readonly gateway: GatewayProcess,
     private readonly drop: () => Promise<void>,
   ) {}
 
   static async start(): Promise<AgentBench> {
-    const provider = await ScriptedProvider.start();
+    const provider = await ModelProvider.start();
     const database = await createScratchDatabase();
     const gateway = await GatewayProcess.start({
       DATABASE_URL: database.url,

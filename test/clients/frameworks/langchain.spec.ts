@@ -5,7 +5,7 @@ import { tool } from '@langchain/core/tools';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from '../../sdk/sandbox-gateway.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../../support/sandbox-gateway.js';
 
 const PROMPT = 'How is the weather in Bern?';
 const CITY = z.object({ city: z.string() });

@@ -2,7 +2,7 @@ import { OpenAI, OpenAIEmbedding, OpenAIResponses } from '@llamaindex/openai';
 import { Document, Settings, tool, VectorStoreIndex } from 'llamaindex';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PROFILES, startSandboxGateway, type SandboxGateway } from '../../sdk/sandbox-gateway.js';
+import { PROFILES, startSandboxGateway, type SandboxGateway } from '../../support/sandbox-gateway.js';
 
 const MODEL = 'gpt-4o-mini';
 const HELLO = [{ role: 'user' as const, content: 'How is the weather in Bern?' }];

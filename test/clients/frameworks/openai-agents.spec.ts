@@ -1,7 +1,7 @@
 import { Agent, OpenAIProvider, Runner, setTracingDisabled, tool } from '@openai/agents';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startSandboxGateway, type SandboxGateway } from '../../sdk/sandbox-gateway.js';
+import { startSandboxGateway, type SandboxGateway } from '../../support/sandbox-gateway.js';
 
 const PROMPT = 'How is the weather in Bern?';
 const MODEL = 'gpt-4o-mini';

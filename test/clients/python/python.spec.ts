@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startSandboxGateway, type SandboxGateway } from '../../sdk/sandbox-gateway.js';
+import { startSandboxGateway, type SandboxGateway } from '../../support/sandbox-gateway.js';
 
 const FOLDER = import.meta.dirname;
 const PYTHON = process.env.PYTHON ?? 'python3';

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { AUDIT_ACTIONS } from '../../../src/audit/audit-action.data.js';
-import { auditRow, writeAudit, type WrittenAudit } from '../../audit/audit-rows.js';
+import { auditRow, writeAudit, type WrittenAudit } from '../../support/audit-rows.js';
 import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway } from '../../support/gateway.js';
-import { refusalIn } from '../v1/answers.js';
-import { startSettledGateway } from '../../stats/reports/settled-gateway.js';
+import { refusalIn } from '../../support/answers.js';
+import { startSettledGateway } from '../../support/settled-gateway.js';
 
 interface Entry {
   readonly id: string;

@@ -5,8 +5,8 @@ import { KeyCache } from '../../../src/keys/key-cache.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from '../v1/answers.js';
-import { startGateway } from '../v1/gateway.js';
+import { refusalIn } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 const ACTIONS = ['suspend', 'unsuspend', 'revoke'] as const;
 type Action = (typeof ACTIONS)[number];

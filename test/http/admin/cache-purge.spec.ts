@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
 import { KeyCache } from '../../../src/keys/key-cache.js';
 import { hashKey } from '../../../src/keys/key-format.js';
-import { refusalIn } from '../v1/answers.js';
+import { refusalIn } from '../../support/answers.js';
 
 const PURGED_MS_MAX = 1_000;
 const ALL = { purged: ['catalog', 'keys', 'policy'] };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { JobRunner } from '../../../src/scheduler/job-runner.service.js';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import { TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
-import { refusalIn } from '../v1/answers.js';
+import { refusalIn } from '../../support/answers.js';
 
 interface Run {
   readonly run_id: string;

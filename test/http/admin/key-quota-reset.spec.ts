@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { KeyCache } from '../../../src/keys/key-cache.js';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, refusalIn, snapshot } from '../v1/answers.js';
-import { startGateway } from '../v1/gateway.js';
+import { errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 import { pinnedKey } from '../v1/windows.js';
 
 const LIMIT = 10;

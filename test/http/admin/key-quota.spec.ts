@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn } from '../v1/answers.js';
-import { startGateway } from '../v1/gateway.js';
+import { refusalIn } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 import { pinnedKey } from '../v1/windows.js';
 
 interface Window {

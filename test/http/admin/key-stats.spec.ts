@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { RollupJob } from '../../../src/stats/aggregates/rollup-job.service.js';
-import { DAY, HOUR, insert, keyIdOf, type Sampled } from '../../stats/aggregates/sample.js';
-import { expectRefusals } from '../../stats/aggregates/statistics-route.js';
+import { DAY, HOUR, insert, keyIdOf, type Sampled } from '../../support/statistics-sample.js';
+import { expectRefusals } from '../../support/statistics-route.js';
 import { type Key, TestGateway } from '../../support/gateway.js';
 
 interface Row {

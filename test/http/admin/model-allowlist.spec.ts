@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import { ADMIN_KEY, type TestGateway } from '../../support/gateway.js';
 import { MODELS } from '../../support/scripted-upstream-answers.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from '../v1/answers.js';
-import { startGateway } from '../v1/gateway.js';
+import { refusalIn } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/admin/model-allowlist';
 const SLASHED = 'meta-llama/llama-3.3-70b-instruct';

@@ -4,8 +4,8 @@ import { DAILY_EVENT_TYPES } from '../../../src/events/event-type.data.js';
 import { NotificationsService } from '../../../src/events/notifications.service.js';
 import type { AdminActor } from '../../../src/request-context/caller-session.js';
 import { declaredRoutes } from '../../../src/routes/declared-routes.js';
-import { WebhookGateway } from '../../events/webhook-gateway.js';
-import { refusalIn } from '../v1/answers.js';
+import { WebhookGateway } from '../../support/webhook-gateway.js';
+import { refusalIn } from '../../support/answers.js';
 
 const PATH = '/admin/notifications';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

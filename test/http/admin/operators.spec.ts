@@ -9,7 +9,7 @@ import {
   signIn,
   type TestOperator,
 } from '../../support/operator-session.js';
-import { errorIn, refusalIn } from '../v1/answers.js';
+import { errorIn, refusalIn } from '../../support/answers.js';
 
 const PATH = '/admin/operators';
 const NEW = { name: 'Ada', role: 'viewer', password: OPERATOR_PASSWORD };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
-import { auditRow, writeAudit, writeManyAudit } from '../../audit/audit-rows.js';
-import { requestRow, writeMany, writeRows } from '../../stats/reports/request-log-rows.js';
-import { connect } from '../../stats/stats-database.js';
+import { auditRow, writeAudit, writeManyAudit } from '../../support/audit-rows.js';
+import { requestRow, writeMany, writeRows } from '../../support/request-log-rows.js';
+import { connect } from '../../support/stats-database.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { startSettledGateway } from '../../stats/reports/settled-gateway.js';
+import { startSettledGateway } from '../../support/settled-gateway.js';
 
 interface Page {
   readonly total: number;

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ReadTurnsGuard } from '../../../src/admin/read-turns.guard.js';
 import { ConcurrencyLimit } from '../../../src/fairness/concurrency-limit.js';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import { ADMIN_KEY, TestGateway } from '../../support/gateway.js';
 import { OperatorSession } from '../../support/operator-session.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';

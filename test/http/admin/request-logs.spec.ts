@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DataSource } from 'typeorm';
 import { newRequestId } from '../../../src/request-context/request-id.js';
 import type { RequestRow } from '../../../src/stats/request-row.js';
-import { until } from '../../database/until.js';
-import { requestRow, writeRows } from '../../stats/reports/request-log-rows.js';
+import { until } from '../../support/until.js';
+import { requestRow, writeRows } from '../../support/request-log-rows.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, refusalIn } from '../v1/answers.js';
-import { startSettledGateway } from '../../stats/reports/settled-gateway.js';
+import { errorIn, refusalIn } from '../../support/answers.js';
+import { startSettledGateway } from '../../support/settled-gateway.js';
 
 const PATH = '/admin/request-logs';
 

@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { declaredRoutes, type DeclaredRoute } from '../../../src/routes/declared-routes.js';
 import { ADMIN_KEY, TestGateway, type Key } from '../../support/gateway.js';
 import { callPlainly, OperatorSession, type Role } from '../../support/operator-session.js';
-import { refusalIn } from '../v1/answers.js';
-import { Wire } from '../v1/wire.js';
+import { refusalIn } from '../../support/answers.js';
+import { Wire } from '../../support/wire.js';
 
 const NOBODY = '401 missing_api_key';
 const WRONG_KEY = '401 invalid_api_key';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { TestGateway, type Answer } from '../../support/gateway.js';
 import { createOperator, OperatorSession } from '../../support/operator-session.js';
-import { refusalIn } from '../v1/answers.js';
+import { refusalIn } from '../../support/answers.js';
 
 interface Row {
   readonly id: string;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { LowerAuditTargets1790000016000 } from '../../../migrations/1790000016000-lower-audit-targets.js';
-import { auditRow, writeAudit } from '../../audit/audit-rows.js';
-import { WebhookGateway, type WebhookRow } from '../../events/webhook-gateway.js';
+import { auditRow, writeAudit } from '../../support/audit-rows.js';
+import { WebhookGateway, type WebhookRow } from '../../support/webhook-gateway.js';
 import { createOperator, OperatorSession } from '../../support/operator-session.js';
 
 interface Named {

@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn } from '../v1/answers.js';
-import { startSettledGateway } from '../../stats/reports/settled-gateway.js';
+import { refusalIn } from '../../support/answers.js';
+import { startSettledGateway } from '../../support/settled-gateway.js';
 
 const ofKey = (id: string) => `/admin/api-keys/${id}/usage`;
 const DAY_MS = 86_400_000;

@@ -4,10 +4,10 @@ import { DataSource } from 'typeorm';
 import { UsageDayStore } from '../../../src/stats/reports/stores/usage-day.store.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn } from '../v1/answers.js';
-import { startSettledGateway } from '../../stats/reports/settled-gateway.js';
+import { refusalIn } from '../../support/answers.js';
+import { startSettledGateway } from '../../support/settled-gateway.js';
 
 const PATH = '/admin/usage';
 const ofKey = (id: string) => `/admin/api-keys/${id}/usage`;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { declaredRoutes } from '../../../src/routes/declared-routes.js';
-import { isSigned, Receiver, status } from '../../events/receiver.js';
-import { WebhookGateway, type DeliveryPage } from '../../events/webhook-gateway.js';
-import { refusalIn } from '../v1/answers.js';
+import { isSigned, Receiver, status } from '../../support/webhook-receiver.js';
+import { WebhookGateway, type DeliveryPage } from '../../support/webhook-gateway.js';
+import { refusalIn } from '../../support/answers.js';
 
 const PATH = '/admin/webhooks';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

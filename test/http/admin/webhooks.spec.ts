@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { WEBHOOKS_MAX } from '../../../src/events/webhooks.service.js';
-import { isSigned, Receiver } from '../../events/receiver.js';
-import { WebhookGateway, type WebhookRow } from '../../events/webhook-gateway.js';
-import { refusalIn } from '../v1/answers.js';
+import { isSigned, Receiver } from '../../support/webhook-receiver.js';
+import { WebhookGateway, type WebhookRow } from '../../support/webhook-gateway.js';
+import { refusalIn } from '../../support/answers.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const UUID = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

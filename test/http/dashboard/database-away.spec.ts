@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '../../../src/database/database.service.js';
-import { FickleProxy } from '../../database/fickle-proxy.js';
-import { until } from '../../database/until.js';
+import { FickleProxy } from '../../support/fickle-proxy.js';
+import { until } from '../../support/until.js';
 import { TestGateway } from '../../support/gateway.js';
 import { OPERATOR_PASSWORD, OperatorSession, signIn } from '../../support/operator-session.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
-import { refusalIn } from '../v1/answers.js';
+import { refusalIn } from '../../support/answers.js';
 
 /** D22, and room for a busy machine. */
 const WAIT_MS_MAX = 2500;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import { TestGateway } from '../../support/gateway.js';
 import { callPlainly, cookieIn, OperatorSession } from '../../support/operator-session.js';
-import { errorIn, refusalIn } from '../v1/answers.js';
+import { errorIn, refusalIn } from '../../support/answers.js';
 
 const CALLS_MAX = 60_000;
 const WINDOW_MS = 60_000;

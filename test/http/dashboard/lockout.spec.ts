@@ -5,7 +5,7 @@ import { TestGateway } from '../../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD, signIn } from '../../support/operator-session.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from '../v1/answers.js';
+import { refusalIn } from '../../support/answers.js';
 
 const WINDOW_MS = 15 * 60_000;
 const WRONG = '401 invalid_credentials';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { TestGateway } from '../../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD, OperatorSession, signIn } from '../../support/operator-session.js';
-import { errorIn, refusalIn } from '../v1/answers.js';
+import { errorIn, refusalIn } from '../../support/answers.js';
 
 const NEW = 'Another-horse-battery-10';
 

@@ -10,7 +10,7 @@ import {
   tokenIn,
   type SessionBody,
 } from '../../support/operator-session.js';
-import { errorIn, refusalIn } from '../v1/answers.js';
+import { errorIn, refusalIn } from '../../support/answers.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -11,7 +11,7 @@ import {
   tokenIn,
   type TestOperator,
 } from '../../support/operator-session.js';
-import { errorIn, refusalIn } from '../v1/answers.js';
+import { errorIn, refusalIn } from '../../support/answers.js';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 

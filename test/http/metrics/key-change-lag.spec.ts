@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Changes } from '../../../src/changes/changes.js';
-import { until } from '../../database/until.js';
-import { startMetered, type MeteredGateway } from './metered-gateway.js';
+import { until } from '../../support/until.js';
+import { startMetered, type MeteredGateway } from '../../support/metered-gateway.js';
 
 let metered: MeteredGateway;
 beforeAll(async () => (metered = await startMetered()));

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { MODEL_LABELS_MAX } from '../../../src/telemetry/metrics/request-metrics.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { MODELS } from '../../support/scripted-upstream-answers.js';
-import { Wire } from '../v1/wire.js';
-import { startMetered, type MeteredGateway } from './metered-gateway.js';
+import { Wire } from '../../support/wire.js';
+import { startMetered, type MeteredGateway } from '../../support/metered-gateway.js';
 
 const HOSTILE = 1000;
 const AT_ONCE = 50;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { METRICS } from '../../../src/telemetry/metrics/metrics.data.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { chatStream } from '../../support/scripted-upstream-answers.js';
-import { startMetered, type MeteredGateway } from './metered-gateway.js';
+import { startMetered, type MeteredGateway } from '../../support/metered-gateway.js';
 
 const CHAT = '/v1/chat/completions';
 /** Far longer than the gateway needs for anything, far shorter than what the upstream waits here. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { randomBytes } from 'node:crypto';
 import { Tracing } from '../../../src/telemetry/tracing/tracing.js';
 import { UPSTREAM_KEY, type Key, type TestGateway } from '../../support/gateway.js';
-import { startGateway } from '../v1/gateway.js';
-import { startReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { startReceiver, type OtlpReceiver, type ReceivedSpan } from '../../support/otlp-receiver.js';
 
 const [SERVER, CLIENT] = [2, 3];
 const CHAT = '/v1/chat/completions';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import { UPSTREAM_KEY, type Key, type TestGateway } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 const CHAT_PATH = '/v1/chat/completions';
 const MESSAGES_PATH = '/v1/messages';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestGateway, type Key } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
-import { CHAT, errorIn, refusalIn } from './answers.js';
-import { until } from '../../database/until.js';
-import { chatHead, chatRequest, postHead, Wire } from './wire.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { CHAT, errorIn, refusalIn } from '../../support/answers.js';
+import { until } from '../../support/until.js';
+import { chatHead, chatRequest, postHead, Wire } from '../../support/wire.js';
 
 const PATH = '/v1/chat/completions';
 const BODY = JSON.stringify(CHAT);

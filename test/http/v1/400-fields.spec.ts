@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { CHAT, refusalIn } from './answers.js';
-import { startGateway } from './gateway.js';
+import { CHAT, refusalIn } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 let gateway: TestGateway;
 let key: Key;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestGateway } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
-import { errorIn, refusalIn } from './answers.js';
-import { Wire } from './wire.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { errorIn, refusalIn } from '../../support/answers.js';
+import { Wire } from '../../support/wire.js';
 
 const CHAT_PATH = '/v1/chat/completions';
 

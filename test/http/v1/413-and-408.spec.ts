@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { UpstreamPool } from '../../../src/upstream/upstream-pool.js';
 import { type TestGateway, type Key } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
-import { CHAT, errorIn, refusalIn, snapshot } from './answers.js';
-import { chatHead, Wire } from './wire.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { CHAT, errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { chatHead, Wire } from '../../support/wire.js';
 
 const LIMIT = 10 * 1024 * 1024;
 const JSON_TYPE = 'Content-Type: application/json';

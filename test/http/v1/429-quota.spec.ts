@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, refusalIn, snapshot } from './answers.js';
-import { startGateway } from './gateway.js';
+import { errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 import { pinnedKey } from './windows.js';
 
 const LIMIT = 20;

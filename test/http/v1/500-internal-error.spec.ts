@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, vi, test } from 'vitest';
 import { DataSource } from 'typeorm';
 import { ForwardService } from '../../../src/proxy/forward.service.js';
 import type { Answer, Key, TestGateway } from '../../support/gateway.js';
-import { errorIn } from './answers.js';
-import { startGateway } from './gateway.js';
+import { errorIn } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 let gateway: TestGateway;
 let key: Key;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestGateway, UPSTREAM_KEY, type Key } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
 import { startUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, refusalIn } from './answers.js';
+import { errorIn, refusalIn } from '../../support/answers.js';
 
 const PATH = '/v1/chat/completions';
 

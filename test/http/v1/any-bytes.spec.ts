@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { CHAT, errorIn, refusalIn } from './answers.js';
-import { startImpatientGateway } from './gateway.js';
-import { chatHead, chatRequest, Wire, type WireAnswer } from './wire.js';
+import { CHAT, errorIn, refusalIn } from '../../support/answers.js';
+import { startImpatientGateway } from '../../support/ready-gateway.js';
+import { chatHead, chatRequest, Wire, type WireAnswer } from '../../support/wire.js';
 
 const BODY = JSON.stringify(CHAT);
 

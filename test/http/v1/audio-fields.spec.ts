@@ -3,7 +3,7 @@ import { SpeechRequest } from '../../../src/proxy/audio/speech.request.dto.js';
 import { TranscriptionRequest } from '../../../src/proxy/audio/transcription.request.dto.js';
 import { compileRules } from '../../../src/validation/compile-rules.js';
 import { FormFile } from '../../../src/validation/form-file.js';
-import { names, needed, numbers, passes, refused, type Row } from '../../chat/field-rows.js';
+import { names, needed, numbers, passes, refused, type Row } from '../../support/field-rows.js';
 import { fileRows, formNames, formTexts, orderTold, toldBy } from './form-rows.js';
 
 const options = { unknownFields: 'pass', nullIsAbsent: true } as const;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 interface Description {
   readonly paths: Record<string, { post: { requestBody: { content: Record<string, { schema: { $ref: string } }> } } }>;

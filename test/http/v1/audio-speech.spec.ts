@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import OpenAI from 'openai';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn } from './answers.js';
-import { startGateway } from './gateway.js';
+import { refusalIn } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/v1/audio/speech';
 const SPEECH = { model: 'tts-1', input: 'Hello.', voice: 'alloy' };

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import OpenAI, { toFile } from 'openai';
-import { BOUNDARY, file, formOf, text, type TestPart } from '../../pipeline/multipart-forms.js';
+import { BOUNDARY, file, formOf, text, type TestPart } from '../../support/multipart-forms.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorIn, refusalIn, snapshot } from './answers.js';
-import { startGateway } from './gateway.js';
-import { Wire } from './wire.js';
+import { errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { Wire } from '../../support/wire.js';
 
 const PATH = '/v1/audio/transcriptions';
 const MIB = 1024 * 1024;

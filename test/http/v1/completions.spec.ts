@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ServerResponse } from 'node:http';
 import { DataSource } from 'typeorm';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import type { UpstreamHandler } from '../../support/scripted-upstream-request.js';
+import type { Script } from '../../../sandbox/src/scripted/scripted-provider.js';
 import { CHAT_USAGE } from '../../support/scripted-upstream-answers.js';
-import { errorIn, refusalIn } from './answers.js';
-import { startGateway } from './gateway.js';
-import { Wire } from './wire.js';
+import { errorIn, refusalIn } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { Wire } from '../../support/wire.js';
 
 const CHAT_PATH = '/v1/chat/completions';
 const PATH = '/v1/completions';
@@ -28,7 +28,7 @@ const complete = <T = { choices: { text: string; finish_reason: string | null }[
   made = key,
 ) => gateway.call<T>('POST', PATH, { key: made, body: typeof fields === 'string' ? fields : { ...BODY, ...fields } });
 const json =
-  (body: unknown, headers: Record<string, string> = {}): UpstreamHandler =>
+  (body: unknown, headers: Record<string, string> = {}): Script =>
   (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestGateway, type Key } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 const ORIGIN = { origin: 'https://app.example' };
 const PATH = '/v1/chat/completions';

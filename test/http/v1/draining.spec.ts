@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Lifecycle } from '../../../src/lifecycle/lifecycle.js';
 import type { TestGateway } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DataSource } from 'typeorm';
 import { EmbeddingRequest } from '../../../src/proxy/embeddings/embedding.request.dto.js';
 import { compileRules } from '../../../src/validation/compile-rules.js';
-import { integers, names, needed, passes, refused, type Row } from '../../chat/field-rows.js';
-import { until } from '../../database/until.js';
+import { integers, names, needed, passes, refused, type Row } from '../../support/field-rows.js';
+import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn } from './answers.js';
-import { startGateway } from './gateway.js';
+import { refusalIn } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/v1/embeddings';
 const BASE = { model: 'text-embedding-3-small', input: 'some text' };

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BodyMemory } from '../../../src/fairness/body-memory.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { until } from '../../database/until.js';
-import { startMetered } from '../metrics/metered-gateway.js';
-import { startGateway } from './gateway.js';
+import { until } from '../../support/until.js';
+import { startMetered } from '../../support/metered-gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 const FAST = 2;
 const EVENTS = 12;

@@ -1,6 +1,6 @@
 import type { BodyRules } from '../../../src/validation/compile-rules.js';
 import { FormFile } from '../../../src/validation/form-file.js';
-import { passes, refused, type Row } from '../../chat/field-rows.js';
+import { passes, refused, type Row } from '../../support/field-rows.js';
 
 type Body = Record<string, unknown>;
 const FILE = new FormFile('a.bin', 10);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import OpenAI, { toFile } from 'openai';
-import { BOUNDARY, file, formOf, text, type TestPart } from '../../pipeline/multipart-forms.js';
+import { BOUNDARY, file, formOf, text, type TestPart } from '../../support/multipart-forms.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { errorIn, refusalIn, snapshot } from './answers.js';
-import { startGateway } from './gateway.js';
+import { errorIn, refusalIn, snapshot } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/v1/images/edits';
 const RESULT = JSON.stringify({ created: 1_700_000_000, data: [{ b64_json: 'aGVsbG8=' }] });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ImageEditRequest, ImageGenerationRequest } from '../../../src/proxy/images/images.request.dto.js';
 import { compileRules } from '../../../src/validation/compile-rules.js';
 import { FormFile } from '../../../src/validation/form-file.js';
-import { booleans, integers, names, needed, passes, refused, type Row } from '../../chat/field-rows.js';
+import { booleans, integers, names, needed, passes, refused, type Row } from '../../support/field-rows.js';
 import { fileRows, formIntegers, formNames, formTexts, orderTold, toldBy } from './form-rows.js';
 
 const options = { unknownFields: 'pass', nullIsAbsent: true } as const;

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import type { TestGateway } from '../../support/gateway.js';
 import { chatCompletion } from '../../support/scripted-upstream-answers.js';
-import { CHAT } from './answers.js';
-import { startGateway } from './gateway.js';
-import { chatRequest, Wire } from './wire.js';
+import { CHAT } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { chatRequest, Wire } from '../../support/wire.js';
 
 const PATH = '/v1/chat/completions';
 const ANSWER = JSON.stringify(chatCompletion('gpt-4o-mini-2024-07-18'));

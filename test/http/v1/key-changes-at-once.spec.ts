@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
 import { KeyCache } from '../../../src/keys/key-cache.js';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from './answers.js';
-import { startGateway } from './gateway.js';
+import { refusalIn } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 import { pinnedKey } from './windows.js';
 
 let database: ScratchDatabase;

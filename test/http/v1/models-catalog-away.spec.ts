@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 import { createScratchDatabase } from '../../support/scratch-database.js';
-import type { UpstreamHandler } from '../../support/scripted-upstream-request.js';
+import type { Script } from '../../../sandbox/src/scripted/scripted-provider.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from './answers.js';
+import { refusalIn } from '../../support/answers.js';
 
-const FAILURES: readonly [what: string, answer: UpstreamHandler][] = [
+const FAILURES: readonly [what: string, answer: Script][] = [
   ['a 500', (_request, response) => void response.writeHead(500).end()],
   ['an empty list', (_request, response) => void response.end('{"object":"list","data":[]}')],
   ['no JSON', (_request, response) => void response.end('<html>')],
@@ -35,7 +35,7 @@ async function start(env: Record<string, string> = {}, databaseUrl?: string): Pr
   open.push(gateway);
 }
 
-const listFrom = (answer: UpstreamHandler) => upstream.on('GET', '/v1/models', answer);
+const listFrom = (answer: Script) => upstream.on('GET', '/v1/models', answer);
 const listed = async (key: Key) =>
   refusalIn(await gateway.call('GET', '/v1/models', { key })) === '200'
     ? (await gateway.call<{ data: { id: string }[] }>('GET', '/v1/models', { key })).body.data.map(({ id }) => id)
@@ -48,7 +48,7 @@ test('an upstream that refuses the account is told of by /health/ready, until it
     const { status, body } = await gateway.call<{ status: string; upstream: string }>('GET', '/health/ready');
     return [status, body.status, body.upstream];
   };
-  const refuse = (_request: unknown, response: Parameters<UpstreamHandler>[1]) => void response.writeHead(401).end();
+  const refuse = (_request: unknown, response: Parameters<Script>[1]) => void response.writeHead(401).end();
   listFrom(refuse);
   await start();
   await until(async () => (await readiness())[2] === 'refused', 5_000);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn, snapshot } from './answers.js';
-import { startGateway } from './gateway.js';
+import { refusalIn, snapshot } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 interface Entry {
   readonly id: string;

@@ -3,8 +3,8 @@ import { PolicyService } from '../../../src/model-policy/policy.service.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { MODELS } from '../../support/scripted-upstream-answers.js';
 import { startUpstream } from '../../support/scripted-upstream.js';
-import { errorIn, refusalIn } from './answers.js';
-import { startGateway } from './gateway.js';
+import { errorIn, refusalIn } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 const ACTOR = { type: 'system', id: null, requestId: '', ip: '' } as const;
 const SLASHED = 'meta-llama/llama-3.3-70b-instruct';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PolicyService } from '../../../src/model-policy/policy.service.js';
 import { type TestGateway, type Key } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { until } from '../../database/until.js';
-import { CHAT, errorIn, refusalIn, snapshot } from './answers.js';
+import { until } from '../../support/until.js';
+import { CHAT, errorIn, refusalIn, snapshot } from '../../support/answers.js';
 import { pinnedKey } from './windows.js';
 
 const ACTOR = { type: 'system', id: null, requestId: '', ip: '' } as const;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
 import { GATED, withIds } from './pass-through.js';
 
 const RUNS = '/v1/threads/{thread_id}/runs';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { UPSTREAM_KEY, type Key, type TestGateway } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
 import { FILE_UPLOAD, GATED, ROUTES, tableRows, withIds } from './pass-through.js';
-import { Wire } from './wire.js';
+import { Wire } from '../../support/wire.js';
 
 let gateway: TestGateway;
 let key: Key;

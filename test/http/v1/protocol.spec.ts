@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import { type TestGateway, type Key } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
-import { CHAT, errorIn, refusalIn } from './answers.js';
-import { chatRequest, Wire } from './wire.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { CHAT, errorIn, refusalIn } from '../../support/answers.js';
+import { chatRequest, Wire } from '../../support/wire.js';
 
 const BODY = JSON.stringify(CHAT);
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestGateway, type Key } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
-import { CHAT, refusalIn } from './answers.js';
-import { chatHead, chatRequest, Wire } from './wire.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { CHAT, refusalIn } from '../../support/answers.js';
+import { chatHead, chatRequest, Wire } from '../../support/wire.js';
 
 const MIB = 1024 * 1024;
 const BODY = JSON.stringify(CHAT);

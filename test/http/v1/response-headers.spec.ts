@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway, type Answer, type Key } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
 import { chatCompletion } from '../../support/scripted-upstream-answers.js';
-import { until } from '../../database/until.js';
-import { CHAT, errorIn, refusalIn, snapshot } from './answers.js';
+import { until } from '../../support/until.js';
+import { CHAT, errorIn, refusalIn, snapshot } from '../../support/answers.js';
 import { pinnedKey } from './windows.js';
 
 const PATH = '/v1/chat/completions';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '../../database/until.js';
-import { ANSWER, answerResponse, MODEL, REQUEST, STREAM } from '../../responses/response-answers.js';
+import { until } from '../../support/until.js';
+import { ANSWER, answerResponse, MODEL, REQUEST, STREAM } from '../../support/response-answers.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { refusalIn, snapshot } from './answers.js';
-import { startGateway } from './gateway.js';
-import { Wire } from './wire.js';
+import { refusalIn, snapshot } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { Wire } from '../../support/wire.js';
 
 const PATH = '/v1/responses';
 const DELETED = '{"id": "resp_1", "object": "response", "deleted": true}';

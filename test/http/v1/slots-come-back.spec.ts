@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { startMetered, type MeteredGateway } from '../metrics/metered-gateway.js';
-import { chatHead, chatRequest, Wire } from './wire.js';
+import { startMetered, type MeteredGateway } from '../../support/metered-gateway.js';
+import { chatHead, chatRequest, Wire } from '../../support/wire.js';
 
 const CONNECTIONS = 4;
 /** More than there are connections: one that is lost on each would leave none. */

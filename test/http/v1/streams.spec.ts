@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { DataSource } from 'typeorm';
-import { until } from '../../database/until.js';
+import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { CHAT, snapshot } from './answers.js';
-import { startGateway } from './gateway.js';
-import { chatRequest, Wire } from './wire.js';
+import { CHAT, snapshot } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { chatRequest, Wire } from '../../support/wire.js';
 
 const PATH = '/v1/chat/completions';
 const STREAMED = JSON.stringify({ ...CHAT, stream: true });

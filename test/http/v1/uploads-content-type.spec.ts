@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { gatewayOfFile } from '../../support/gateway-of-file.js';
-import { refusalIn, snapshot } from './answers.js';
-import { Wire } from './wire.js';
+import { refusalIn, snapshot } from '../../support/answers.js';
+import { Wire } from '../../support/wire.js';
 
 const PATH = '/v1/files';
 const file = gatewayOfFile();

@@ -1,19 +1,32 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { until } from '../../database/until.js';
+import { ScriptedProvider, type Script } from '../../../sandbox/src/scripted/scripted-provider.js';
+import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
-import { UploadUpstream } from './upload-upstream.js';
-import { Wire } from './wire.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { Wire } from '../../support/wire.js';
 
 const MB = 1024 * 1024;
 const FILE_BYTES_MAX = 48 * MB;
+const ROUTE = 'POST /v1/files';
 const FORM = 'Content-Type: multipart/form-data; boundary=b';
 
-let upstream: UploadUpstream;
+/** Reads the upload and answers at its end. */
+const accept: Script = async (request) => {
+  await request.read();
+  return { body: { object: 'file' } };
+};
+
+const answerEarly: Script = ({ incoming }, response) => {
+  const headers = { 'content-type': 'application/json' };
+  incoming.once('data', () => response.writeHead(200, headers).end('{"early":true}'));
+};
+
+/** A provider that sees an upload from its first byte. */
+let upstream: ScriptedProvider;
 let gateway: TestGateway;
 let key: Key;
 beforeAll(async () => {
-  upstream = await UploadUpstream.start();
+  upstream = await ScriptedProvider.start({ at: 'head', routes: new Map([[ROUTE, accept]]) });
   gateway = await startGateway({
     ...{ GW_UPSTREAM_BASE_URL: upstream.url, GW_FILE_MAX_BYTES: String(FILE_BYTES_MAX) },
     ...{ GW_BODY_IDLE_TIMEOUT_MS: '700', GW_UPSTREAM_IDLE_TIMEOUT_MS: '700', GW_UPSTREAM_HEAD_TIMEOUT_MS: '700' },
@@ -25,6 +38,9 @@ afterAll(async () => {
   await upstream.stop();
 });
 beforeEach(() => upstream.reset());
+
+const arrival = () => upstream.received(0, ROUTE);
+const answerBy = (script: Script) => upstream.on('POST', '/v1/files', script);
 
 const head = (...lines: string[]): string =>
   ['POST /v1/files HTTP/1.1', 'Host: g', `Authorization: Bearer ${key.key}`, FORM, ...lines, '', ''].join('\r\n');
@@ -45,10 +61,10 @@ describe('a file goes up as it came', () => {
     wire.write(head(lengthOf(bytes.length)));
     wire.write(bytes);
     expect((await wire.answer()).text).toBe('{"object":"file"}');
-    const { req, bytes: received } = await upstream.arrival();
-    expect(received().equals(bytes)).toBe(true);
-    expect(req.headers).toMatchObject({ 'content-length': String(bytes.length), 'content-type': FORM.slice(14) });
-    expect(req.headers['transfer-encoding']).toBeUndefined();
+    const { incoming, body } = await arrival();
+    expect(body.equals(bytes)).toBe(true);
+    expect(incoming.headers).toMatchObject({ 'content-length': String(bytes.length), 'content-type': FORM.slice(14) });
+    expect(incoming.headers['transfer-encoding']).toBeUndefined();
     // The connection is good for the next request.
     wire.write(`GET /v1/usage HTTP/1.1\r\nHost: g\r\nAuthorization: Bearer ${key.key}\r\n\r\n`);
     expect((await wire.answer()).status).toBe(200);
@@ -63,17 +79,17 @@ describe('a file goes up as it came', () => {
       Buffer.concat([Buffer.from(head(CHUNKED)), ...pieces.map(chunk), Buffer.from(END)]),
     );
     expect(status).toBe(200);
-    const { req, bytes: received } = await upstream.arrival();
-    expect(received().equals(bytes)).toBe(true);
-    expect(req.headers['content-length']).toBeUndefined();
+    const { incoming, body } = await arrival();
+    expect(body.equals(bytes)).toBe(true);
+    expect(incoming.headers['content-length']).toBeUndefined();
   });
 
   test('in longer chunks than it came in, where those are of a byte', async () => {
     let pieces = 0;
-    upstream.behave = ({ req }) => {
-      req.on('data', () => (pieces += 1));
-      return false;
-    };
+    answerBy((request, response) => {
+      request.incoming.on('data', () => (pieces += 1));
+      return accept(request, response);
+    });
     const bytes = content(20_000);
     const crumbs = Array.from(bytes, (_, at) => chunk(bytes.subarray(at, at + 1)));
     const { status } = await Wire.once(
@@ -81,34 +97,34 @@ describe('a file goes up as it came', () => {
       Buffer.concat([Buffer.from(head(CHUNKED)), ...crumbs, Buffer.from(END)]),
     );
     expect(status).toBe(200);
-    expect((await upstream.arrival()).bytes().equals(bytes)).toBe(true);
+    expect((await arrival()).body.equals(bytes)).toBe(true);
     expect(pieces).toBeLessThan(1_000);
   });
 
   test.each([lengthOf(0), 'X-No-Length: 1'])('without a body there is none upstream: %s', async (line) => {
     expect((await Wire.once(gateway.port, head(line))).status).toBe(200);
-    expect((await upstream.arrival()).bytes()).toHaveLength(0);
+    expect((await arrival()).body).toHaveLength(0);
   });
 
   test('while it is still being sent, however long that takes in all', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(8)));
     wire.write('1');
-    const arrival = await upstream.arrival();
-    await until(() => arrival.bytes().length === 1, 5_000);
+    const request = await arrival();
+    await until(() => request.body.length === 1, 5_000);
     // Seven pauses of 150 ms: longer together than each of the three limits, and each of them shorter.
     for (let n = 2; n <= 8; n++) {
       await new Promise((resolve) => setTimeout(resolve, 150));
       wire.write(String(n));
-      await until(() => arrival.bytes().length === n, 5_000);
+      await until(() => request.body.length === n, 5_000);
     }
     expect((await wire.answer()).status).toBe(200);
-    expect(arrival.bytes().toString()).toBe('12345678');
+    expect(request.body.toString()).toBe('12345678');
     wire.close();
   });
 
   test('no faster than the upstream reads: it is never held here', async () => {
-    upstream.behave = () => true;
+    answerBy(() => {});
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(40 * MB)));
     let answered = false;
@@ -136,7 +152,7 @@ describe('limits', () => {
     wire.write(head(lengthOf(FILE_BYTES_MAX + 1), 'Expect: 100-continue'));
     const answer = await wire.answer();
     expect([answer.status, code(answer.text)]).toEqual([413, 'request_too_large']);
-    expect(upstream.arrivals).toHaveLength(0);
+    expect(upstream.requests.filter(({ route }) => route === ROUTE)).toHaveLength(0);
     expect(await usedBy(key)).toBe(before);
     wire.close();
   });
@@ -150,8 +166,8 @@ describe('limits', () => {
     const answer = await wire.answer();
     expect([answer.status, code(answer.text)]).toEqual([413, 'request_too_large']);
     await (
-      await upstream.arrival()
-    ).aborted;
+      await arrival()
+    ).cut;
     expect(await usedBy(key)).toBe(before + 1);
     wire.close();
   });
@@ -173,7 +189,7 @@ describe('100 Continue', () => {
     expect((await wire.answer()).status).toBe(100);
     wire.write('abc');
     expect((await wire.answer()).status).toBe(200);
-    expect((await upstream.arrival()).bytes().toString()).toBe('abc');
+    expect((await arrival()).body.toString()).toBe('abc');
     wire.close();
   });
 
@@ -194,16 +210,13 @@ describe('who falls silent', () => {
     const answer = await wire.answer();
     expect([answer.status, code(answer.text)]).toEqual([408, 'request_timeout']);
     await (
-      await upstream.arrival()
-    ).aborted;
+      await arrival()
+    ).cut;
     wire.close();
   });
 
   test('the upstream, which stops reading: 502', async () => {
-    upstream.behave = ({ req }) => {
-      req.once('data', () => req.pause());
-      return true;
-    };
+    answerBy(({ incoming }) => void incoming.once('data', () => incoming.pause()));
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(40 * MB)));
     wire.write(Buffer.alloc(40 * MB));
@@ -213,10 +226,7 @@ describe('who falls silent', () => {
   });
 
   test('the upstream, which has it all and does not answer: 502', async () => {
-    upstream.behave = ({ req }) => {
-      req.resume();
-      return true;
-    };
+    answerBy(({ incoming }) => void incoming.resume());
     const answer = await Wire.once(gateway.port, `${head(lengthOf(3))}abc`);
     expect([answer.status, code(answer.text)]).toEqual([502, 'upstream_error']);
   });
@@ -227,17 +237,18 @@ describe('an end before the end', () => {
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(10 * MB)));
     wire.write(Buffer.alloc(MB));
-    const arrival = await upstream.arrival();
-    await until(() => arrival.bytes().length === MB, 5_000);
+    const request = await arrival();
+    await until(() => request.body.length === MB, 5_000);
     wire.close();
-    await arrival.aborted;
+    await request.cut;
   });
 
   test.each([401, 413, 429])('an upstream that answers %d in the middle is heard', async (status) => {
-    upstream.behave = ({ req, res }) => {
-      req.once('data', () => res.writeHead(status, { 'retry-after': '3' }).end('{"error":{"message":"enough"}}'));
-      return true;
-    };
+    answerBy(({ incoming }, response) => {
+      incoming.once('data', () =>
+        response.writeHead(status, { 'retry-after': '3' }).end('{"error":{"message":"enough"}}'),
+      );
+    });
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));
     wire.write(Buffer.alloc(9 * MB));
@@ -248,10 +259,7 @@ describe('an end before the end', () => {
   });
 
   test('an upstream that has enough and answers 200 is believed; the rest is thrown away', async () => {
-    upstream.behave = ({ req, res }) => {
-      req.once('data', () => res.writeHead(200, { 'content-type': 'application/json' }).end('{"early":true}'));
-      return true;
-    };
+    answerBy(answerEarly);
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));
     wire.write(Buffer.alloc(9 * MB));
@@ -263,10 +271,7 @@ describe('an end before the end', () => {
   });
 
   test('nothing of such an upload stays with its connection', async () => {
-    upstream.behave = ({ req, res }) => {
-      req.once('data', () => res.writeHead(200, { 'content-type': 'application/json' }).end('{"early":true}'));
-      return true;
-    };
+    answerBy(answerEarly);
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => warnings.push(name);
     process.on('warning', onWarning);
@@ -284,10 +289,7 @@ describe('an end before the end', () => {
   });
 
   test('an upstream whose connection breaks is 502', async () => {
-    upstream.behave = ({ req }) => {
-      req.once('data', () => req.socket.resetAndDestroy());
-      return true;
-    };
+    answerBy(({ incoming }) => void incoming.once('data', () => incoming.socket.resetAndDestroy()));
     const wire = await Wire.open(gateway.port);
     wire.write(head(lengthOf(9 * MB)));
     wire.write(Buffer.alloc(9 * MB));

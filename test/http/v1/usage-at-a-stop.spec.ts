@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { waitForStorage } from '../../../src/start/serve.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { startGateway } from './gateway.js';
+import { startGateway } from '../../support/ready-gateway.js';
 
 let database: ScratchDatabase;
 let source: DataSource;

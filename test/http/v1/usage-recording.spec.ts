@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DataSource } from 'typeorm';
-import { until } from '../../database/until.js';
-import { BOUNDARY, file, formOf, text } from '../../pipeline/multipart-forms.js';
+import { until } from '../../support/until.js';
+import { BOUNDARY, file, formOf, text } from '../../support/multipart-forms.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
-import { errorIn } from './answers.js';
-import { startGateway } from './gateway.js';
-import { chatRequest, Wire } from './wire.js';
+import { errorIn } from '../../support/answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { chatRequest, Wire } from '../../support/wire.js';
 
 const PATH = '/v1/chat/completions';
 const SSE = 'text/event-stream';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestGateway, UPSTREAM_KEY, type Key } from '../../support/gateway.js';
-import { startGateway } from './gateway.js';
-import { CHAT } from './answers.js';
+import { startGateway } from '../../support/ready-gateway.js';
+import { CHAT } from '../../support/answers.js';
 
 const PATH = '/v1/chat/completions';
 const BODY = JSON.stringify(CHAT);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RollupSession } from '../../../src/stats/aggregates/stores/rollup.store.js';
-import { until } from '../../database/until.js';
-import { DAY, HOUR, insert, sampleOf, type Sampled } from './sample.js';
+import { until } from '../../support/until.js';
+import { DAY, HOUR, insert, sampleOf, type Sampled } from '../../support/statistics-sample.js';
 import { queryOn, StatisticsDatabase } from './statistics-database.js';
 
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;

@@ -9,7 +9,7 @@ import {
   type RollupState,
   type Span,
 } from '../../../src/stats/aggregates/rollup-cover.rules.js';
-import { DAY, HOUR } from './sample.js';
+import { DAY, HOUR } from '../../support/statistics-sample.js';
 
 const BEGUN = Date.UTC(2026, 0, 3, 5);
 const LONGEST_MS = 600 * DAY;

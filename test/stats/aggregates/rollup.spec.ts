@@ -3,8 +3,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { StatisticsReadModel } from '../../../src/stats/aggregates/statistics.read-model.js';
 import { RollupSession } from '../../../src/stats/aggregates/stores/rollup.store.js';
 import type { Query } from '../../../src/stats/aggregates/stores/rollup-statements.js';
-import { until } from '../../database/until.js';
-import { DAY, HOUR, insert, query, sampleOf, statisticsOf, type Sampled } from './sample.js';
+import { until } from '../../support/until.js';
+import { DAY, HOUR, insert, query, sampleOf, statisticsOf, type Sampled } from '../../support/statistics-sample.js';
 import { queryOn, StatisticsDatabase } from './statistics-database.js';
 
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;

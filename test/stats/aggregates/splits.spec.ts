@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Clock } from '../../../src/clock/clock.js';
 import type { Dimension, StatisticsQuery } from '../../../src/stats/aggregates/statistics-query.js';
 import { expectRows } from './expect-rows.js';
-import { DAY, HOUR, insert, keyIdOf, query, random, sampleOf, statisticsOf, type Sampled } from './sample.js';
+import {
+  DAY,
+  HOUR,
+  insert,
+  keyIdOf,
+  query,
+  random,
+  sampleOf,
+  statisticsOf,
+  type Sampled,
+} from '../../support/statistics-sample.js';
 import { StatisticsDatabase } from './statistics-database.js';
 
 const DIMENSIONS: Dimension[] = ['key', 'model', 'endpoint'];

@@ -6,9 +6,9 @@ import { RollupJob } from '../../../src/stats/aggregates/rollup-job.service.js';
 import { StatisticsReadModel } from '../../../src/stats/aggregates/statistics.read-model.js';
 import { RollupStore } from '../../../src/stats/aggregates/stores/rollup.store.js';
 import type { Query } from '../../../src/stats/aggregates/stores/rollup-statements.js';
-import { READY_DATABASE } from '../../database/ready-database.js';
-import { StatsDatabase } from '../stats-database.js';
-import { query } from './sample.js';
+import { READY_DATABASE } from '../../support/ready-database.js';
+import { StatsDatabase } from '../../support/stats-database.js';
+import { query } from '../../support/statistics-sample.js';
 
 /** What one process has for its statistics, on a database of its own. */
 export class StatisticsDatabase {

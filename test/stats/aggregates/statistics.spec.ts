@@ -8,7 +8,17 @@ import {
   type StatisticsSort,
 } from '../../../src/stats/aggregates/statistics-query.js';
 import { bytewise, expectRows } from './expect-rows.js';
-import { DAY, HOUR, insert, keyIdOf, query, sampleOf, statisticsOf, topModelsOf, type Sampled } from './sample.js';
+import {
+  DAY,
+  HOUR,
+  insert,
+  keyIdOf,
+  query,
+  sampleOf,
+  statisticsOf,
+  topModelsOf,
+  type Sampled,
+} from '../../support/statistics-sample.js';
 import { StatisticsDatabase } from './statistics-database.js';
 
 const DIMENSIONS: Dimension[] = ['key', 'model', 'endpoint'];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rankingStatement } from '../../../src/stats/aggregates/ranking-statement.js';
 import { rankingSource } from '../../../src/stats/aggregates/ranking-source.js';
 import type { Dimension, StatisticsQuery } from '../../../src/stats/aggregates/statistics-query.js';
-import { DAY, HOUR, insert, keyIdOf, query, sampleOf, type Sampled } from './sample.js';
+import { DAY, HOUR, insert, keyIdOf, query, sampleOf, type Sampled } from '../../support/statistics-sample.js';
 import { StatisticsDatabase } from './statistics-database.js';
 
 /** A node of a plan as EXPLAIN tells it, run. */

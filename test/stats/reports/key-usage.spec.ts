@@ -3,7 +3,7 @@ import { KeyUsage, type KeyUsageQuery } from '../../../src/stats/reports/usage.r
 import { Usage } from '../../../src/stats/reports/usage.read-model.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
-import { StatsDatabase } from '../stats-database.js';
+import { StatsDatabase } from '../../support/stats-database.js';
 
 const ALL: KeyUsageQuery = { from: '0001-01-01', to: '9999-12-31', days: 365, months: 24 };
 /** First and last moments of months, a leap day, and the turn of a year: admissions in any order. */

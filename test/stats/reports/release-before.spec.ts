@@ -7,7 +7,7 @@ import { KeyUsage } from '../../../src/stats/reports/usage.read-model.js';
 import { UsageDayStore } from '../../../src/stats/reports/stores/usage-day.store.js';
 import { Usage } from '../../../src/stats/reports/usage.read-model.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
-import { eventually } from '../stats-database.js';
+import { until } from '../../support/until.js';
 
 const ALL = { from: '0001-01-01', to: '9999-12-31', days: 365, months: 24 };
 
@@ -90,7 +90,7 @@ describe('a database of the release before', { shuffle: false }, () => {
     await writer.startTransaction();
     await writer.query('update usage_monthly set requests = requests where key_id = $1', [KEY]);
     const migrating = source.runMigrations();
-    await eventually(async () => {
+    await until(async () => {
       const [row] = await source.query<{ n: number }[]>(
         `select count(*)::int n from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
       );

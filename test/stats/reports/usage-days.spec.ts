@@ -7,8 +7,9 @@ import { UsageDays } from '../../../src/stats/reports/usage-days.service.js';
 import { Usage } from '../../../src/stats/reports/usage.read-model.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';
 import { UsageLedger } from '../../../src/stats/usage-ledger.js';
-import { connect, eventually, StatsDatabase } from '../stats-database.js';
-import { READY_DATABASE } from '../../database/ready-database.js';
+import { connect, StatsDatabase } from '../../support/stats-database.js';
+import { READY_DATABASE } from '../../support/ready-database.js';
+import { until } from '../../support/until.js';
 
 const DAY_MS = 86_400_000;
 const EVERYTHING = { from: '0001-01-01', to: '9999-12-31' };
@@ -155,7 +156,7 @@ describe('closing and writing at once', () => {
     );
     await closer.query('insert into usage_days values ($1)', [dateOf(noon(1))]);
     const late = write({ keyId: id, atMs: noon(1), model: 'b' });
-    await eventually(async () => {
+    await until(async () => {
       const [row] = await source.query<{ n: number }[]>(
         `select count(*)::int n from pg_locks where locktype = 'advisory' and not granted
             and database = (select oid from pg_database where datname = current_database())`,

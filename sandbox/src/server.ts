@@ -1,0 +1,137 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+
+import { SandboxMemory } from './memory/sandbox-memory.js';
+import { messagesError } from './messages/messages-error.js';
+import { findRoute } from './routes.js';
+import type { ReceivedRequest } from './scripted/received-request.js';
+import { sendReply } from './scripted/reply.js';
+import { ScriptedProvider } from './scripted/scripted-provider.js';
+import { type Fingerprint, fingerprintOf } from './simulation/fingerprint.js';
+import type { JsonAnswer, SandboxAnswer } from './wire/answer.js';
+import { replyOf } from './wire/reply-of.js';
+import { apiKeyMissing, badJson, bodyTooLarge, internalError, unknownUrl, VendorError } from './wire/vendor-error.js';
+import { isMessagesVendor } from './wire/vendor-of.js';
+
+/** Longer than a gateway's pool keeps its idle connections, so that it is never this side that closes one in use. */
+const KEEP_ALIVE_MS = 120_000;
+
+export const BODY_BYTES_MAX = 64 * 1024 * 1024;
+
+const NO_BODY = Buffer.alloc(0);
+
+interface Options {
+  /** A free one by default. */
+  readonly port?: number;
+  /** Whether the provider keeps the requests that it received: for tests. */
+  readonly records?: boolean;
+}
+
+/**
+ * Starts the simulated provider with a memory of its own. It needs a key in an `Authorization` header, or in `x-api-key`
+ * for the messages vendor, and accepts any value. Errors have the shape of the route's vendor.
+ */
+export function startSandbox({ port = 0, records = false }: Options = {}): Promise<ScriptedProvider> {
+  const memory = new SandboxMemory();
+
+  return ScriptedProvider.start({
+    ...{ port, records, at: 'head', keepAliveMs: KEEP_ALIVE_MS },
+    script: (request, response) => serve(request, response, memory),
+  });
+}
+
+async function serve(request: ReceivedRequest, res: ServerResponse, memory: SandboxMemory): Promise<void> {
+  const { method, path: target, incoming } = request;
+  const [path = '/', ...query] = target.split('?');
+  const { headers } = incoming;
+  const exchange: Exchange = {
+    ...{ request, res, headers, method, target, path },
+    query: new URLSearchParams(query.join('?')),
+  };
+
+  name(exchange, fingerprintOf(method, target, NO_BODY));
+  try {
+    await sendReply(res, replyOf(await answerTo(exchange, memory)));
+  } catch (error) {
+    if (res.headersSent) {
+      // Half a response is out: only a cut connection tells the client that the rest is missing.
+      res.destroy();
+      return;
+    }
+    await sendReply(res, replyOf(refusalOf(error, path, headers, String(res.getHeader('request-id')))));
+  }
+}
+
+interface Exchange {
+  readonly request: ReceivedRequest;
+  readonly res: ServerResponse;
+  readonly headers: IncomingHttpHeaders;
+  readonly method: string;
+  /** The path with its query, as it came. */
+  readonly target: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+async function answerTo(exchange: Exchange, memory: SandboxMemory): Promise<SandboxAnswer> {
+  const { request, headers, method, target, path, query } = exchange;
+  const found = findRoute(method, path);
+
+  if (found === null) throw unknownUrl(method, path);
+  if (found.route.open !== true && !hasKey(exchange)) throw apiKeyMissing();
+
+  if (!(await request.read(BODY_BYTES_MAX))) throw bodyTooLarge(BODY_BYTES_MAX);
+
+  const { body } = request;
+  const fingerprint = fingerprintOf(method, target, body);
+
+  name(exchange, fingerprint);
+
+  const ask = (inner: string, innerBody: unknown): JsonAnswer => askInside(inner, innerBody, headers, memory);
+
+  return found.route.handle({ params: found.params, query, headers, body, fingerprint, memory, ask });
+}
+
+/** Answers one request of a batch. Batches inside of batches, and answers that are not JSON, are refused. */
+function askInside(path: string, value: unknown, headers: IncomingHttpHeaders, memory: SandboxMemory): JsonAnswer {
+  const body = Buffer.from(JSON.stringify(value));
+  const fingerprint = fingerprintOf('POST', path, body);
+  const query = new URLSearchParams();
+  const refuse = (error: unknown): JsonAnswer => refusalOf(error, path, headers, fingerprint.id('req_', 32));
+
+  try {
+    const found = findRoute('POST', path);
+
+    if (found === null) throw unknownUrl('POST', path);
+
+    const ask = (inner: string): JsonAnswer => refuse(unknownUrl('POST', inner));
+    const request = { params: found.params, query, headers, body, fingerprint, memory, ask };
+    const answer = found.route.handle(request);
+
+    return answer.kind === 'json' ? answer : refuse(badJson());
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function hasKey({ headers, path }: Exchange): boolean {
+  return headers.authorization !== undefined || (isMessagesVendor(path, headers) && headers['x-api-key'] !== undefined);
+}
+
+/** Sets the request ID in the vendor's header. An error before the body was read has an ID without the body. */
+function name({ headers, res, path }: Exchange, fingerprint: Fingerprint): void {
+  const id = fingerprint.id('req_', 32);
+
+  if (isMessagesVendor(path, headers)) {
+    res.setHeader('request-id', id);
+    return;
+  }
+  res.setHeader('x-request-id', id);
+  res.setHeader('openai-version', '2020-10-01');
+}
+
+function refusalOf(error: unknown, path: string, headers: IncomingHttpHeaders, requestId: string): JsonAnswer {
+  const refusal = error instanceof VendorError ? error : internalError();
+
+  if (refusal !== error) process.stderr.write(`sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return isMessagesVendor(path, headers) ? messagesError(refusal, requestId) : refusal.toAnswer();
+}

@@ -1,0 +1,20 @@
+import { TestGateway, type Key } from '../support/gateway.js';
+
+/** A gateway of each profile, in front of the same provider. */
+export interface BothProfiles {
+  readonly current: TestGateway;
+  readonly specified: TestGateway;
+  /** Of `current`. */
+  readonly key: Key;
+  stop(): Promise<void>;
+}
+
+export async function startBothProfiles(): Promise<BothProfiles> {
+  const current = await TestGateway.start({ GW_PROFILE: 'current' });
+  const specified = await TestGateway.start({}, { upstream: current.upstream });
+  const stop = async () => {
+    await specified.stop();
+    await current.stop();
+  };
+  return { current, specified, key: await current.createKey(), stop };
+}

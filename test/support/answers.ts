@@ -1,0 +1,40 @@
+import type { TestGateway } from './gateway.js';
+
+interface ErrorObject {
+  readonly message: string;
+  readonly type: string;
+  readonly code: string;
+  readonly param: string | null;
+  readonly request_id: string;
+}
+
+/** The error object of an answer's envelope. */
+export const errorIn = ({ text }: { readonly text: string }): ErrorObject =>
+  (JSON.parse(text) as { error: ErrorObject }).error;
+
+/** `status code`, and `param` where there is one: what a table of refusals is read by. */
+export function refusalIn(answer: { readonly status: number; readonly text: string }): string {
+  if (answer.status < 300) return String(answer.status);
+  const { code, param } = errorIn(answer);
+  return [answer.status, code, ...(param === null ? [] : [param])].join(' ');
+}
+
+/** A chat body that passes every stage. */
+export const CHAT = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hello' }] };
+
+interface Window {
+  readonly limit: number | null;
+  readonly used: number;
+  readonly remaining: number | null;
+  readonly resets_at: string;
+}
+
+/** What `GET /v1/usage` shows. */
+export interface Snapshot {
+  readonly this_minute: Window;
+  readonly today: Window;
+  readonly this_month: { readonly requests: Window; readonly tokens: Window };
+}
+
+export const snapshot = async (gateway: TestGateway, key: { readonly key: string }): Promise<Snapshot> =>
+  (await gateway.call<Snapshot>('GET', '/v1/usage', { key: key.key })).body;

@@ -1,0 +1,39 @@
+import type { GatewayProcess } from './gateway-process.js';
+import type { TestGateway } from './gateway.js';
+
+export type Gateway = GatewayProcess | TestGateway;
+
+/** Clients of one key, at some gateways, that ask again as soon as they are answered. */
+export class OutageLoad {
+  longestMs = 0;
+  private readonly counts = new Map<number, number>();
+  private stopped = false;
+  private readonly clients: Promise<void>[];
+
+  constructor(gateways: readonly Gateway[], key: string, clientsEach = 2) {
+    this.clients = gateways.flatMap((gateway) => Array.from({ length: clientsEach }, () => this.ask(gateway, key)));
+  }
+
+  get served(): number {
+    return this.counts.get(200) ?? 0;
+  }
+
+  /** Every status that came. */
+  get statuses(): number[] {
+    return [...this.counts.keys()].sort();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.clients);
+  }
+
+  private async ask(gateway: Gateway, key: string): Promise<void> {
+    while (!this.stopped) {
+      const beganAtMs = performance.now();
+      const { status } = await gateway.chat(key);
+      this.longestMs = Math.max(this.longestMs, performance.now() - beganAtMs);
+      this.counts.set(status, (this.counts.get(status) ?? 0) + 1);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { until } from './until.js';
+import { FickleProxy } from './fickle-proxy.js';
+
+const START_MS_MAX = 20_000;
+/** As many as the server has for everybody together. */
+export const CONNECTIONS = 40;
+const SETTINGS = { max_connections: String(CONNECTIONS), fsync: 'off' };
+
+/** A PostgreSQL of the spec's own, to be stopped, killed and started again, behind a proxy. Linux only. */
+export class OwnPostgres {
+  private constructor(
+    private readonly folder: string,
+    private readonly server: EmbeddedPostgres,
+    readonly proxy: FickleProxy,
+  ) {}
+
+  /** @param place where its folder is made */
+  static async start(place = tmpdir()): Promise<OwnPostgres> {
+    const folder = await mkdtemp(join(place, 'gateway-outage-'));
+    const server = await startEmbeddedPostgres(folder, () => undefined, SETTINGS);
+    return new OwnPostgres(folder, server, await FickleProxy.start(server.url));
+  }
+
+  /** For the gateways. */
+  get url(): string {
+    return this.proxy.url;
+  }
+
+  /** For the spec itself. */
+  async connect(): Promise<Client> {
+    const client = new Client({ connectionString: this.server.url });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  async query<R extends object>(sql: string, parameters: unknown[] = []): Promise<R[]> {
+    const client = await this.connect();
+    try {
+      return (await client.query<R>(sql, parameters)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  hang(): Promise<void> {
+    return this.signal('SIGSTOP');
+  }
+
+  goOn(): Promise<void> {
+    return this.signal('SIGCONT');
+  }
+
+  /** As when its machine loses its power: nobody gets in until `startAgain`. */
+  async crash(): Promise<void> {
+    await this.signal('SIGKILL');
+    await this.proxy.goAway();
+  }
+
+  /** What the crash has left is recovered by then: the embedded server is started again by itself. */
+  async startAgain(): Promise<void> {
+    await until(
+      () =>
+        this.query('select 1').then(
+          () => true,
+          () => false,
+        ),
+      START_MS_MAX,
+    );
+    await this.proxy.comeBack();
+  }
+
+  async drop(): Promise<void> {
+    await this.goOn();
+    await this.proxy.goAway().catch(() => undefined);
+    await this.server.stop();
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+
+  /** To every process of the server. */
+  private async signal(signal: NodeJS.Signals): Promise<void> {
+    for (const pid of await this.processes()) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+
+  /** Each works in the folder of the data. */
+  private async processes(): Promise<number[]> {
+    const folder = await realpath(this.folder);
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const found = await Promise.all(
+      pids.map((pid) =>
+        readlink(`/proc/${pid}/cwd`).then(
+          (cwd) => cwd.startsWith(folder),
+          () => false,
+        ),
+      ),
+    );
+    return pids.filter((_, at) => found[at]).map(Number);
+  }
+}

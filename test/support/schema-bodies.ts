@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { FormFile } from '../../src/validation/form-file.js';
+import type { Schema } from './openapi-document.js';
+
+/** JSON of any kind; names that no schema knows. */
+const anything = fc.jsonValue({ maxDepth: 1 });
+const unknownName = fc.stringMatching(/^x_[a-z]{1,4}$/);
+const LENGTH_MAX = 12;
+const FILE = new FormFile('a.bin', 3);
+
+/**
+ * Values that `schema` allows. It speaks the part of JSON Schema 2020-12 in which the description writes bodies; throws on
+ * a keyword beyond it, so that none is passed over.
+ */
+export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  refuseUnknownKeywords(schema);
+  const needed = alternativesOf(schema);
+  if (needed !== undefined) return fc.oneof(...needed.map(valuesOf));
+  const list = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
+  if (list !== undefined) return fc.oneof(...list.map(valuesOf));
+  if (schema.enum !== undefined) return fc.constantFrom(...(schema.enum as unknown[]));
+  const types = [schema.type ?? []].flat() as string[];
+  return types.length === 0 ? anything : fc.oneof(...types.map((type) => valuesOfType(type, schema)));
+}
+
+/** `schema` once for each field of which it requires at least one. */
+export function alternativesOf({ anyOf, ...rest }: Schema): Schema[] | undefined {
+  const list = anyOf as { required?: string[] }[] | undefined;
+  if (rest.properties === undefined) return undefined;
+  return list?.map(({ required = [] }) => ({
+    ...rest,
+    required: [...((rest.required ?? []) as string[]), ...required],
+  }));
+}
+
+const KNOWN = new Set(
+  (
+    'type oneOf anyOf enum not pattern format minLength maxLength minimum maximum exclusiveMinimum items minItems maxItems uniqueItems ' +
+    'properties required additionalProperties propertyNames maxProperties description example default deprecated'
+  ).split(' '),
+);
+
+function refuseUnknownKeywords(schema: Schema): void {
+  const unknown = Object.keys(schema).filter((keyword) => !KNOWN.has(keyword));
+  if (unknown.length > 0) throw new Error(`A schema has keywords that no body is made for: ${unknown.join(', ')}`);
+}
+
+function valuesOfType(type: string, schema: Schema): fc.Arbitrary<unknown> {
+  switch (type) {
+    case 'string':
+      return stringsOf(schema);
+    case 'integer':
+      return fc.integer({ min: least(schema, -1e9), max: most(schema, 1e9) });
+    case 'number':
+      return numbersOf(schema);
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return listsOf(schema);
+    case 'object':
+      return objectsOf(schema);
+    default:
+      throw new Error(`A schema has a type that is none: ${type}`);
+  }
+}
+
+const least = ({ minimum }: Schema, otherwise: number): number => (minimum as number | undefined) ?? otherwise;
+const most = ({ maximum }: Schema, otherwise: number): number => (maximum as number | undefined) ?? otherwise;
+
+function numbersOf(schema: Schema): fc.Arbitrary<number> {
+  const above = schema.exclusiveMinimum as number | undefined;
+  const [min, max] = [above ?? least(schema, -1e6), most(schema, 1e6)];
+  return fc.oneof(
+    fc.double({ min, max, minExcluded: above !== undefined, noNaN: true }),
+    ...(above === undefined ? [fc.constantFrom(min, max)] : []),
+  );
+}
+
+function stringsOf({ format, pattern, not, minLength = 0, maxLength = Infinity }: Schema): fc.Arbitrary<unknown> {
+  if (format === 'binary') return fc.constant(FILE);
+  const [min, max] = [minLength as number, maxLength as number];
+  const made =
+    format === 'date-time'
+      ? timestamps
+      : typeof pattern === 'string'
+        ? fc.stringMatching(new RegExp(pattern, 'u'))
+        : fc.oneof(texts(min, Math.min(max, min + LENGTH_MAX)), ...(max < 1e4 ? [texts(max, max)] : []));
+  const refused = not as { enum?: unknown[]; pattern?: string } | undefined;
+  return made.filter(
+    (text) =>
+      [...text].length >= min &&
+      [...text].length <= max &&
+      refused?.enum?.includes(text) !== true &&
+      (refused?.pattern === undefined || !new RegExp(refused.pattern, 'u').test(text)),
+  );
+}
+
+/** Of `min` to `max` characters, those outside the basic plane among them. */
+const texts = (min: number, max: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' ', '"', 'é', '漢', '😀'), minLength: min, maxLength: max });
+
+const timestamps = fc
+  .date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true })
+  .chain((date) => {
+    const text = date.toISOString();
+    return fc.constantFrom(text, text.slice(0, 10), text.replace('Z', '+02:00'), text.slice(0, 16));
+  });
+
+function listsOf({ items, minItems = 0, maxItems, uniqueItems = false }: Schema): fc.Arbitrary<unknown[]> {
+  const entry = valuesOf((items ?? {}) as Schema);
+  const minLength = minItems as number;
+  const bounds = { minLength, maxLength: (maxItems as number | undefined) ?? minLength + 3 };
+  return uniqueItems === true ? fc.uniqueArray(entry, bounds) : fc.array(entry, bounds);
+}
+
+function objectsOf(schema: Schema): fc.Arbitrary<Record<string, unknown>> {
+  const { properties = {}, required = [], additionalProperties: others, maxProperties = 3, propertyNames } = schema;
+  const named = Object.entries(properties as Record<string, Schema>).map(([name, member]) => [name, valuesOf(member)]);
+  const known = fc.record(Object.fromEntries(named) as Record<string, fc.Arbitrary<unknown>>, {
+    requiredKeys: required as string[],
+  });
+  if (others === false) return known;
+  const free = typeof others === 'object' && others !== null;
+  const longest = (propertyNames as { maxLength?: number } | undefined)?.maxLength;
+  const names = free ? texts(0, Math.min(longest ?? LENGTH_MAX, LENGTH_MAX)) : unknownName;
+  const more = fc.dictionary(names, free ? valuesOf(others as Schema) : anything, {
+    maxKeys: Math.min(maxProperties as number, 3),
+    noNullPrototype: true,
+  });
+  return fc.tuple(known, more).map(([members, extra]) => ({ ...extra, ...members }));
+}

@@ -1,0 +1,13 @@
+import { DataSource } from 'typeorm';
+import { until } from './until.js';
+import { startGateway } from './ready-gateway.js';
+import type { TestGateway } from './gateway.js';
+
+/** A gateway whose daily job, which runs at the first start, is over: it prunes old rows and writes an audit row of its own. */
+export async function startSettledGateway(...given: Parameters<typeof startGateway>): Promise<TestGateway> {
+  const gateway = await startGateway(...given);
+  const source = gateway.app.get(DataSource);
+  const runs = () => source.query<object[]>(`select from job_runs where job = 'daily' and outcome <> 'running'`);
+  await until(async () => (await runs()).length > 0, 20_000);
+  return gateway;
+}

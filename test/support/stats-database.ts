@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../src/clock/clock.js';
+import { Config } from '../../src/config/config.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import type { Outage } from '../../src/quota/outage.service.js';
+import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
+import { RequestContext } from '../../src/request-context/request-context.js';
+import { newRequestId } from '../../src/request-context/request-id.js';
+import type { TokenUsage } from '../../src/request-context/token-usage.js';
+import { PendingRecords } from '../../src/stats/pending-records.js';
+import { RequestRecorder } from '../../src/stats/request-recorder.service.js';
+import { StatsWriter } from '../../src/stats/stats-writer.service.js';
+import { LastUseStore } from '../../src/stats/stores/last-use.store.js';
+import { RequestRowStore } from '../../src/stats/stores/request-row.store.js';
+import { UsageStore } from '../../src/stats/stores/usage.store.js';
+import { createScratchDatabase } from './scratch-database.js';
+
+/** The database of these specs is there. */
+const NO_OUTAGE = { spend: () => undefined } as unknown as Outage;
+
+/** The present unless a test moves it. */
+export class MovedClock extends Clock {
+  offsetMs = 0;
+
+  override now(): number {
+    return Date.now() + this.offsetMs;
+  }
+}
+
+/** What one process of the gateway has for its statistics, on a shared database. */
+export class StatsProcess {
+  readonly clock = new MovedClock();
+  readonly pending = new PendingRecords();
+  readonly requestStore = new RequestRowStore(this.source);
+  readonly writer = new StatsWriter(
+    this.pending,
+    new UsageStore(this.source),
+    new LastUseStore(this.source),
+    this.requestStore,
+  );
+  readonly recorder: RequestRecorder;
+
+  constructor(
+    private readonly source: DataSource,
+    sampleRate = 0,
+  ) {
+    this.recorder = new RequestRecorder(
+      Config.from({}).with({ logSampleRate: sampleRate }),
+      this.clock,
+      this.pending,
+      NO_OUTAGE,
+    );
+  }
+}
+
+export class StatsDatabase {
+  private constructor(
+    readonly url: string,
+    readonly source: DataSource,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async create(): Promise<StatsDatabase> {
+    const { url, drop } = await createScratchDatabase();
+    return new StatsDatabase(url, await connect(url), drop);
+  }
+
+  async close(): Promise<void> {
+    await this.source.destroy();
+    await this.drop();
+  }
+
+  async newKey(): Promise<KeySnapshot> {
+    const id = randomUUID();
+    await this.source.query(`insert into api_keys (id, name, key_hash, key_hint) values ($1, 'k', $2, '')`, [
+      id,
+      Buffer.from(id),
+    ]);
+    return keySnapshot(id);
+  }
+}
+
+/** The gateway's own pool but for its limits of time: some specs end connections, also in the moment of connecting. */
+export const connect = (url: string): Promise<DataSource> =>
+  new DataSource({
+    ...dataSourceOptions({ url, poolSize: 4, entities: [], migrations: [] }),
+    connectTimeoutMS: 0,
+  }).initialize();
+
+export const keySnapshot = (id: string): KeySnapshot => ({
+  id,
+  name: 'k',
+  status: 'active',
+  rpmLimit: 60,
+  rpdLimit: 1000,
+  monthlyLimit: null,
+  monthlyTokenLimit: null,
+  allowedModels: null,
+  expiresAtMs: null,
+  lastUsedAtMs: null,
+  version: 1,
+});
+
+interface Asked {
+  readonly model?: string | null;
+  readonly usage?: TokenUsage | null;
+  readonly admitted?: boolean;
+  readonly requestId?: string;
+  /** The quota store's clock at the admission. */
+  readonly atMs?: number;
+}
+
+/** A request of this key as the pipeline leaves it. */
+export function requestOf(key: KeySnapshot | null, asked: Asked = {}): RequestContext {
+  const ctx = new RequestContext(asked.requestId ?? newRequestId(asked.atMs ?? Date.now()), 'POST');
+  ctx.route = {
+    kind: 'gateway',
+    endpoint: '/v1/chat/completions',
+    body: 'json',
+    bodyBytesMax: 1,
+    model: 'gated',
+    quota: 'counted',
+    usage: 'chat',
+    upstream: 'default',
+  };
+  ctx.key = key;
+  ctx.admitted = asked.admitted ?? true;
+  ctx.model = asked.model === undefined ? 'gpt-4o' : asked.model;
+  ctx.usage = asked.usage === undefined ? { inputTokens: 3, outputTokens: 4, provenance: 'reported' } : asked.usage;
+  if (ctx.admitted) {
+    const window = { limit: 1, used: 1, resetsAtMs: 0 };
+    ctx.figures = { nowMs: asked.atMs ?? Date.now(), minute: window, day: window, month: window, tokens: window };
+  }
+  return ctx;
+}

@@ -1,0 +1,128 @@
+import { DataSource } from 'typeorm';
+import { Transactions } from '../../src/database/transactions.js';
+import { Outbox, type Once, type OutgoingEvent } from '../../src/events/outbox.js';
+import { until } from './until.js';
+import { TestGateway, type Answer } from './gateway.js';
+
+export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+
+export interface WebhookRow {
+  readonly id: string;
+  readonly url: string;
+  readonly events: string[];
+  readonly enabled: boolean;
+  readonly disabled_reason: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly secret: string;
+}
+
+interface DeliveryRow {
+  readonly id: string;
+  readonly event_id: string;
+  readonly type: string;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly response_status: number | null;
+  readonly response_excerpt: string | null;
+  readonly next_attempt_at: string | null;
+  readonly created_at: string;
+}
+
+export interface DeliveryPage {
+  readonly total: number;
+  readonly has_more: boolean;
+  readonly deliveries: DeliveryRow[];
+}
+
+interface AuditRow {
+  readonly action: string;
+  readonly actor_type: string;
+  readonly target_id: string;
+  readonly metadata: Record<string, unknown>;
+}
+
+/** What comes of a notice; a poll alone takes up to a second. */
+const SOON_MS = 5000;
+
+/** A gateway whose webhooks may go to this machine. */
+export class WebhookGateway {
+  private constructor(readonly gateway: TestGateway) {}
+
+  static async start(
+    env: Record<string, string> = {},
+    given: Parameters<typeof TestGateway.start>[1] = {},
+  ): Promise<WebhookGateway> {
+    const settings = { GW_WEBHOOK_ALLOW_PRIVATE: 'true', GW_SECRET_KEY: SECRET_KEY, ...env };
+    return new WebhookGateway(await TestGateway.start(settings, given));
+  }
+
+  stop(): Promise<void> {
+    return this.gateway.stop();
+  }
+
+  query<T = Record<string, unknown>>(sql: string, parameters: unknown[] = []): Promise<T[]> {
+    return this.gateway.app.get(DataSource).query(sql, parameters);
+  }
+
+  /** Webhooks of other tests get nothing any more. */
+  async clear(): Promise<void> {
+    await this.query('delete from webhooks');
+  }
+
+  async createWebhook(url: string, fields: Record<string, unknown> = {}): Promise<WebhookRow> {
+    const answer = await this.webhooks<WebhookRow>('POST', '', { url, events: ['*'], ...fields });
+    if (answer.status !== 201) throw new Error(`no webhook: ${answer.status} ${answer.text}`);
+    return answer.body;
+  }
+
+  webhooks<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    return this.gateway.admin<T>(method, `/admin/webhooks${path}`, body);
+  }
+
+  async webhook(id: string): Promise<WebhookRow> {
+    return (await this.webhooks<WebhookRow>('GET', `/${id}`)).body;
+  }
+
+  async deliveries(webhookId: string, query = ''): Promise<DeliveryRow[]> {
+    return (await this.webhooks<DeliveryPage>('GET', `/${webhookId}/deliveries${query}`)).body.deliveries;
+  }
+
+  /** In a transaction of its own, as an admin's change. */
+  publish(event: OutgoingEvent, once?: Once): Promise<boolean> {
+    const { app } = this.gateway;
+    return app.get(Transactions).run((transaction) => app.get(Outbox).publish(transaction, event, once));
+  }
+
+  async publishMany(count: number): Promise<void> {
+    const events = Array.from({ length: count }, (_, n) => ({ type: 'key_revoked' as const, data: { n } }));
+    const { app } = this.gateway;
+    await app.get(Transactions).run((transaction) => app.get(Outbox).publishAll(transaction, events));
+  }
+
+  /** Waits until the webhook's newest delivery is as told. */
+  async newest(webhookId: string, isSo: (row: DeliveryRow) => boolean): Promise<DeliveryRow> {
+    let row: DeliveryRow | undefined;
+    await until(async () => {
+      [row] = await this.deliveries(webhookId);
+      return row !== undefined && isSo(row);
+    }, SOON_MS);
+    return row!;
+  }
+
+  /** Puts what a delivery of the webhook has in these columns. */
+  async set(webhookId: string, assignments: string): Promise<void> {
+    await this.query(`update webhook_deliveries set ${assignments} where webhook_id = $1`, [webhookId]);
+  }
+
+  /** As if the pause of what is pending were over, and somebody had told of it. */
+  async dueNow(webhookId: string): Promise<void> {
+    await this.set(webhookId, `next_attempt_at = case status when 'pending' then now() - interval '1 second' end`);
+    await this.query(`select pg_notify('gw_delivery', '')`);
+  }
+
+  /** What the audit log says of a webhook, oldest first. */
+  audited(webhookId: string): Promise<AuditRow[]> {
+    return this.query<AuditRow>('select * from audit_logs where target_id = $1 order by created_at', [webhookId]);
+  }
+}
