@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { CreateApiKeyRequest, UpdateApiKeyRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
-import { SetModelPolicyRequest } from '../../src/admin/model-allowlist/model-policy.request.dto.js';
-import { BulkKeysRequest } from '../../src/admin/api-keys/bulk-keys.request.dto.js';
-import { ResetQuotaRequest } from '../../src/admin/api-keys/key-quota.request.dto.js';
+import { SetModelPolicyRequest } from '../../src/admin/model-allowlist/model-allowlist.request.dto.js';
+import { BulkKeysRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
+import { ResetQuotaRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
 import {
   CreateOperatorRequest,
   SetPasswordRequest,
   UpdateOperatorRequest,
 } from '../../src/admin/operators/operator.request.dto.js';
 import { CreateWebhookRequest, UpdateWebhookRequest } from '../../src/admin/webhooks/webhook.request.dto.js';
-import { ChangePasswordRequest } from '../../src/dashboard/password.request.dto.js';
-import { SignInRequest } from '../../src/dashboard/session.request.dto.js';
+import { ChangePasswordRequest } from '../../src/dashboard/session.dto.js';
+import { SignInRequest } from '../../src/dashboard/session.dto.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { SpeechRequest } from '../../src/proxy/audio/speech.request.dto.js';
 import { TranscriptionRequest } from '../../src/proxy/audio/transcription.request.dto.js';

@@ -3,7 +3,7 @@ import { ALLOWLIST_AVAILABILITIES, type AllowlistAvailability } from '../../mode
 import { LISTED_CATEGORIES, type AllowlistRow, type ListedCategory } from '../../model-policy/model-allowlist-row.js';
 import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../model-policy/registry/endpoints.data.js';
 import { MODEL_FLAGS, type ModelFlag } from '../../model-policy/registry/model-facts.js';
-import { Page, pageOf } from '../page/page.response.dto.js';
+import { Page, pageOf } from '../page.dto.js';
 
 /** A model of the catalog, of the policy, or of both. */
 export class ModelAllowlistRow {

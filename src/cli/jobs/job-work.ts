@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { JobListResponse, type StartedJobResponse } from '../../admin/jobs/job.response.dto.js';
-import { ListJobsRequest } from '../../admin/jobs/list-jobs.request.dto.js';
+import { JobListResponse, ListJobsRequest, type StartedJobResponse } from '../../admin/jobs/jobs.dto.js';
 import { SYSTEM_ACTOR } from '../../request-context/admin-actor.js';
 import { DailyJob } from '../../scheduler/daily-job.service.js';
 import type { JobCounts, ListedRun } from '../../scheduler/job.js';
@@ -20,7 +19,7 @@ const HEAD = ['STARTED', 'JOB', 'OUTCOME', 'FINISHED', 'DONE'];
 
 /** `GET /admin/jobs`. */
 export async function listJobs(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const query = readQuery(ListJobsRequest, input, LIST_OPTIONS);
+  const query = await readQuery(ListJobsRequest, input, LIST_OPTIONS);
   return withApplication(call, { room: SchedulerModule, writes: false }, async (services) => {
     const document = JobListResponse.of(await services.get(JobRuns).list(query), query.offset);
     const { total, jobs } = document;

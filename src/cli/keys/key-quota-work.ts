@@ -1,4 +1,4 @@
-import { ResetQuotaRequest } from '../../admin/api-keys/key-quota.request.dto.js';
+import { ResetQuotaRequest } from '../../admin/api-keys/api-key.request.dto.js';
 import type { QuotaResetResponse } from '../../admin/api-keys/key-quota.response.dto.js';
 import { KeyQuotaService } from '../../keys/key-quota.service.js';
 import { KeysModule } from '../../keys/keys.module.js';
@@ -12,7 +12,7 @@ import { RESET_OPTIONS } from './key-options.data.js';
 /** `POST /admin/api-keys/{id}/reset-quota`. */
 export async function resetQuota(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
   const id = keyId.transform(typedId);
-  const { window = 'all' } = checkBody(ResetQuotaRequest, input, RESET_OPTIONS);
+  const { window = 'all' } = await checkBody(ResetQuotaRequest, input, RESET_OPTIONS);
   return withApplication(call, { room: KeysModule, writes: true }, async (services) => {
     await services.get(KeyQuotaService).reset(id, window, SYSTEM_ACTOR);
     const document: QuotaResetResponse = { key_id: id, window, reset: true };

@@ -22,7 +22,7 @@ const FIGURES = ['REQUESTS', 'ERRORS', 'INPUT', 'OUTPUT', 'TOKENS', 'ESTIMATED']
 /** `GET /admin/api-keys/{id}/usage`. */
 export async function showUsage(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
   const id = keyId.transform(typedId);
-  const query = keyUsageQueryOf(readQuery(KeyUsageRequest, input, USAGE_OPTIONS));
+  const query = keyUsageQueryOf(await readQuery(KeyUsageRequest, input, USAGE_OPTIONS));
   return withApplication(call, { room: KeyUsageRoom, writes: false }, async (services) => {
     const key = await services.get(KeysService, { strict: false }).get(id);
     const usage = await services.get(KeyUsage, { strict: false }).history(key.id, query);

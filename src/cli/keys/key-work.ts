@@ -1,4 +1,10 @@
-import { CreateApiKeyRequest, settingsOf, UpdateApiKeyRequest } from '../../admin/api-keys/api-key.request.dto.js';
+import {
+  CreateApiKeyRequest,
+  ListApiKeysRequest,
+  listQueryOf,
+  settingsOf,
+  UpdateApiKeyRequest,
+} from '../../admin/api-keys/api-key.request.dto.js';
 import {
   ApiKeyListResponse,
   ApiKeyResponse,
@@ -7,7 +13,6 @@ import {
   RevokedApiKeyResponse,
   RotatedApiKeyResponse,
 } from '../../admin/api-keys/api-key.response.dto.js';
-import { ListApiKeysRequest, listQueryOf } from '../../admin/api-keys/list-api-keys.request.dto.js';
 import { Clock } from '../../clock/clock.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { KeysService } from '../../keys/keys.service.js';
@@ -23,7 +28,7 @@ const READS: Need = { room: KeysModule, writes: false };
 const WRITES: Need = { room: KeysModule, writes: true };
 
 export async function createKey(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const settings = settingsOf(checkBody(CreateApiKeyRequest, input, CREATE_OPTIONS));
+  const settings = settingsOf(await checkBody(CreateApiKeyRequest, input, CREATE_OPTIONS));
   return withKeys(call, WRITES, async (keys, nowMs) => {
     const document = CreatedApiKeyResponse.issued(await keys.create(settings, SYSTEM_ACTOR), nowMs);
     return { document, text: createdText(document), holdsSecret: true };
@@ -32,7 +37,7 @@ export async function createKey(call: Invocation, input: Record<string, unknown>
 
 export async function updateKey(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
   const id = keyId.transform(typedId);
-  const settings = settingsOf(checkBody(UpdateApiKeyRequest, input, UPDATE_OPTIONS));
+  const settings = settingsOf(await checkBody(UpdateApiKeyRequest, input, UPDATE_OPTIONS));
   return withKeys(call, WRITES, async (keys, nowMs) => {
     const document = ApiKeyResponse.of(await keys.update(id, settings, SYSTEM_ACTOR), nowMs);
     return { document, text: updatedText(document) };
@@ -40,7 +45,7 @@ export async function updateKey(call: Invocation, typedId: string, input: Record
 }
 
 export async function listKeys(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const query = readQuery(ListApiKeysRequest, input, LIST_OPTIONS);
+  const query = await readQuery(ListApiKeysRequest, input, LIST_OPTIONS);
   return withKeys(call, READS, async (keys, nowMs) => {
     const document = ApiKeyListResponse.of(await keys.list(listQueryOf(query)), query.offset, nowMs);
     return { document, text: listText(document, query.offset) };

@@ -11,7 +11,7 @@ import { PAGE_OPTIONS } from '../page-options.data.js';
 import { CREATE_OPTIONS } from './operator-options.data.js';
 import { createdText, listText, resetText } from './operator-text.js';
 import { generatePassword, readPassword, type PasswordOptions } from './password-source.js';
-import { PageRequest } from '../../admin/page/page.request.dto.js';
+import { PageRequest } from '../../admin/page.dto.js';
 
 const READS: Need = { room: OperatorsModule, writes: false };
 const WRITES: Need = { room: OperatorsModule, writes: true };
@@ -23,11 +23,11 @@ export async function createOperator(
 ): Promise<Result> {
   const generated = generatePassword();
   // With any password first: nobody types one twice to hear then that the role is wrong.
-  const first = checkBody(CreateOperatorRequest, { ...input, password: generated }, CREATE_OPTIONS);
+  const first = await checkBody(CreateOperatorRequest, { ...input, password: generated }, CREATE_OPTIONS);
   const request =
     options.generate === true
       ? first
-      : checkBody(CreateOperatorRequest, { ...input, password: await readPassword(options) }, CREATE_OPTIONS);
+      : await checkBody(CreateOperatorRequest, { ...input, password: await readPassword(options) }, CREATE_OPTIONS);
   return withOperators(call, WRITES, async (operators) => {
     const operator = OperatorResponse.of(await operators.create(request, SYSTEM_ACTOR));
     return withGenerated(operator, options.generate === true ? generated : null, createdText);
@@ -35,7 +35,7 @@ export async function createOperator(
 }
 
 export async function listOperators(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const query = readQuery(PageRequest, input, PAGE_OPTIONS);
+  const query = await readQuery(PageRequest, input, PAGE_OPTIONS);
   return withOperators(call, READS, async (operators) => {
     const document = OperatorListResponse.of(await operators.list(query), query.offset);
     return { document, text: listText(document, query.offset) };
@@ -44,7 +44,7 @@ export async function listOperators(call: Invocation, input: Record<string, unkn
 
 export async function resetPassword(call: Invocation, email: string, options: PasswordOptions): Promise<Result> {
   const generated = options.generate === true ? generatePassword() : null;
-  const { new_password: password } = checkBody(
+  const { new_password: password } = await checkBody(
     SetPasswordRequest,
     { new_password: generated ?? (await readPassword(options)) },
     [],
