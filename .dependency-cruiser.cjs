@@ -21,7 +21,7 @@ const ALLOWED = {
   config: ['errors'],
   routes: ['errors'],
   validation: ['errors'],
-  'request-context': ['routes', 'errors'],
+  'request-context': ['routes', 'errors', 'validation'],
   telemetry: ['config', 'routes', 'request-context', 'errors'],
   database: LEAVES,
   upstream: LEAVES,

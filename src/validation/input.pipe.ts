@@ -73,7 +73,8 @@ const wordsOf = ({ constraints = {} }: ValidationError): string => Object.values
 const rankOf = (error: ValidationError): number => (error.contexts !== undefined ? 2 : isUnknown(error) ? 1 : 0);
 
 function inBody(error: ValidationError, Dto: Function): GatewayError {
-  const { property, value, contexts } = error;
+  const { property, contexts } = error;
+  const value: unknown = error.value;
   if (isUnknown(error)) return unsupportedParameter(paramOf(error));
   if (value === undefined) return missingRequiredParameter(property);
   const field =

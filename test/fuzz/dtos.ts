@@ -26,7 +26,7 @@ import { ImageGenerationRequest } from '../../src/proxy/images/image-generation.
 import { MessageRequest } from '../../src/proxy/messages/message.request.dto.js';
 import { ListModelsRequest } from '../../src/proxy/models/list-models.request.dto.js';
 import { ResponseRequest } from '../../src/proxy/responses/response.request.dto.js';
-import type { Dto } from '../../src/validation/dto-metadata.js';
+import type { Dto } from '../../src/validation/field-rule.js';
 
 /** Bodies of /v1, by the names that the description gives them. */
 export const PUBLIC_BODIES: Readonly<Record<string, Dto>> = {

@@ -8,7 +8,7 @@ import { chatBody } from '../../src/proxy/completions/chat-body.js';
 import { cutTopLevelMembers } from '../../src/proxy/json-members.js';
 import { requestText } from '../../src/proxy/usage/estimate/request-text.js';
 import { scanModel } from '../../src/proxy/usage/model-scan.js';
-import { FormFile } from '../../src/validation/form-file.js';
+import { FormFile } from '../../src/validation/form-kinds.js';
 import { NAMING_MEMBERS } from '../../src/validation/named-models.js';
 import { parseJson } from '../../src/validation/parse-json.js';
 import { topLevelMembers } from '../../src/validation/top-level-members.js';

@@ -1,4 +1,4 @@
-import { FormFile } from '../../src/validation/form-file.js';
+import { FormFile } from '../../src/validation/form-kinds.js';
 import type { Schema } from './document.js';
 import { alternativesOf } from './schema-bodies.js';
 

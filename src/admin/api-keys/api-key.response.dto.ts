@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { BulkOutcome } from '../../keys/bulk-transitions.service.js';
 import { isExpired, type KeyStatus } from '../../keys/key-state.rules.js';
 import type { ApiKey, IssuedKey } from '../../keys/keys.service.js';
 import { Page, pageOf } from '../page.dto.js';
-import type { BulkOutcome } from '../../keys/bulk-transitions.service.js';
 
 export const KEY_ID = { format: 'uuid', example: '6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10' } as const;
 const STATUS = { enum: ['active', 'suspended', 'revoked'], example: 'active' };

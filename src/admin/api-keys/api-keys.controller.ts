@@ -1,26 +1,32 @@
 import { Get, Patch, Post } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
+import { BulkTransitions } from '../../keys/bulk-transitions.service.js';
+import { KeyQuotaService } from '../../keys/key-quota.service.js';
 import { KeysService } from '../../keys/keys.service.js';
 import type { AdminActor } from '../../request-context/admin-actor.js';
 import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/admin-route.decorator.js';
 import { Actor, AdminController, Answers } from '../admin.decorators.js';
-import { CreateApiKeyRequest, settingsOf, UpdateApiKeyRequest } from './api-key.request.dto.js';
+import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
+import {
+  BulkKeysRequest,
+  CreateApiKeyRequest,
+  ListApiKeysRequest,
+  listQueryOf,
+  ResetQuotaRequest,
+  settingsOf,
+  UpdateApiKeyRequest,
+} from './api-key.request.dto.js';
 import {
   ApiKeyListResponse,
   ApiKeyResponse,
   ApiKeyStatusResponse,
+  BulkRevokeResponse,
+  BulkStatusResponse,
   CreatedApiKeyResponse,
   RevokedApiKeyResponse,
   RotatedApiKeyResponse,
 } from './api-key.response.dto.js';
-import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
-import { ListApiKeysRequest, listQueryOf } from './api-key.request.dto.js';
-import { BulkTransitions } from '../../keys/bulk-transitions.service.js';
-import { BulkKeysRequest } from './api-key.request.dto.js';
-import { BulkRevokeResponse, BulkStatusResponse } from './api-key.response.dto.js';
-import { KeyQuotaService } from '../../keys/key-quota.service.js';
-import { ResetQuotaRequest } from './api-key.request.dto.js';
 import { KeyQuotaResponse, QuotaResetResponse } from './key-quota.response.dto.js';
 
 /** What the operators of the gateway do with API keys. */

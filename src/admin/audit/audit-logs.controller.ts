@@ -1,12 +1,12 @@
 import { Get } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.read-model.js';
+import { KeysService } from '../../keys/keys.service.js';
 import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/admin-route.decorator.js';
 import { AdminController, Answers } from '../admin.decorators.js';
+import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 import { auditFilterOf, keyAuditFilterOf, KeyAuditRequest, ListAuditLogsRequest } from './audit-logs.request.dto.js';
 import { AuditLogListResponse, KeyAuditResponse } from './audit-logs.response.dto.js';
-import { KeysService } from '../../keys/keys.service.js';
-import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 
 /** Who changed what, over everything (D18). */
 @AdminController('audit-logs')

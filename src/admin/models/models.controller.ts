@@ -1,11 +1,11 @@
 import { Param, Post } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { ModelProbes, type ProbedModel } from '../../model-policy/model-probes.service.js';
+import { AVAILABILITIES, type Availability } from '../../model-policy/registry/model-facts.js';
 import type { AdminActor } from '../../request-context/admin-actor.js';
 import { AdminRoute } from '../../routes/admin-route.decorator.js';
 import { Actor, AdminController, Answers } from '../admin.decorators.js';
 import { ModelIdPipe } from '../model-allowlist/model-id.js';
-import { ApiProperty } from '@nestjs/swagger';
-import { AVAILABILITIES, type Availability } from '../../model-policy/registry/model-facts.js';
 
 class ProbedModelResponse {
   @ApiProperty({ example: 'gpt-4o-mini' })

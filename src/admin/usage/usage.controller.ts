@@ -1,14 +1,14 @@
 import { Get } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
+import { KeysService } from '../../keys/keys.service.js';
 import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/admin-route.decorator.js';
+import { KeyUsage } from '../../stats/records/key-usage.read-model.js';
 import { Usage } from '../../stats/records/usage.read-model.js';
 import { AdminController, Answers } from '../admin.decorators.js';
+import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 import { keyUsageQueryOf, KeyUsageRequest, usageRangeOf, UsageRequest } from './usage.request.dto.js';
 import { KeyUsageResponse, UsageResponse } from './usage.response.dto.js';
-import { KeysService } from '../../keys/keys.service.js';
-import { KeyUsage } from '../../stats/records/key-usage.read-model.js';
-import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 
 /** What has been used, by day, key and model (D17). */
 @AdminController('usage')

@@ -6,9 +6,9 @@ import type { AdminActor } from '../../request-context/admin-actor.js';
 import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/admin-route.decorator.js';
 import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { PageRequest } from '../page.dto.js';
 import { UuidPipe } from '../uuid.pipe.js';
-import { ListDeliveriesRequest } from './webhook.request.dto.js';
-import { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.request.dto.js';
+import { CreateWebhookRequest, ListDeliveriesRequest, UpdateWebhookRequest } from './webhook.request.dto.js';
 import {
   CreatedWebhookResponse,
   DeletedWebhookResponse,
@@ -18,7 +18,6 @@ import {
   WebhookListResponse,
   WebhookResponse,
 } from './webhook.response.dto.js';
-import { PageRequest } from '../page.dto.js';
 
 const WebhookId = () => Param('id', new UuidPipe('Webhook not found'));
 const UNKNOWN = 'no webhook has this id';

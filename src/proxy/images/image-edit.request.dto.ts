@@ -1,4 +1,4 @@
-import type { FormFile } from '../../validation/form-file.js';
+import { type FormFile, formFile, formList, formText } from '../../validation/form-kinds.js';
 import { Field } from '../../validation/fields.js';
 import {
   FormBooleanField,
@@ -10,7 +10,6 @@ import {
   FormTextField,
   RequiredInPlace,
 } from '../../validation/form-fields.js';
-import { formFile, formList, formText } from '../../validation/form-kinds.js';
 import { modelName } from '../../validation/model-name.rules.js';
 import { Rules } from '../../validation/rules.decorator.js';
 import { string } from '../../validation/scalar-kinds.js';
