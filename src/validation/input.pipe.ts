@@ -21,7 +21,8 @@ const UNKNOWN = '(unknown)';
  * member, then rules over several fields.
  */
 export class InputPipe<T extends object = object> extends ValidationPipe {
-  private readonly known: ReadonlySet<string>;
+  /** The known members, and how many items of each are read: one more than allowed shows that a list is too long. */
+  private readonly itemsRead: ReadonlyMap<string, number>;
 
   constructor(
     Dto: new () => T,
@@ -32,8 +33,7 @@ export class InputPipe<T extends object = object> extends ValidationPipe {
       ...{ whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true },
       exceptionFactory: (errors) => refusalOf(errors, Dto, options),
     });
-    this.known = new Set(metadataOf(Dto).map(({ propertyName }) => propertyName));
-    if (this.known.size === 0) throw new Error(`${Dto.name} has no decorated field`);
+    this.itemsRead = itemsReadOf(Dto);
   }
 
   /** @throws GatewayError `validation_error` (/v1: `invalid_value`) */
@@ -42,16 +42,30 @@ export class InputPipe<T extends object = object> extends ValidationPipe {
   }
 
   /**
-   * A member is a value or a list of values; of anything deeper only its type is kept, since class-transformer would recurse
-   * into it and overflow the stack. `raw` stays as it is.
+   * A member is a value or a list of values. Only the type of anything deeper is kept: class-transformer recurses and would
+   * overflow the stack. Long lists are cut: a million items would take it two seconds. `raw` stays as it is.
    */
   private flat(raw: Raw): Raw {
     const members: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(raw))
-      if (this.known.has(name)) members[name] = Array.isArray(value) ? value.map(emptied) : emptied(value);
+    for (const [name, value] of Object.entries(raw)) {
+      const items = this.itemsRead.get(name);
+      if (items !== undefined)
+        members[name] = Array.isArray(value) ? value.slice(0, items).map(emptied) : emptied(value);
       else if (this.options.edge !== 'v1') members[UNKNOWN] ??= name;
+    }
     return members;
   }
+}
+
+function itemsReadOf(Dto: Function): ReadonlyMap<string, number> {
+  const all = metadataOf(Dto);
+  if (all.length === 0) throw new Error(`${Dto.name} has no decorated field`);
+  const items = new Map(all.map(({ propertyName }) => [propertyName, 0]));
+  for (const { name, propertyName, constraints } of all)
+    if (name === 'arrayMaxSize') items.set(propertyName, Number(constraints[0]) + 1);
+  const unbounded = all.find(({ name, propertyName }) => name === 'isArray' && items.get(propertyName) === 0);
+  if (unbounded !== undefined) throw new Error(`${Dto.name}.${unbounded.propertyName} needs @ArrayMaxSize`);
+  return items;
 }
 
 const emptied = (value: unknown): unknown =>

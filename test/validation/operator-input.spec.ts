@@ -48,6 +48,7 @@ class Sample {
   tags?: string[];
 
   @IsUUID('loose', { each: true })
+  @ArrayMaxSize(9)
   @IsArray()
   @CanBeAbsent()
   ids?: string[];
@@ -144,5 +145,9 @@ describe('the body of an operator', () => {
   test('needs a class with decorated fields', () => {
     class Empty {}
     expect(() => new InputPipe(Empty, { source: 'body' })).toThrow('Empty has no decorated field');
+    class Unbounded {
+      @IsArray() list: string[];
+    }
+    expect(() => new InputPipe(Unbounded, { source: 'body' })).toThrow('Unbounded.list needs @ArrayMaxSize');
   });
 });
