@@ -30,7 +30,7 @@ const ALLOWED = {
   config: ['errors'],
   routes: ['errors'],
   validation: ['errors', 'json'],
-  'request-context': ['routes', 'errors'],
+  'request-context': ['routes', 'errors', 'validation'],
   telemetry: ['config', 'routes', 'request-context', 'errors'],
   database: LEAVES,
   upstream: LEAVES,

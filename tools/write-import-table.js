@@ -49,4 +49,6 @@ function importsOf(allowed) {
   return [...(hasLeaves ? ['the leaves'] : []), ...(others.length > 0 ? [list(others)] : [])].join(', ') || 'nothing';
 }
 
-const outermostRow = () => `| \`main\`, \`app.*\`, ${list(OUTERMOST)} | everything; no other folder imports them |`;
+function outermostRow() {
+  return `| \`main\`, \`app.*\`, ${list(OUTERMOST)} | everything; no other folder imports them |`;
+}

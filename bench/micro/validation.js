@@ -5,7 +5,7 @@ import { fromDist } from '../system/dist.js';
 
 const { compileRules } = await fromDist('src/validation/compile-rules.js');
 const { ChatCompletionRequest } = await fromDist('src/proxy/chat/chat-completion.request.dto.js');
-const judge = compileRules(ChatCompletionRequest, { unknownFields: 'pass', nullIsAbsent: true });
+const judge = compileRules(ChatCompletionRequest);
 
 const BATCHES = 15;
 const BATCH_MS = 100;

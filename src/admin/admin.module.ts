@@ -1,48 +1,43 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { ModelPolicyModule } from '../model-policy/model-policy.module.js';
-import { ApiKeysController } from './api-keys/api-keys.controller.js';
-import { BulkKeysController } from './api-keys/bulk-keys.controller.js';
-import { KeyQuotaController } from './api-keys/key-quota.controller.js';
+import { OperatorsModule } from '../operators/operators.module.js';
+import { SchedulerModule } from '../scheduler/scheduler.module.js';
+import { StatsReportsModule } from '../stats/stats-reports.module.js';
+import { ApiKeysController, BulkKeysController, KeyQuotaController } from './api-keys/api-keys.controller.js';
+import { AuditLogsController, KeyAuditController } from './audit/audit-logs.controller.js';
 import { CachePurge } from './cache/cache-purge.service.js';
 import { CacheController } from './cache/cache.controller.js';
+import { JobsController } from './jobs/jobs.controller.js';
+import { RequestLogsController } from './logs/request-logs.controller.js';
 import { ModelAllowlistController } from './model-allowlist/model-allowlist.controller.js';
-import { AdminStatsModule } from './stats/admin-stats.module.js';
-import { AdminLogsModule } from './logs/admin-logs.module.js';
-import { AdminUsageModule } from './usage/admin-usage.module.js';
-import { AdminAuditModule } from './audit/admin-audit.module.js';
-import { AdminOperatorsModule } from './operators/admin-operators.module.js';
-import { AdminSessionsModule } from './sessions/admin-sessions.module.js';
-import { AdminJobsModule } from './jobs/admin-jobs.module.js';
-import { AdminNotificationsModule } from './notifications/admin-notifications.module.js';
-import { AdminWebhooksModule } from './webhooks/admin-webhooks.module.js';
 import { AdminModelsController } from './models/models.controller.js';
+import { NotificationsController } from './notifications/notifications.controller.js';
+import { OperatorsController } from './operators/operators.controller.js';
 import { ReadTurnsModule } from './read-turns.module.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { EndpointStatsController, KeyStatsController, ModelStatsController } from './stats/statistics.controller.js';
+import { KeyUsageHistoryController, UsageController } from './usage/usage.controller.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /**
- * The edge /admin: reads calls, hands them to the module whose matter it is, shows what came of it. Apart, so that no
- * rule about keys hides in a controller. What is wrong with a call is told as 400 `validation_error`, before anything
- * has changed.
+ * The edge /admin: validates input, calls the module that owns the subject, and shows the result. It is separate so that no
+ * rule about keys, models or operators hides in a controller. Invalid input is 400 `validation_error` before anything changes.
  */
 @Module({
   imports: [
-    ...[AuditModule, KeysModule, ModelPolicyModule, ReadTurnsModule],
-    ...[
-      AdminStatsModule,
-      AdminLogsModule,
-      AdminUsageModule,
-      AdminAuditModule,
-      AdminOperatorsModule,
-      AdminSessionsModule,
-      AdminJobsModule,
-      AdminNotificationsModule,
-      AdminWebhooksModule,
-    ],
+    ...[AuditModule, EventsModule, KeysModule, ModelPolicyModule, OperatorsModule, SchedulerModule],
+    ...[StatsReportsModule, ReadTurnsModule],
   ],
+  // In the order of the API description.
   controllers: [
     ...[ApiKeysController, BulkKeysController, KeyQuotaController],
     ...[ModelAllowlistController, AdminModelsController, CacheController],
+    ...[EndpointStatsController, KeyStatsController, ModelStatsController],
+    ...[RequestLogsController, UsageController, KeyUsageHistoryController, AuditLogsController, KeyAuditController],
+    ...[OperatorsController, SessionsController, JobsController, NotificationsController, WebhooksController],
   ],
   providers: [CachePurge],
 })

@@ -1,29 +1,26 @@
 import { GatewayError } from '../errors/gateway-error.js';
-import { compileQuery } from '../validation/compile-query.js';
-import { compileRules } from '../validation/compile-rules.js';
-import type { Dto } from '../validation/dto-metadata.js';
+import { InputPipe, type InputOptions } from '../validation/input.pipe.js';
 import { wrongInput, type InputOption } from './input-options.js';
 
-/** A request's body by the Admin API's own rules. @throws CliError with its code, text and `param` */
-export function checkBody<T extends object>(
-  Dto: Dto<T>,
-  body: Record<string, unknown>,
-  inputs: readonly InputOption[],
-): T {
-  const violation = compileRules(Dto, { unknownFields: 'refuse', nullIsAbsent: false, code: 'validation_error' })(body);
-  if (violation !== null) throw wrongInput(inputs, violation);
-  return body as T;
-}
+type Input = Record<string, unknown>;
 
-/** A request's query by the Admin API's own rules. @throws CliError with its code, text and `param` */
-export function readQuery<T extends object>(
-  Dto: Dto<T>,
-  raw: Record<string, unknown>,
-  inputs: readonly InputOption[],
-): T {
+/** A request's body, validated as the Admin API does. @throws CliError with its code, text and `param` */
+export const checkBody = <T extends object>(Dto: new () => T, body: Input, options: readonly InputOption[]) =>
+  check(Dto, body, 'body', options);
+
+/** A request's query, read and validated as the Admin API does. @throws CliError with its code, text and `param` */
+export const readQuery = <T extends object>(Dto: new () => T, query: Input, options: readonly InputOption[]) =>
+  check(Dto, query, 'query', options);
+
+async function check<T extends object>(
+  Dto: new () => T,
+  input: Input,
+  source: InputOptions['source'],
+  options: readonly InputOption[],
+): Promise<T> {
   try {
-    return compileQuery(Dto)(raw);
+    return await new InputPipe(Dto, { source }).transform(input);
   } catch (error) {
-    throw error instanceof GatewayError ? wrongInput(inputs, error) : error;
+    throw error instanceof GatewayError ? wrongInput(options, error) : error;
   }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { JobListResponse, type StartedJobResponse } from '../admin/jobs/job.response.dto.js';
-import { ListJobsRequest } from '../admin/jobs/list-jobs.request.dto.js';
+import { JobListResponse, type StartedJobResponse, ListJobsRequest } from '../admin/jobs/jobs.dto.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
 import { DailyJob } from '../scheduler/daily-job.service.js';
 import { JobRuns } from '../scheduler/job-runs.read-model.js';
@@ -20,7 +19,7 @@ const HEAD = ['STARTED', 'JOB', 'OUTCOME', 'FINISHED', 'DONE'];
 
 /** `GET /admin/jobs`. */
 export async function listJobs(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const query = readQuery(ListJobsRequest, input, JOB_OPTIONS);
+  const query = await readQuery(ListJobsRequest, input, JOB_OPTIONS);
   return withApplication(call, { module: SchedulerModule, writes: false }, async (services) => {
     const document = JobListResponse.of(await services.get(JobRuns).list(query), query.offset);
     const { total, jobs } = document;

@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
-import { CreateApiKeyRequest, settingsOf, UpdateApiKeyRequest } from '../admin/api-keys/api-key.request.dto.js';
+import {
+  CreateApiKeyRequest,
+  settingsOf,
+  UpdateApiKeyRequest,
+  ResetQuotaRequest,
+  ListApiKeysRequest,
+  listQueryOf,
+} from '../admin/api-keys/api-key.request.dto.js';
 import {
   ApiKeyListResponse,
   ApiKeyResponse,
@@ -8,9 +15,7 @@ import {
   RevokedApiKeyResponse,
   RotatedApiKeyResponse,
 } from '../admin/api-keys/api-key.response.dto.js';
-import { ResetQuotaRequest } from '../admin/api-keys/key-quota.request.dto.js';
 import type { QuotaResetResponse } from '../admin/api-keys/key-quota.response.dto.js';
-import { ListApiKeysRequest, listQueryOf } from '../admin/api-keys/list-api-keys.request.dto.js';
 import { KeyUsageRequest, keyUsageQueryOf } from '../admin/usage/usage.request.dto.js';
 import { KeyUsageResponse, type UsageFiguresResponse } from '../admin/usage/usage.response.dto.js';
 import { UuidPipe } from '../admin/uuid.pipe.js';
@@ -43,7 +48,7 @@ const WRITES: Need = { module: KeysModule, writes: true };
 const keyId = new UuidPipe('API key not found: name it by its id, which "key list" shows');
 
 export async function createKey(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const settings = settingsOf(checkBody(CreateApiKeyRequest, input, KEY_CREATE_OPTIONS));
+  const settings = settingsOf(await checkBody(CreateApiKeyRequest, input, KEY_CREATE_OPTIONS));
   return withKeys(call, WRITES, async (keys, nowMs) => {
     const document = CreatedApiKeyResponse.issued(await keys.create(settings, SYSTEM_ACTOR), nowMs);
     return { document, text: createdText(document), holdsSecret: true };
@@ -52,7 +57,7 @@ export async function createKey(call: Invocation, input: Record<string, unknown>
 
 export async function updateKey(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
   const id = keyId.transform(typedId);
-  const settings = settingsOf(checkBody(UpdateApiKeyRequest, input, KEY_UPDATE_OPTIONS));
+  const settings = settingsOf(await checkBody(UpdateApiKeyRequest, input, KEY_UPDATE_OPTIONS));
   return withKeys(call, WRITES, async (keys, nowMs) => {
     const document = ApiKeyResponse.of(await keys.update(id, settings, SYSTEM_ACTOR), nowMs);
     return { document, text: updatedText(document) };
@@ -60,7 +65,7 @@ export async function updateKey(call: Invocation, typedId: string, input: Record
 }
 
 export async function listKeys(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const query = readQuery(ListApiKeysRequest, input, KEY_LIST_OPTIONS);
+  const query = await readQuery(ListApiKeysRequest, input, KEY_LIST_OPTIONS);
   return withKeys(call, READS, async (keys, nowMs) => {
     const document = ApiKeyListResponse.of(await keys.list(listQueryOf(query)), query.offset, nowMs);
     return { document, text: listText(document, query.offset) };
@@ -93,7 +98,7 @@ function withKeys(
 /** `POST /admin/api-keys/{id}/reset-quota`. */
 export async function resetQuota(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
   const id = keyId.transform(typedId);
-  const { window = 'all' } = checkBody(ResetQuotaRequest, input, KEY_RESET_OPTIONS);
+  const { window = 'all' } = await checkBody(ResetQuotaRequest, input, KEY_RESET_OPTIONS);
   return withApplication(call, WRITES, async (services) => {
     await services.get(KeyQuotaService).reset(id, window, SYSTEM_ACTOR);
     const document: QuotaResetResponse = { key_id: id, window, reset: true };
@@ -107,7 +112,7 @@ const FIGURES = ['REQUESTS', 'ERRORS', 'INPUT', 'OUTPUT', 'TOKENS', 'ESTIMATED']
 /** `GET /admin/api-keys/{id}/usage`. */
 export async function showUsage(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
   const id = keyId.transform(typedId);
-  const query = keyUsageQueryOf(readQuery(KeyUsageRequest, input, KEY_USAGE_OPTIONS));
+  const query = keyUsageQueryOf(await readQuery(KeyUsageRequest, input, KEY_USAGE_OPTIONS));
   return withApplication(call, { module: KeyUsageModule, writes: false }, async (services) => {
     const key = await services.get(KeysService, { strict: false }).get(id);
     const usage = await services.get(KeyUsage, { strict: false }).history(key.id, query);

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ListModelAllowlistRequest } from '../admin/model-allowlist/list-model-allowlist.request.dto.js';
-import { ModelIdPipe } from '../admin/model-allowlist/model-id.pipe.js';
-import { SetModelPolicyRequest } from '../admin/model-allowlist/model-policy.request.dto.js';
-import { pageOf } from '../admin/page/page.response.dto.js';
+import {
+  ListModelAllowlistRequest,
+  SetModelPolicyRequest,
+} from '../admin/model-allowlist/model-allowlist.request.dto.js';
+import { ModelIdPipe } from '../admin/model-allowlist/model-id.js';
+import { pageOf } from '../admin/page.dto.js';
 import { notFound } from '../errors/catalogue.js';
 import { PolicyRowsModule } from '../model-policy/policy-rows.module.js';
 import { PolicyService, type ModelPolicy } from '../model-policy/policy.service.js';
@@ -37,7 +39,11 @@ export async function setPolicy(
   model: string,
   input: Record<string, unknown>,
 ): Promise<Result> {
-  const body = checkBody(SetModelPolicyRequest, { model, enabled: POLICIES[policy].enabled, ...input }, POLICY_OPTIONS);
+  const body = await checkBody(
+    SetModelPolicyRequest,
+    { model, enabled: POLICIES[policy].enabled, ...input },
+    POLICY_OPTIONS,
+  );
   return withApplication(call, WRITES, async (services) => {
     const policies = services.get(PolicyService);
     const row = await policies.set(body.model, body.enabled, body.note ?? null, SYSTEM_ACTOR);
@@ -47,7 +53,7 @@ export async function setPolicy(
 
 /** The models of `GET /admin/model-allowlist` that have a policy. */
 export async function listPolicies(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const { limit, offset } = readQuery(ListModelAllowlistRequest, input, PAGE_OPTIONS);
+  const { limit, offset } = await readQuery(ListModelAllowlistRequest, input, PAGE_OPTIONS);
   return withApplication(call, READS, async (services) => {
     const all = [...(await services.get(PolicyService, { strict: false }).rows()).values()].sort((a, b) =>
       a.model < b.model ? -1 : 1,

@@ -1,8 +1,8 @@
-import { ListNotificationsRequest } from '../admin/notifications/list-notifications.request.dto.js';
 import {
+  ListNotificationsRequest,
   NotificationListResponse,
   type NotificationResponse,
-} from '../admin/notifications/notification.response.dto.js';
+} from '../admin/notifications/notifications.dto.js';
 import { EventsModule } from '../events/events.module.js';
 import { NotificationsService } from '../events/notifications.service.js';
 import { SYSTEM_ACTOR } from '../request-context/caller-session.js';
@@ -14,7 +14,7 @@ import { pageText, timeText } from './text-table.js';
 
 /** `GET /admin/notifications`. */
 export async function listNotifications(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const query = readQuery(ListNotificationsRequest, input, PAGE_OPTIONS);
+  const query = await readQuery(ListNotificationsRequest, input, PAGE_OPTIONS);
   return withApplication(call, { module: EventsModule, writes: false }, async (services) => {
     const page = await services.get(NotificationsService, { strict: false }).list(SYSTEM_ACTOR, null, query);
     const document = NotificationListResponse.of(page, query.offset);

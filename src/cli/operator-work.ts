@@ -1,6 +1,6 @@
 import { CreateOperatorRequest, SetPasswordRequest } from '../admin/operators/operator.request.dto.js';
 import { OperatorListResponse, OperatorResponse } from '../admin/operators/operator.response.dto.js';
-import { PageRequest } from '../admin/page/page.request.dto.js';
+import { PageRequest } from '../admin/page.dto.js';
 import { notFound } from '../errors/catalogue.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { OperatorsService } from '../operators/operators.service.js';
@@ -22,11 +22,11 @@ export async function createOperator(
 ): Promise<Result> {
   const generated = generatePassword();
   // With any password first: nobody types one twice to hear then that the role is wrong.
-  const first = checkBody(CreateOperatorRequest, { ...input, password: generated }, OPERATOR_OPTIONS);
+  const first = await checkBody(CreateOperatorRequest, { ...input, password: generated }, OPERATOR_OPTIONS);
   const request =
     options.generate === true
       ? first
-      : checkBody(CreateOperatorRequest, { ...input, password: await readPassword(options) }, OPERATOR_OPTIONS);
+      : await checkBody(CreateOperatorRequest, { ...input, password: await readPassword(options) }, OPERATOR_OPTIONS);
   return withOperators(call, WRITES, async (operators) => {
     const operator = OperatorResponse.of(await operators.create(request, SYSTEM_ACTOR));
     return withGenerated(operator, options.generate === true ? generated : null, createdText);
@@ -34,7 +34,7 @@ export async function createOperator(
 }
 
 export async function listOperators(call: Invocation, input: Record<string, unknown>): Promise<Result> {
-  const query = readQuery(PageRequest, input, PAGE_OPTIONS);
+  const query = await readQuery(PageRequest, input, PAGE_OPTIONS);
   return withOperators(call, READS, async (operators) => {
     const document = OperatorListResponse.of(await operators.list(query), query.offset);
     return { document, text: listText(document, query.offset) };
@@ -43,7 +43,7 @@ export async function listOperators(call: Invocation, input: Record<string, unkn
 
 export async function resetPassword(call: Invocation, email: string, options: PasswordOptions): Promise<Result> {
   const generated = options.generate === true ? generatePassword() : null;
-  const { new_password: password } = checkBody(
+  const { new_password: password } = await checkBody(
     SetPasswordRequest,
     { new_password: generated ?? (await readPassword(options)) },
     [],

@@ -1,4 +1,4 @@
-import { ListRequestLogsRequest, requestLogFilterOf } from '../admin/logs/list-request-logs.request.dto.js';
+import { ListRequestLogsRequest, requestLogFilterOf } from '../admin/logs/request-logs.request.dto.js';
 import { RequestLogListResponse, type RequestLogResponse } from '../admin/logs/request-logs.response.dto.js';
 import { ERROR_CODES, type ErrorCode } from '../errors/error-code.data.js';
 import { StatsReportsModule } from '../stats/stats-reports.module.js';
@@ -14,7 +14,7 @@ const NOTHING =
 
 /** `GET /admin/request-logs?request_id=`. @throws CliError `not_found` where nothing is kept under the id */
 export async function showRequest(call: Invocation, id: string): Promise<Result> {
-  const query = readQuery(ListRequestLogsRequest, { request_id: id }, []);
+  const query = await readQuery(ListRequestLogsRequest, { request_id: id }, []);
   return withApplication(call, { module: StatsReportsModule, writes: false }, async (services) => {
     const page = await services.get(RequestLogs).list(requestLogFilterOf(query), query);
     const document = RequestLogListResponse.of(page, query.offset);

@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiCookieAuth, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { DashboardSessionResponse } from './session.response.dto.js';
+import { DashboardSessionResponse } from './session.dto.js';
 
 /** Statuses of the dashboard's own calls, and what the API description says of them. */
 

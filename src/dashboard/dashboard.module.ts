@@ -1,17 +1,18 @@
 import { Module } from '@nestjs/common';
 import { OperatorsModule } from '../operators/operators.module.js';
-import { PageModule } from './page/page.module.js';
+import { PageController } from './page/page.controller.js';
+import { PageService } from './page/page.service.js';
 import { DashboardPasswordController } from './password.controller.js';
 import { DashboardSessionController } from './session.controller.js';
 
 /**
- * The edge /dashboard: signing in, signing out, one's own password. All else that the dashboard does goes through /admin.
- * Apart from it, because here alone somebody becomes known; what comes in is judged by the guards of `auth`, the
- * passwords and sessions are `operators`'. Refuses with 401 and 429 where a sign-in fails, with 403 where a page
- * elsewhere tries one.
+ * The edge /dashboard: the built page, sign-in, sign-out, and a change of one's own password. Everything else that the page
+ * does is a call of /admin. It is separate because callers become known only here; `operators` owns passwords and sessions.
+ * A failed sign-in is 401 or 429, one from another site 403. Without a build the page is 404 with the command to build it.
  */
 @Module({
-  imports: [OperatorsModule, PageModule],
-  controllers: [DashboardSessionController, DashboardPasswordController],
+  imports: [OperatorsModule],
+  controllers: [DashboardSessionController, DashboardPasswordController, PageController],
+  providers: [PageService],
 })
 export class DashboardModule {}

@@ -2,11 +2,11 @@ import { Controller, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { OperatorsService } from '../operators/operators.service.js';
 import { Context, NoInputGuard } from '../request-context/context.decorator.js';
+import { ValidBody } from '../request-context/operator-input.decorators.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { DashboardRoute } from '../routes/route-spec.js';
-import { DashboardBody } from './dashboard-body.decorator.js';
 import { ChangePasswordDoc } from './dashboard.doc.js';
-import { ChangePasswordRequest } from './password.request.dto.js';
+import { ChangePasswordRequest } from './session.dto.js';
 
 @ApiTags('dashboard')
 @Controller('dashboard/password')
@@ -17,7 +17,7 @@ export class DashboardPasswordController {
   @Post()
   @DashboardRoute({ session: 'required' })
   @ChangePasswordDoc()
-  change(@DashboardBody(ChangePasswordRequest) body: ChangePasswordRequest, @Context() ctx: RequestContext) {
+  change(@ValidBody(ChangePasswordRequest) body: ChangePasswordRequest, @Context() ctx: RequestContext) {
     const { id } = ctx.session!.operator;
     return this.operators.changeOwnPassword(id, body.current_password, body.new_password, ctx.actor!);
   }

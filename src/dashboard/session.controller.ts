@@ -6,12 +6,11 @@ import { cookieWith, NO_COOKIE } from '../auth/credentials.js';
 import { SessionsService } from '../operators/sessions.service.js';
 import { SignIn } from '../operators/sign-in.service.js';
 import { Context, NoInputGuard } from '../request-context/context.decorator.js';
+import { ValidBody } from '../request-context/operator-input.decorators.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { DashboardRoute } from '../routes/route-spec.js';
-import { DashboardBody } from './dashboard-body.decorator.js';
 import { ReadSessionDoc, SignInDoc, SignOutDoc } from './dashboard.doc.js';
-import { SignInRequest } from './session.request.dto.js';
-import { DashboardSessionResponse } from './session.response.dto.js';
+import { DashboardSessionResponse, SignInRequest } from './session.dto.js';
 
 /** Signing in and out. A sign-in always makes a session of its own: a cookie that came along is not looked at. */
 @ApiTags('dashboard')
@@ -26,7 +25,7 @@ export class DashboardSessionController {
   @Post()
   @DashboardRoute({ session: 'none' })
   @SignInDoc()
-  async signIn(@DashboardBody(SignInRequest) body: SignInRequest, @Req() request: FastifyRequest) {
+  async signIn(@ValidBody(SignInRequest) body: SignInRequest, @Req() request: FastifyRequest) {
     const { token, csrfToken, ...session } = await this.door.signIn(body, originOf(request));
     request.ctx.response.setCookie = cookieWith(token);
     return DashboardSessionResponse.of(session, csrfToken);

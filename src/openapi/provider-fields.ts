@@ -1,8 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { fieldsOf } from '../request-context/context.decorator.js';
 import type { DeclaredRoute } from '../routes/declared-routes.js';
-import { readMetadata } from '../validation/dto-metadata.js';
-import type { FieldRule } from '../validation/field-rule.js';
+import { readMetadata, type FieldRule } from '../validation/field-rule.js';
 
 type Schema = { properties?: Record<string, { description?: string }>; required?: string[]; anyOf?: unknown };
 
@@ -14,7 +13,7 @@ export function leaveFieldsToProvider(document: OpenAPIObject, routes: readonly 
   for (const { handle } of routes) {
     const dto = fieldsOf(handle);
     const schema = dto === undefined ? undefined : (document.components?.schemas?.[dto.name] as Schema | undefined);
-    if (dto !== undefined && schema !== undefined) leave(schema, readMetadata<FieldRule>(dto).fields);
+    if (dto !== undefined && schema !== undefined) leave(schema, readMetadata(dto).fields);
   }
 }
 

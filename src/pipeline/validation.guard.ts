@@ -26,8 +26,6 @@ export class ValidationGuard implements CanActivate {
     let rules = this.compiled.get(dto);
     if (rules === undefined) {
       rules = compileRules(dto, {
-        unknownFields: 'pass',
-        nullIsAbsent: true,
         lenient: this.config.validation === 'lenient',
         onlyReadByGateway: this.config.validation === 'provider',
         anyTool: this.config.responsesTools === 'any',

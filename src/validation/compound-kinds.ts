@@ -1,7 +1,7 @@
 import { invalidType, invalidValue, missingRequiredParameter } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { isObject, type Check, type JsonObject, type Kind, type Mode, type Schema } from './check.js';
-import { listNames } from './scalar-kinds.js';
+import { listNames, string } from './scalar-kinds.js';
 
 /** Any value at all: the upstream's to judge. */
 export const anything: Kind = { check: () => null, schema: {} };
@@ -132,3 +132,8 @@ export function either(kinds: Readonly<Partial<Record<UnionType, Kind>>>): Kind 
     schema: { oneOf: [...byType.values()].map(({ schema }) => schema) },
   };
 }
+
+export const STOP_SEQUENCES_MAX = 4;
+
+/** `stop`: a string, or an array of at most four. */
+export const stopSequences: Kind = either({ string: string(), array: arrayOf(string(), { max: STOP_SEQUENCES_MAX }) });

@@ -1,15 +1,18 @@
+import { getMetadataStorage } from 'class-validator';
 import { invalidValue, missingRequiredParameter } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { Check, JsonObject, Mode } from './check.js';
+import type { Rule } from './rules.decorator.js';
 
-/** What a field decorator says of one member of a body: read by class-validator and by `compileRules` alike. */
+/** A class with field decorators. */
+export type Dto<T extends object = object> = new () => T;
+
+/** The rule of a field decorator for one member of a body. class-validator and `compileRules` both read it. */
 export interface FieldRule {
   readonly name: string;
   readonly check: Check;
   /** Left out it is `missing_required_parameter`, null is judged like any other wrong type. */
   readonly required: boolean;
-  /** Null is a value of its own, allowed. */
-  readonly nullable: boolean;
   /** The field is required where this holds: one made necessary by another (D30). */
   readonly requiredIf?: (body: JsonObject) => boolean;
   /** Members and the values they must have for this field to be there; else it is `invalid_value` itself (D30). */
@@ -18,22 +21,28 @@ export interface FieldRule {
   readonly readByGateway?: 'required' | 'optional';
 }
 
-/** How a whole body is read. */
-export interface Reading extends Mode {
-  /** Null for an optional field is that field left out (D30); else it has to be `nullable`. */
-  readonly nullIsAbsent: boolean;
+/**
+ * The field rules and class rules that the decorators of `Dto` registered with class-validator, its own before inherited ones,
+ * each in declared order. Throws for a class without any: it was never decorated.
+ */
+export function readMetadata(Dto: Dto): { fields: FieldRule[]; rules: Rule<object>[] } {
+  const all = getMetadataStorage().getTargetValidationMetadatas(Dto, '', true, false);
+  const fields = all.filter(({ name }) => name === 'field').map(({ constraints }) => constraints[0] as FieldRule);
+  const rules = all
+    .filter(({ name }) => name === 'rules')
+    .flatMap(({ constraints }) => constraints[0] as Rule<object>[]);
+  if (fields.length === 0) throw new Error(`${Dto.name} has no decorated field`);
+  return { fields, rules };
 }
 
-/** The violation of `rule` by its member of `body`, which may be absent. */
-export function judgeField(rule: FieldRule, body: JsonObject, reading: Reading): GatewayError | null {
+/** The violation of `rule` by its member of `body`, which can be absent. Null for an optional field is the field left out (D30). */
+export function judgeField(rule: FieldRule, body: JsonObject, mode: Mode): GatewayError | null {
   const value = Object.hasOwn(body, rule.name) ? body[rule.name] : undefined;
-  if (value === null && rule.nullable) return null;
-  if (value === undefined || (value === null && reading.nullIsAbsent)) {
-    const required = rule.required || rule.requiredIf?.(body) === true;
-    if (!required) return null;
+  if (value === undefined || value === null) {
+    if (!rule.required && rule.requiredIf?.(body) !== true) return null;
     if (value === undefined) return missingRequiredParameter(rule.name);
   }
-  return rule.check(value, rule.name, reading) ?? judgeCompanions(rule, body);
+  return rule.check(value, rule.name, mode) ?? judgeCompanions(rule, body);
 }
 
 function judgeCompanions({ name, onlyWith }: FieldRule, body: JsonObject): GatewayError | null {

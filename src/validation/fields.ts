@@ -3,16 +3,7 @@ import { registerDecorator, type ValidationArguments } from 'class-validator';
 import type { Check, JsonObject, Kind, Schema } from './check.js';
 import { arrayOf, object, type ListRange, type Members } from './compound-kinds.js';
 import { judgeField, type FieldRule } from './field-rule.js';
-import {
-  boolean,
-  integer,
-  number,
-  oneOf,
-  string,
-  timestamp,
-  type NumberRange,
-  type StringRange,
-} from './scalar-kinds.js';
+import { boolean, integer, number, oneOf, string, type NumberRange, type StringRange } from './scalar-kinds.js';
 
 /**
  * Field decorators: presence, type, range, code and OpenAPI of one member in one line. The order of the fields in the
@@ -22,7 +13,6 @@ import {
  */
 export interface FieldOptions {
   readonly required?: true;
-  readonly nullable?: true;
   /** The field is required in bodies for which this holds. */
   readonly requiredIf?: FieldRule['requiredIf'];
   /** `{stream: true}`: allowed only beside that member with that value. */
@@ -45,8 +35,6 @@ export const IntegerField = (options: Omit<NumberRange, 'above'> & FieldOptions 
   Field(integer(options), options);
 export const BooleanField = (options: FieldOptions = {}) => Field(boolean(), options);
 export const EnumField = (names: readonly string[], options: FieldOptions = {}) => Field(oneOf(...names), options);
-/** ISO 8601; the body keeps its text, `parseTimestamp` reads it. */
-export const TimestampField = (options: FieldOptions = {}) => Field(timestamp(), options);
 export const ObjectField = (members: Members = {}, options: FieldOptions = {}) => Field(object(members), options);
 export const ArrayField = (item: Kind, options: ListRange & FieldOptions = {}) =>
   Field(arrayOf(item, options), options);
@@ -56,14 +44,13 @@ export const CheckedField = (check: Check, openapi: Schema, options: FieldOption
 
 /** Any kind, also a composed one. */
 export function Field({ check, schema }: Kind, options: FieldOptions = {}): PropertyDecorator {
-  const { required = false, nullable = false, requiredIf, onlyWith, readByGateway } = options;
+  const { required = false, requiredIf, onlyWith, readByGateway } = options;
   return (target, property) => {
     const name = String(property);
-    register(target.constructor, { name, check, required, nullable, requiredIf, onlyWith, readByGateway });
+    register(target.constructor, { name, check, required, requiredIf, onlyWith, readByGateway });
     ApiProperty({
       ...schema,
       selfRequired: required,
-      nullable: nullable || undefined,
       description: options.description,
       deprecated: options.deprecated,
       example: options.example,
@@ -72,11 +59,11 @@ export function Field({ check, schema }: Kind, options: FieldOptions = {}): Prop
   };
 }
 
-/** class-validator's own `validate()` reads a body as /v1 does: strictly, null being left out. */
-const READING = { nullIsAbsent: true, lenient: false };
+const STRICT = { lenient: false };
 
+/** One custom rule of class-validator, so that `validate()` judges a body as `compileRules` does in its strict mode. */
 function register(target: Function, rule: FieldRule): void {
-  const judge = (body: object) => judgeField(rule, body as JsonObject, READING);
+  const judge = (body: object) => judgeField(rule, body as JsonObject, STRICT);
   registerDecorator({
     name: 'field',
     target,

@@ -1,7 +1,15 @@
 import { invalidType, invalidValue } from '../errors/catalogue.js';
 import type { Check, Kind } from './check.js';
-import { FormFile } from './form-file.js';
 import { integer, number, oneOf, type NumberRange } from './scalar-kinds.js';
+
+/** A file of a form in the place of its bytes: those stay in the body and go upstream unchanged. */
+export class FormFile {
+  constructor(
+    /** As the client called it; null where it gave no name. */
+    readonly filename: string | null,
+    readonly bytes: number,
+  ) {}
+}
 
 /*
  * What the fields of a form may be. All of them come as text, or as a file; a name that stands more than once comes as an

@@ -1,30 +1,32 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { registerDecorator } from 'class-validator';
+import { Expose, Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Matches, Max, Min } from 'class-validator';
 import type { Schema } from './check.js';
+import { CanBeAbsent, HasLength, IsStorable, UUID } from './input.decorators.js';
 import { listNames, string, type StringRange } from './scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from './timestamp.js';
 
-/** What a query decorator says of one parameter: read by `compileQuery`. */
-export interface QueryRule {
-  readonly name: string;
-  /** Undefined for a text that is not allowed. */
-  readonly parse: (text: string) => unknown;
-  /** Completes "it must be …". */
-  readonly expected: string;
-  /** The value of a parameter left out. */
-  readonly byDefault: unknown;
-}
+/*
+ * Query parameters: class-transformer makes a value of the text, class-validator checks the value. Text that is no such value
+ * stays text, which the check then refuses. A parameter can be left out: it is `byDefault` then, or undefined.
+ */
 
 interface Options<T> {
   readonly byDefault?: T;
   readonly description?: string;
 }
 
-/** A text; lengths in characters. U+0000 is refused: it would fail in the database. */
+/** A text; lengths in characters. The database has to be able to store it. */
 export function QueryText({ byDefault, description, ...range }: StringRange & Options<string> = {}): PropertyDecorator {
-  const { check, schema } = string({ stored: true, ...range });
-  const parse = (text: string) => (check(text, '', { lenient: false }) === null ? text : undefined);
-  return QueryField({ parse, expected: range.expected ?? describeText(range), byDefault }, schema, description);
+  const { min = 0, max = Infinity, pattern, expected: message = describeText(range) } = range;
+  const rules = [IsString({ message }), HasLength(min, max, { message }), IsStorable({ message })];
+  if (pattern !== undefined) rules.push(Matches(pattern, { message }));
+  return QueryField((text) => text, rules, {
+    byDefault,
+    description,
+    schema: string({ stored: true, ...range }).schema,
+  });
 }
 
 const describeText = ({ min = 0, max, pattern }: StringRange): string =>
@@ -32,58 +34,60 @@ const describeText = ({ min = 0, max, pattern }: StringRange): string =>
     ? `text that matches ${pattern.source}`
     : `text of ${min} to ${max ?? 'any number of'} characters`;
 
-interface IntegerRange {
-  readonly min: number;
-  readonly max: number;
+/** The id of an object of the gateway. One that is not a UUID can only be a mistake; an unknown one finds nothing. */
+export function QueryUuid(description: string): PropertyDecorator {
+  const rules = [IsUUID('loose', { message: 'a UUID such as 0198c0de-0000-7000-8000-000000000000' })];
+  return QueryField((text) => text, rules, { description, schema: string({ stored: true, pattern: UUID }).schema });
 }
 
 /** Decimal digits only: no sign, blank, fraction or exponent. */
-export function QueryInteger({ min, max, byDefault, description }: IntegerRange & Options<number>): PropertyDecorator {
-  const parse = (text: string) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    return value >= min && value <= max ? value : undefined;
-  };
-  const schema = { type: 'integer', minimum: min, maximum: max };
-  return QueryField({ parse, expected: `an integer from ${min} to ${max}`, byDefault }, schema, description);
+export function QueryInteger({
+  min,
+  max,
+  ...options
+}: { readonly min: number; readonly max: number } & Options<number>): PropertyDecorator {
+  const message = `an integer from ${min} to ${max}`;
+  return QueryField(
+    (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text),
+    [IsInt({ message }), Min(min, { message }), Max(max, { message })],
+    { ...options, schema: { type: 'integer', minimum: min, maximum: max } },
+  );
 }
 
 /** One of a closed list of names, case-sensitive. */
-export function QueryEnum(
-  names: readonly string[],
-  { byDefault, description }: Options<string> = {},
-): PropertyDecorator {
-  const parse = (text: string) => (names.includes(text) ? text : undefined);
+export function QueryEnum(names: readonly string[], options: Options<string> = {}): PropertyDecorator {
   const schema = { type: 'string', enum: names };
-  return QueryField({ parse, expected: listNames(names), byDefault }, schema, description);
+  return QueryField((text) => text, [IsIn(names, { message: listNames(names) })], { ...options, schema });
 }
 
 /** `true` or `false`. */
-export function QueryFlag({ byDefault, description }: Options<boolean> = {}): PropertyDecorator {
-  const parse = (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined);
-  return QueryField({ parse, expected: "'true' or 'false'", byDefault }, { type: 'boolean' }, description);
+export function QueryFlag(options: Options<boolean> = {}): PropertyDecorator {
+  return QueryField(
+    (text) => (text === 'true' ? true : text === 'false' ? false : text),
+    [IsBoolean({ message: "'true' or 'false'" })],
+    { ...options, schema: { type: 'boolean' } },
+  );
 }
 
 /** ISO 8601 → milliseconds since 1970. */
-export function QueryTimestamp({ byDefault, description }: Options<number> = {}): PropertyDecorator {
-  const parse = (text: string) => parseTimestamp(text) ?? undefined;
-  const schema = { type: 'string', format: 'date-time' };
-  return QueryField({ parse, expected: TIMESTAMP_EXPECTED, byDefault }, schema, description);
+export function QueryTimestamp(options: Options<number> = {}): PropertyDecorator {
+  return QueryField((text) => parseTimestamp(text) ?? text, [IsInt({ message: TIMESTAMP_EXPECTED })], {
+    ...options,
+    schema: { type: 'string', format: 'date-time' },
+  });
 }
 
-function QueryField(rule: Omit<QueryRule, 'name'>, schema: Schema, description?: string): PropertyDecorator {
-  return (target, property) => {
-    const name = String(property);
-    registerDecorator({
-      name: 'field',
-      target: target.constructor,
-      propertyName: name,
-      constraints: [{ ...rule, name }],
-      validator: {
-        validate: (value: unknown) =>
-          value === undefined || (typeof value === 'string' && rule.parse(value) !== undefined),
-        defaultMessage: () => `it must be ${rule.expected}`,
-      },
-    });
-    ApiProperty({ ...schema, required: false, description, default: rule.byDefault })(target, property);
-  };
+function QueryField(
+  valueOf: (text: string) => unknown,
+  rules: readonly PropertyDecorator[],
+  { schema, description, byDefault }: Options<unknown> & { readonly schema: Schema },
+): PropertyDecorator {
+  return applyDecorators(
+    // A parameter that is left out is transformed only if it is exposed.
+    Expose(),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? valueOf(value) : (value ?? byDefault))),
+    CanBeAbsent(),
+    ...rules,
+    ApiProperty({ ...schema, required: false, description, default: byDefault }),
+  );
 }

@@ -3,7 +3,7 @@ import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.requ
 import { compileRules } from '../../src/validation/compile-rules.js';
 import { BASE, CHAT_TABLE } from '../support/chat-table.data.js';
 
-const rules = compileRules(ChatCompletionRequest, { unknownFields: 'pass', nullIsAbsent: true });
+const rules = compileRules(ChatCompletionRequest);
 const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
 const told = (patch: object) => {
   const body = Object.fromEntries(Object.entries({ ...BASE, ...patch }).filter(([, value]) => value !== undefined));

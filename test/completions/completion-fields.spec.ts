@@ -5,7 +5,7 @@ import { compileRules } from '../../src/validation/compile-rules.js';
 import { firstOf } from '../../src/validation/rules.decorator.js';
 import { booleans, integers, needed, numbers, passes, refused, type Row } from '../support/field-rows.js';
 
-const rules = compileRules(CompletionRequest, { unknownFields: 'pass', nullIsAbsent: true });
+const rules = compileRules(CompletionRequest);
 const BASE = { model: 'gpt-4o', prompt: 'Say hi' };
 const told = (patch: object) => {
   const body = Object.fromEntries(Object.entries({ ...BASE, ...patch }).filter(([, value]) => value !== undefined));

@@ -1,11 +1,11 @@
 import { CreateApiKeyRequest, UpdateApiKeyRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
-import { BulkKeysRequest } from '../../src/admin/api-keys/bulk-keys.request.dto.js';
-import { ResetQuotaRequest } from '../../src/admin/api-keys/key-quota.request.dto.js';
-import { ListApiKeysRequest } from '../../src/admin/api-keys/list-api-keys.request.dto.js';
+import { BulkKeysRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
+import { ResetQuotaRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
+import { ListApiKeysRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
 import { ListAuditLogsRequest } from '../../src/admin/audit/audit-logs.request.dto.js';
-import { ListRequestLogsRequest } from '../../src/admin/logs/list-request-logs.request.dto.js';
-import { ListModelAllowlistRequest } from '../../src/admin/model-allowlist/list-model-allowlist.request.dto.js';
-import { SetModelPolicyRequest } from '../../src/admin/model-allowlist/model-policy.request.dto.js';
+import { ListRequestLogsRequest } from '../../src/admin/logs/request-logs.request.dto.js';
+import { ListModelAllowlistRequest } from '../../src/admin/model-allowlist/model-allowlist.request.dto.js';
+import { SetModelPolicyRequest } from '../../src/admin/model-allowlist/model-allowlist.request.dto.js';
 import {
   CreateOperatorRequest,
   SetPasswordRequest,
@@ -14,8 +14,8 @@ import {
 import { EndpointStatsRequest } from '../../src/admin/stats/statistics.request.dto.js';
 import { KeyUsageRequest, UsageRequest } from '../../src/admin/usage/usage.request.dto.js';
 import { CreateWebhookRequest, UpdateWebhookRequest } from '../../src/admin/webhooks/webhook.request.dto.js';
-import { ChangePasswordRequest } from '../../src/dashboard/password.request.dto.js';
-import { SignInRequest } from '../../src/dashboard/session.request.dto.js';
+import { ChangePasswordRequest } from '../../src/dashboard/session.dto.js';
+import { SignInRequest } from '../../src/dashboard/session.dto.js';
 import { SpeechRequest } from '../../src/proxy/audio/speech.request.dto.js';
 import { TranscriptionRequest } from '../../src/proxy/audio/transcription.request.dto.js';
 import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';
@@ -25,7 +25,7 @@ import { ImageEditRequest, ImageGenerationRequest } from '../../src/proxy/images
 import { MessageRequest } from '../../src/proxy/messages/message.request.dto.js';
 import { ListModelsRequest } from '../../src/proxy/models/list-models.request.dto.js';
 import { ResponseRequest } from '../../src/proxy/responses/response.request.dto.js';
-import type { Dto } from '../../src/validation/dto-metadata.js';
+import type { Dto } from '../../src/validation/field-rule.js';
 
 /** Bodies of /v1, by the names that the description gives them. */
 export const PUBLIC_BODIES: Readonly<Record<string, Dto>> = {

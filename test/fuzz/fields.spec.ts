@@ -1,38 +1,38 @@
+import { InputPipe } from '../../src/validation/input.pipe.js';
+import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { parse } from 'node:querystring';
 import { beforeAll, describe } from 'vitest';
-import { compileQuery } from '../../src/validation/compile-query.js';
-import { compileRules, type BodyOptions, type BodyRules } from '../../src/validation/compile-rules.js';
-import type { Dto } from '../../src/validation/dto-metadata.js';
+import { compileRules } from '../../src/validation/compile-rules.js';
+import type { Dto } from '../../src/validation/field-rule.js';
 import type { Document } from '../support/openapi-document.js';
-import { describeApplication, bodiesOf } from './description.js';
+import { describeApplication, bodiesOf } from '../support/application-description.js';
 import type { Dice } from './dice.js';
 import { OPERATOR_BODIES, OPERATOR_QUERIES, PUBLIC_BODIES, PUBLIC_QUERIES } from './dtos.js';
-import { fuzz, must, mustBeRefusal, readOrRefused, SEED } from './fuzz.js';
+import { fuzz, must, mustBeRefusal, SEED } from './fuzz.js';
 import { mutateJson, mutateText } from './mutate.js';
 
 /** Every body and query that the application reads, made from its own description and then spoilt. */
-const PUBLIC: BodyOptions = { unknownFields: 'pass', nullIsAbsent: true };
-const OPERATOR: BodyOptions = { unknownFields: 'refuse', nullIsAbsent: false, code: 'validation_error' };
-
 let document: Document;
 beforeAll(async () => {
   ({ document } = await describeApplication());
 });
 
+type Body = Readonly<Record<string, unknown>>;
+
 interface Subject {
   readonly name: string;
-  readonly strict: BodyRules;
-  readonly lenient: BodyRules;
+  readonly Dto: Dto;
 }
-const subjectsOf = (bodies: Readonly<Record<string, Dto>>, options: BodyOptions): readonly Subject[] =>
-  Object.entries(bodies).map(([name, Dto]) => ({
-    ...{ name, strict: compileRules(Dto, options), lenient: compileRules(Dto, { ...options, lenient: true }) },
-  }));
+const subjectsOf = (bodies: Readonly<Record<string, Dto>>): readonly Subject[] =>
+  Object.entries(bodies).map(([name, Dto]) => ({ name, Dto }));
 
 interface Spoilt {
   readonly subject: Subject;
   readonly body: unknown;
 }
+
+// What is not an object was refused before.
+const isBody = (body: unknown): body is Body => typeof body === 'object' && body !== null && !Array.isArray(body);
 
 const corpora = new Map<string, readonly object[]>();
 function spoiltBody(dice: Dice, subjects: readonly Subject[]): Spoilt {
@@ -43,39 +43,63 @@ function spoiltBody(dice: Dice, subjects: readonly Subject[]): Spoilt {
   return { subject, body: mutateJson(dice, dice.pick(corpus)) };
 }
 
-function judged({ subject: { strict, lenient }, body }: Spoilt): void {
-  // What is no object was refused before.
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+const compiled = new Map(
+  Object.values(PUBLIC_BODIES).map((Dto) => [
+    Dto,
+    { strict: compileRules(Dto), lenient: compileRules(Dto, { lenient: true }) },
+  ]),
+);
+
+function judgedByRules({ subject: { Dto }, body }: Spoilt): void {
+  if (!isBody(body)) return;
+  const { strict, lenient } = compiled.get(Dto)!;
   const before = JSON.stringify(body);
-  const violation = strict(body as Record<string, unknown>);
+  const violation = strict(body);
   if (violation !== null) {
     mustBeRefusal(violation, 400);
     must(typeof violation.param === 'string', `${violation.code} names no field`);
-  } else must(lenient(body as Record<string, unknown>) === null, 'what strict lets pass, lenient refuses');
+  } else must(lenient(body) === null, 'what strict lets pass, lenient refuses');
+  must(JSON.stringify(body) === before, 'the body was changed');
+}
+
+async function refusalOf(read: Promise<object>): Promise<GatewayError | null> {
+  try {
+    await read;
+    return null;
+  } catch (thrown) {
+    mustBeRefusal(thrown, 400);
+    return thrown;
+  }
+}
+
+const pipes = new Map(Object.values(OPERATOR_BODIES).map((Dto) => [Dto, new InputPipe(Dto, { source: 'body' })]));
+
+async function judgedByPipe({ subject: { Dto }, body }: Spoilt): Promise<void> {
+  if (!isBody(body)) return;
+  const before = JSON.stringify(body);
+  const violation = await refusalOf(pipes.get(Dto)!.transform(body));
+  if (violation !== null) {
+    must(violation.code === 'validation_error', `${violation.code} is not of the Admin API`);
+    must(typeof violation.param === 'string', `${violation.code} names no field`);
+  }
   must(JSON.stringify(body) === before, 'the body was changed');
 }
 
 describe('fields of a body', () => {
-  const subjects = subjectsOf(PUBLIC_BODIES, PUBLIC);
+  const subjects = subjectsOf(PUBLIC_BODIES);
   fuzz({
     holds: 'under /v1 pass or are a 400 that names one; the body stays as it was',
     share: 0.08,
     make: (dice) => spoiltBody(dice, subjects),
-    check: judged,
+    check: judgedByRules,
   });
 
-  const operators = subjectsOf(OPERATOR_BODIES, OPERATOR);
+  const operators = subjectsOf(OPERATOR_BODIES);
   fuzz({
     holds: 'under /admin and /dashboard likewise, with the one code for it',
     share: 0.04,
     make: (dice) => spoiltBody(dice, operators),
-    check: (spoilt) => {
-      judged(spoilt);
-      const { body } = spoilt;
-      if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
-      const code = spoilt.subject.strict(body as Record<string, unknown>)?.code ?? 'validation_error';
-      must(code === 'validation_error', `${code} is not of the Admin API`);
-    },
+    check: judgedByPipe,
   });
 });
 
@@ -98,20 +122,21 @@ describe('a query', () => {
     '&=b',
     '&limit',
   ];
-  const readers = [
-    ...PUBLIC_QUERIES.map((Dto) => compileQuery(Dto, { unknownParameters: 'pass' })),
-    ...OPERATOR_QUERIES.map((Dto) => compileQuery(Dto)),
+  const pipes = [
+    ...PUBLIC_QUERIES.map((Dto) => new InputPipe(Dto, { source: 'query', edge: 'v1' })),
+    ...OPERATOR_QUERIES.map((Dto) => new InputPipe(Dto, { source: 'query' })),
   ];
   fuzz({
     holds: 'is read into values of the right kind, or is a 400 that names a parameter',
     share: 0.05,
     make: (dice) => ({
-      read: dice.pick(readers),
+      pipe: dice.pick(pipes),
       text: mutateText(dice, dice.pick(QUERIES) + (dice.oneIn(3) ? dice.pick(PIECES) : '')),
     }),
-    check: ({ read, text }) => {
-      const query = readOrRefused(() => read(parse(text)), 400);
-      if (query === null) return;
+    check: async ({ pipe, text }) => {
+      const reading = pipe.transform(parse(text));
+      if ((await refusalOf(reading)) !== null) return;
+      const query = await reading;
       for (const [name, value] of Object.entries(query)) {
         must(typeof value !== 'number' || Number.isFinite(value), `${name} is no number`);
         must(!(value instanceof Date) || !Number.isNaN(value.getTime()), `${name} is no time`);

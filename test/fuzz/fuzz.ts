@@ -23,20 +23,21 @@ interface Target<T> {
   readonly share: number;
   make(dice: Dice): T;
   /** Throws where the guarantee does not hold. */
-  check(input: T): void;
+  check(input: T): void | Promise<void>;
 }
 
 /** One test: as many cases as are the target's share. */
 export function fuzz<T>({ holds, share, make, check }: Target<T>): void {
   const cases = Math.ceil(CASES * share);
-  test(`${holds} (${cases} cases)`, () => {
+  test(`${holds} (${cases} cases)`, async () => {
     const prototypes = new Prototypes();
     const salt = [...holds].reduce((hash, letter) => (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0, 0);
     for (let at = 0; at < cases; at++) {
       const input = make(new Dice(SEED, salt, at));
       const beganMs = performance.now();
       try {
-        check(input);
+        const checked = check(input);
+        if (checked !== undefined) await checked;
         if (performance.now() - beganMs > CASE_MS_MAX) throw new Error(`took ${performance.now() - beganMs} ms`);
       } catch (error) {
         throw new Error(`FUZZ_SEED=${SEED}, case ${at}: ${shown(input)}: ${String(error)}`, { cause: error });

@@ -2,7 +2,7 @@ import type { DeclaredRoute } from '../../src/routes/declared-routes.js';
 import type { Document } from '../support/openapi-document.js';
 import { bodyOf, operationsOf } from '../support/openapi-document.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
-import { bodiesOf } from './description.js';
+import { bodiesOf } from '../support/application-description.js';
 import { Dice } from './dice.js';
 import { SEED } from './fuzz.js';
 import { mutateBytes, mutateJson, mutateText } from './mutate.js';

@@ -8,7 +8,7 @@ import { chatBody } from '../../src/proxy/completions/emulation.rules.js';
 import { removeTopLevelMembers } from '../../src/json/remove-members.js';
 import { requestText } from '../../src/proxy/metering/estimate/request-text.js';
 import { scanModel } from '../../src/proxy/metering/model-scan.js';
-import { FormFile } from '../../src/validation/form-file.js';
+import { FormFile } from '../../src/validation/form-kinds.js';
 import { NAMING_MEMBERS } from '../../src/json/named-models.js';
 import { parseJson } from '../../src/json/parse-json.js';
 import { topLevelMembers } from '../../src/json/top-level-members.js';

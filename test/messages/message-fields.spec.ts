@@ -4,9 +4,8 @@ import { MessageRequest } from '../../src/proxy/messages/message.request.dto.js'
 import { compileRules } from '../../src/validation/compile-rules.js';
 import { BASE, MESSAGE_TABLE } from './message-table.data.js';
 
-const options = { unknownFields: 'pass', nullIsAbsent: true } as const;
-const strict = compileRules(MessageRequest, options);
-const lenient = compileRules(MessageRequest, { ...options, lenient: true });
+const strict = compileRules(MessageRequest);
+const lenient = compileRules(MessageRequest, { lenient: true });
 const told = (patch: object, rules = strict) => {
   const body = Object.fromEntries(Object.entries({ ...BASE, ...patch }).filter(([, value]) => value !== undefined));
   const violation = rules(body);

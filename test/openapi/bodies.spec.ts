@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { CreateApiKeyRequest, UpdateApiKeyRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
-import { SetModelPolicyRequest } from '../../src/admin/model-allowlist/model-policy.request.dto.js';
-import { BulkKeysRequest } from '../../src/admin/api-keys/bulk-keys.request.dto.js';
-import { ResetQuotaRequest } from '../../src/admin/api-keys/key-quota.request.dto.js';
+import { SetModelPolicyRequest } from '../../src/admin/model-allowlist/model-allowlist.request.dto.js';
+import { BulkKeysRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
+import { ResetQuotaRequest } from '../../src/admin/api-keys/api-key.request.dto.js';
 import {
   CreateOperatorRequest,
   SetPasswordRequest,
   UpdateOperatorRequest,
 } from '../../src/admin/operators/operator.request.dto.js';
 import { CreateWebhookRequest, UpdateWebhookRequest } from '../../src/admin/webhooks/webhook.request.dto.js';
-import { ChangePasswordRequest } from '../../src/dashboard/password.request.dto.js';
-import { SignInRequest } from '../../src/dashboard/session.request.dto.js';
-import type { GatewayError } from '../../src/errors/gateway-error.js';
+import { ChangePasswordRequest } from '../../src/dashboard/session.dto.js';
+import { SignInRequest } from '../../src/dashboard/session.dto.js';
+import { GatewayError } from '../../src/errors/gateway-error.js';
 import { SpeechRequest } from '../../src/proxy/audio/speech.request.dto.js';
 import { TranscriptionRequest } from '../../src/proxy/audio/transcription.request.dto.js';
 import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';
@@ -22,8 +22,9 @@ import { EmbeddingRequest } from '../../src/proxy/embeddings/embedding.request.d
 import { ImageEditRequest, ImageGenerationRequest } from '../../src/proxy/images/images.request.dto.js';
 import { MessageRequest } from '../../src/proxy/messages/message.request.dto.js';
 import { ResponseRequest } from '../../src/proxy/responses/response.request.dto.js';
-import { compileRules, type BodyOptions } from '../../src/validation/compile-rules.js';
-import { FormFile } from '../../src/validation/form-file.js';
+import { compileRules } from '../../src/validation/compile-rules.js';
+import { FormFile } from '../../src/validation/form-kinds.js';
+import { InputPipe } from '../../src/validation/input.pipe.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { broken } from './broken-bodies.js';
 import { bodyOf, documentOf, operationsOf, type Document, type Schema } from '../support/openapi-document.js';
@@ -31,15 +32,13 @@ import { valuesOf } from '../support/schema-bodies.js';
 
 type Body = Record<string, unknown>;
 
-const PUBLIC: BodyOptions = { unknownFields: 'pass', nullIsAbsent: true };
-const ADMIN: BodyOptions = { unknownFields: 'refuse', nullIsAbsent: false, code: 'validation_error' };
-
 /** Of nobody's registry: it passes on every route but one. */
 const CUSTOM_MODEL = 'acme-custom-1';
 
 interface Judged {
   readonly Dto: new () => object;
-  readonly options: BodyOptions;
+  /** The compiled rules judge bodies of /v1, Nest's pipe those of operators. */
+  readonly edge: 'v1' | 'operators';
   /** Makes a body obey the rules that the schema leaves unsaid, since they look at several members at once. */
   readonly around?: (body: Body) => Body;
   /** A model that each body asks for, where it goes through HTTP. */
@@ -57,27 +56,27 @@ interface Judged {
  * Names of those models are not made by chance.
  */
 const JUDGED: Readonly<Record<string, Judged>> = {
-  ChatCompletionRequest: { Dto: ChatCompletionRequest, options: PUBLIC, around: chatAround, http: CUSTOM_MODEL },
-  CompletionRequest: { Dto: CompletionRequest, options: PUBLIC, around: completionAround, http: CUSTOM_MODEL },
-  MessageRequest: { Dto: MessageRequest, options: PUBLIC, around: inTurns, http: CUSTOM_MODEL },
-  ResponseRequest: { Dto: ResponseRequest, options: PUBLIC, http: 'gpt-4o-mini' },
-  EmbeddingRequest: { Dto: EmbeddingRequest, options: PUBLIC, http: CUSTOM_MODEL },
-  SpeechRequest: { Dto: SpeechRequest, options: PUBLIC, http: CUSTOM_MODEL },
-  ImageGenerationRequest: { Dto: ImageGenerationRequest, options: PUBLIC, http: CUSTOM_MODEL },
-  TranscriptionRequest: { Dto: TranscriptionRequest, options: PUBLIC },
-  ImageEditRequest: { Dto: ImageEditRequest, options: PUBLIC },
-  CreateApiKeyRequest: { Dto: CreateApiKeyRequest, options: ADMIN },
-  UpdateApiKeyRequest: { Dto: UpdateApiKeyRequest, options: ADMIN },
-  SetModelPolicyRequest: { Dto: SetModelPolicyRequest, options: ADMIN },
-  BulkKeysRequest: { Dto: BulkKeysRequest, options: ADMIN },
-  ResetQuotaRequest: { Dto: ResetQuotaRequest, options: ADMIN },
-  CreateWebhookRequest: { Dto: CreateWebhookRequest, options: ADMIN, around: starAlone },
-  UpdateWebhookRequest: { Dto: UpdateWebhookRequest, options: ADMIN, around: starAlone },
-  CreateOperatorRequest: { Dto: CreateOperatorRequest, options: ADMIN },
-  UpdateOperatorRequest: { Dto: UpdateOperatorRequest, options: ADMIN },
-  SetPasswordRequest: { Dto: SetPasswordRequest, options: ADMIN },
-  SignInRequest: { Dto: SignInRequest, options: ADMIN },
-  ChangePasswordRequest: { Dto: ChangePasswordRequest, options: ADMIN },
+  ChatCompletionRequest: { Dto: ChatCompletionRequest, edge: 'v1', around: chatAround, http: CUSTOM_MODEL },
+  CompletionRequest: { Dto: CompletionRequest, edge: 'v1', around: completionAround, http: CUSTOM_MODEL },
+  MessageRequest: { Dto: MessageRequest, edge: 'v1', around: inTurns, http: CUSTOM_MODEL },
+  ResponseRequest: { Dto: ResponseRequest, edge: 'v1', http: 'gpt-4o-mini' },
+  EmbeddingRequest: { Dto: EmbeddingRequest, edge: 'v1', http: CUSTOM_MODEL },
+  SpeechRequest: { Dto: SpeechRequest, edge: 'v1', http: CUSTOM_MODEL },
+  ImageGenerationRequest: { Dto: ImageGenerationRequest, edge: 'v1', http: CUSTOM_MODEL },
+  TranscriptionRequest: { Dto: TranscriptionRequest, edge: 'v1' },
+  ImageEditRequest: { Dto: ImageEditRequest, edge: 'v1' },
+  CreateApiKeyRequest: { Dto: CreateApiKeyRequest, edge: 'operators' },
+  UpdateApiKeyRequest: { Dto: UpdateApiKeyRequest, edge: 'operators' },
+  SetModelPolicyRequest: { Dto: SetModelPolicyRequest, edge: 'operators' },
+  BulkKeysRequest: { Dto: BulkKeysRequest, edge: 'operators' },
+  ResetQuotaRequest: { Dto: ResetQuotaRequest, edge: 'operators' },
+  CreateWebhookRequest: { Dto: CreateWebhookRequest, edge: 'operators', around: starAlone },
+  UpdateWebhookRequest: { Dto: UpdateWebhookRequest, edge: 'operators', around: starAlone },
+  CreateOperatorRequest: { Dto: CreateOperatorRequest, edge: 'operators' },
+  UpdateOperatorRequest: { Dto: UpdateOperatorRequest, edge: 'operators' },
+  SetPasswordRequest: { Dto: SetPasswordRequest, edge: 'operators' },
+  SignInRequest: { Dto: SignInRequest, edge: 'operators' },
+  ChangePasswordRequest: { Dto: ChangePasswordRequest, edge: 'operators' },
 };
 
 /** What their schemas say is the provider's to judge: the gateway sends them on as they came (D9). */
@@ -121,30 +120,32 @@ test('every body of the description is judged here, or left to the provider', ()
 });
 
 describe.each(Object.keys(JUDGED))('%s', (name) => {
-  const { Dto, options, around = (body) => body } = JUDGED[name]!;
-  const rules = compileRules(Dto, options);
+  const { Dto, edge, around = (body) => body } = JUDGED[name]!;
+  const judgeBody = edge === 'v1' ? compileRules(Dto) : judgedByPipe(Dto);
   const isForm = FORMS.includes(name);
-  const judge = (body: unknown): GatewayError | null => rules((isForm ? asForm(body as Body) : body) as Body);
+  const judge = async (body: unknown): Promise<GatewayError | null> =>
+    judgeBody((isForm ? asForm(body as Body) : body) as Body);
   const bodies = () => (valuesOf(schemaOf(name)) as fc.Arbitrary<Body>).map(around);
 
-  test('what the document allows passes', () => {
-    fc.assert(
-      fc.property(bodies(), (body) => {
-        expect([allows(schemaOf(name), inText(body)), toldBy(judge(body)), body]).toEqual([true, null, body]);
+  test('what the document allows passes', async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies(), async (body) => {
+        expect([allows(schemaOf(name), inText(body)), toldBy(await judge(body)), body]).toEqual([true, null, body]);
       }),
       { numRuns: 150 },
     );
   });
 
-  test('what the document forbids is refused, whichever one constraint is broken', () => {
+  test('what the document forbids is refused, whichever one constraint is broken', async () => {
     const seen = new Set<string>();
-    fc.assert(
-      fc.property(bodies(), (body) => {
+    await fc.assert(
+      fc.asyncProperty(bodies(), async (body) => {
         for (const wrong of broken(schemaOf(name), body, allows)) {
           if (isForm && isTextAnyway(wrong.what)) continue;
           if (allows(schemaOf(name), inText(wrong.body)) || !isObject(wrong.body)) continue;
           seen.add(wrong.what.replace(/\d+/g, 'N'));
-          if (judge(wrong.body) === null) throw new Error(`passes, ${wrong.what}: ${JSON.stringify(wrong.body)}`);
+          if ((await judge(wrong.body)) === null)
+            throw new Error(`passes, ${wrong.what}: ${JSON.stringify(wrong.body)}`);
         }
       }),
       // Each breaks some hundred places.
@@ -182,6 +183,19 @@ describe('over HTTP', () => {
   const isForbidden = (schema: string, body: unknown): boolean =>
     isObject(body) && typeof body.model === 'string' && body.model.length < 100 && !allows(schemaOf(schema), body);
 });
+
+function judgedByPipe(Dto: new () => object): (body: Body) => Promise<GatewayError | null> {
+  const pipe = new InputPipe(Dto, { source: 'body' });
+  return async (body) => {
+    try {
+      await pipe.transform(body);
+      return null;
+    } catch (error) {
+      if (error instanceof GatewayError) return error;
+      throw error;
+    }
+  };
+}
 
 /** Files as the schema sees them: text. */
 const inText = (body: unknown): unknown =>

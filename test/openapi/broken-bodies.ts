@@ -1,4 +1,4 @@
-import { FormFile } from '../../src/validation/form-file.js';
+import { FormFile } from '../../src/validation/form-kinds.js';
 import type { Schema } from '../support/openapi-document.js';
 import { alternativesOf } from '../support/schema-bodies.js';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import { readForm } from '../../src/pipeline/body/multipart-body.js';
 import { PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
-import { FormFile } from '../../src/validation/form-file.js';
+import { FormFile } from '../../src/validation/form-kinds.js';
 import { anyText } from '../support/any-text.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 

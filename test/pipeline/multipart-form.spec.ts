@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HEAD_BYTES_MAX, PARTS_MAX } from '../../src/pipeline/body/multipart-form.js';
-import { FormFile } from '../../src/validation/form-file.js';
+import { FormFile } from '../../src/validation/form-kinds.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { WHOLE, REFUSED, parse, fieldsOf, refusalOf, head, disposition } from './multipart-reading.js';
 

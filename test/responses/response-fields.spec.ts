@@ -4,10 +4,9 @@ import { ResponseRequest } from '../../src/proxy/responses/response.request.dto.
 import { compileRules } from '../../src/validation/compile-rules.js';
 import { BASE, OTHER_TOOLS, RESPONSE_TABLE } from './response-table.data.js';
 
-const options = { unknownFields: 'pass', nullIsAbsent: true } as const;
-const strict = compileRules(ResponseRequest, options);
-const anyTool = compileRules(ResponseRequest, { ...options, anyTool: true });
-const lenient = compileRules(ResponseRequest, { ...options, lenient: true });
+const strict = compileRules(ResponseRequest);
+const anyTool = compileRules(ResponseRequest, { anyTool: true });
+const lenient = compileRules(ResponseRequest, { lenient: true });
 const told = (patch: object, rules = strict) => {
   const body = Object.fromEntries(Object.entries({ ...BASE, ...patch }).filter(([, value]) => value !== undefined));
   const violation = rules(body);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FormFile } from '../../src/validation/form-file.js';
+import { FormFile } from '../../src/validation/form-kinds.js';
 import type { Schema } from './openapi-document.js';
 
 /** JSON of any kind; names that no schema knows. */

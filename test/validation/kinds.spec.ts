@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Kind } from '../../src/validation/check.js';
 import { arrayOf, either, mapOf, object, required, taggedObject } from '../../src/validation/compound-kinds.js';
-import { FormFile } from '../../src/validation/form-file.js';
-import { formBoolean, formFile, formInteger, formList, formNumber, formText } from '../../src/validation/form-kinds.js';
+import {
+  FormFile,
+  formBoolean,
+  formFile,
+  formInteger,
+  formList,
+  formNumber,
+  formText,
+} from '../../src/validation/form-kinds.js';
 import { isModelName } from '../../src/validation/model-name.rules.js';
 import { boolean, integer, number, oneOf, string, timestamp } from '../../src/validation/scalar-kinds.js';
 

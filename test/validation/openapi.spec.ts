@@ -10,7 +10,7 @@ import { integer, string } from '../../src/validation/scalar-kinds.js';
 
 class Described {
   @StringField({ required: true, min: 1, max: 9, description: 'What it is called.' }) name: string;
-  @IntegerField({ min: 1, nullable: true, byDefault: null }) limit?: number | null;
+  @IntegerField({ min: 1, byDefault: 5 }) limit?: number;
   @EnumField(['a', 'b'], { deprecated: true }) letter?: string;
   @ObjectField({ depth: required(integer()) }) nested?: object;
   @ArrayField(string(), { max: 3 }) tags?: string[];
@@ -49,7 +49,7 @@ describe('the API description says what the field decorators check', () => {
       required: ['name', 'input'],
       properties: {
         name: { type: 'string', minLength: 1, maxLength: 9, description: 'What it is called.' },
-        limit: { type: ['integer', 'null'], minimum: 1, default: null },
+        limit: { type: 'integer', minimum: 1, default: 5 },
         letter: { type: 'string', enum: ['a', 'b'], deprecated: true },
         nested: { type: 'object', properties: { depth: { type: 'integer' } }, required: ['depth'] },
         tags: { type: 'array', items: { type: 'string' }, maxItems: 3 },

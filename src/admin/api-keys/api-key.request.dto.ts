@@ -1,57 +1,100 @@
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Max,
+  Min,
+} from 'class-validator';
+import type { KeyListQuery, KeySortField } from '../../keys/keys.service.js';
+import type { KeyStatus } from '../../keys/key-state.rules.js';
 import type { KeySettings } from '../../keys/keys.service.js';
-import { ArrayField, IntegerField, StringField, TimestampField } from '../../validation/fields.js';
-import { string } from '../../validation/scalar-kinds.js';
+import { RESETTABLE_WINDOWS, type ResettableWindow } from '../../quota/quota-reset.js';
+import {
+  ApiField,
+  CanBeAbsent,
+  Compared,
+  HasLength,
+  IsNotAfter,
+  IsStorable,
+  IsTimestamp,
+} from '../../validation/input.decorators.js';
+import { QueryEnum, QueryFlag, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
 import { parseTimestamp } from '../../validation/timestamp.js';
-import { EXACT_MODEL_ID } from '../exact-model-id.js';
+import { IsExactModelId } from '../model-allowlist/model-id.js';
+import { PageRequest } from '../page.dto.js';
 
-const LIMIT = { min: 1, max: 2_147_483_647 } as const;
-const NAME = { min: 1, max: 255, stored: true, example: 'Checkout service' } as const;
-const MODEL_ID = string(EXACT_MODEL_ID);
+/** The largest number that the database's column holds. */
+const LIMIT_MAX = 2_147_483_647;
+const ALLOWED_MODELS_MAX = 1000;
+const BULK_KEYS_MAX = 500;
+const NAME_EXAMPLE = { example: 'Checkout service' };
 
-/** What a key may and how long it lives: the same on creation and later. */
+/** Limits and lifetime of a key: the same fields on creation and on change. */
 abstract class KeyLimits {
-  @IntegerField({ ...LIMIT, byDefault: 60, description: 'Requests a minute.' })
+  @ApiField({ default: 60, description: 'Requests a minute.' })
+  @IsInt()
+  @Min(1)
+  @Max(LIMIT_MAX)
+  @CanBeAbsent()
   rpm_limit?: number;
 
-  @IntegerField({ ...LIMIT, byDefault: 10_000, description: 'Requests a day (UTC).' })
+  @ApiField({ default: 10_000, description: 'Requests a day (UTC).' })
+  @IsInt()
+  @Min(1)
+  @Max(LIMIT_MAX)
+  @CanBeAbsent()
   rpd_limit?: number;
 
-  @IntegerField({ ...LIMIT, nullable: true, example: 200_000, description: 'Requests a month (UTC); null: unlimited.' })
+  @ApiField({ example: 200_000, description: 'Requests a month (UTC); null: unlimited.' })
+  @IsInt()
+  @Min(1)
+  @Max(LIMIT_MAX)
+  @IsOptional()
   monthly_limit?: number | null;
 
-  @IntegerField({
-    min: 1,
-    max: Number.MAX_SAFE_INTEGER,
-    nullable: true,
-    example: 5_000_000,
-    description: 'Tokens a month; null: unlimited.',
-  })
+  @ApiField({ example: 5_000_000, description: 'Tokens a month; null: unlimited.' })
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  @IsOptional()
   monthly_token_limit?: number | null;
 
-  @ArrayField(MODEL_ID, {
-    max: 1000,
-    nullable: true,
-    example: ['gpt-4o-mini'],
-    description: 'Exact model ids; null or empty: no restriction.',
-  })
+  @ApiField({ example: ['gpt-4o-mini'], description: 'Exact model ids; null or empty: no restriction.' })
+  @IsExactModelId({ each: true })
+  @ArrayMaxSize(ALLOWED_MODELS_MAX)
+  @IsArray()
+  @IsOptional()
   allowed_models?: string[] | null;
 
-  @TimestampField({
-    nullable: true,
+  @ApiField({
     example: '2027-01-01T00:00:00Z',
     description: 'When the key expires; null: never. May lie in the past.',
   })
+  @IsTimestamp()
+  @IsOptional()
   expires_at?: string | null;
 }
 
 export class CreateApiKeyRequest extends KeyLimits {
-  @StringField({ ...NAME, required: true })
+  @ApiField(NAME_EXAMPLE)
+  @IsStorable()
+  @HasLength(1, 255)
+  @IsString()
   name: string;
 }
 
-/** What is left out stays as it is. */
+/** A field that is left out stays as it is. */
 export class UpdateApiKeyRequest extends KeyLimits {
-  @StringField(NAME)
+  @ApiField(NAME_EXAMPLE)
+  @IsStorable()
+  @HasLength(1, 255)
+  @IsString()
+  @CanBeAbsent()
   name?: string;
 }
 
@@ -67,7 +110,63 @@ export function settingsOf<T extends UpdateApiKeyRequest>(body: T): KeySettings 
   };
 }
 
-/** `text` has passed its rule, so it is a timestamp. */
+/** `text` is valid, so it is a timestamp. */
 function dateOf(text: string | null | undefined): Date | null | undefined {
   return typeof text === 'string' ? new Date(parseTimestamp(text)!) : text;
+}
+
+/** The keys of a bulk call. */
+export class BulkKeysRequest {
+  @ApiField({
+    example: ['6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10', '0b9a7c1d-52f4-4e0b-8f43-6a1e2d3c4b5a'],
+    description: 'Ids of keys. One that is there twice counts once.',
+  })
+  @IsUUID('loose', { each: true })
+  @ArrayMaxSize(BULK_KEYS_MAX)
+  @ArrayMinSize(1)
+  @IsArray()
+  ids: string[];
+}
+
+/** The windows whose request counts are set to zero. */
+export class ResetQuotaRequest {
+  @ApiField({
+    default: 'all',
+    example: 'minute',
+    description: '`all`: minute, day and month. Tokens stay as they are.',
+  })
+  @IsIn(RESETTABLE_WINDOWS)
+  @CanBeAbsent()
+  window?: ResettableWindow;
+}
+
+export class ListApiKeysRequest extends PageRequest {
+  @Compared<ListApiKeysRequest>(({ expired }) => expired !== true, `left out where 'expired' is true`)
+  @QueryEnum(['active', 'suspended', 'revoked'], { description: 'Not together with `expired=true`.' })
+  status?: KeyStatus;
+
+  @QueryText({ max: 255, description: 'Found in the name or the id, whatever the case.' })
+  name?: string;
+
+  @QueryFlag({ description: 'true: only keys whose `expires_at` has passed.' })
+  expired?: boolean;
+
+  @IsNotAfter('until')
+  @QueryTimestamp({ description: 'Created at or after.' })
+  since?: number;
+
+  @QueryTimestamp({ description: 'Created at or before.' })
+  until?: number;
+
+  @QueryEnum(['name', 'created_at', 'updated_at', 'last_used_at'], { byDefault: 'created_at' })
+  sort_by: KeySortField;
+
+  @QueryEnum(['asc', 'desc'], { byDefault: 'desc' })
+  sort_dir: 'asc' | 'desc';
+}
+
+export function listQueryOf(query: ListApiKeysRequest): KeyListQuery {
+  const { status = null, name = null, expired = null, since = null, until = null, limit, offset } = query;
+  const filters = { status, name, expired, sinceMs: since, untilMs: until };
+  return { ...filters, sortBy: query.sort_by, sortDir: query.sort_dir, limit, offset };
 }

@@ -1,24 +1,33 @@
 import { Get, Patch, Post } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
+import { BulkTransitions } from '../../keys/bulk-transitions.service.js';
+import { KeyQuotaService } from '../../keys/key-quota.service.js';
 import { KeysService } from '../../keys/keys.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
+import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor } from '../actor.decorator.js';
-import { AdminBody } from '../admin-body.decorator.js';
-import { AdminController } from '../admin-controller.decorator.js';
-import { AdminQuery } from '../admin-query.pipe.js';
-import { Answers } from '../answers.decorator.js';
-import { CreateApiKeyRequest, settingsOf, UpdateApiKeyRequest } from './api-key.request.dto.js';
+import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
+import {
+  BulkKeysRequest,
+  CreateApiKeyRequest,
+  ListApiKeysRequest,
+  listQueryOf,
+  ResetQuotaRequest,
+  settingsOf,
+  UpdateApiKeyRequest,
+} from './api-key.request.dto.js';
 import {
   ApiKeyListResponse,
   ApiKeyResponse,
   ApiKeyStatusResponse,
+  BulkRevokeResponse,
+  BulkStatusResponse,
   CreatedApiKeyResponse,
   RevokedApiKeyResponse,
   RotatedApiKeyResponse,
 } from './api-key.response.dto.js';
-import { KeyId, UNKNOWN_KEY } from './key-id.decorator.js';
-import { ListApiKeysRequest, listQueryOf } from './list-api-keys.request.dto.js';
+import { KeyQuotaResponse, QuotaResetResponse } from './key-quota.response.dto.js';
 
 /** What the operators of the gateway do with API keys. */
 @AdminController('api-keys')
@@ -31,14 +40,14 @@ export class ApiKeysController {
   @Post()
   @AdminRoute({ role: 'admin' })
   @Answers(201, { summary: 'Create a key', type: CreatedApiKeyResponse })
-  async create(@AdminBody(CreateApiKeyRequest) body: CreateApiKeyRequest, @Actor() actor: AdminActor) {
+  async create(@ValidBody(CreateApiKeyRequest) body: CreateApiKeyRequest, @Actor() actor: AdminActor) {
     return CreatedApiKeyResponse.issued(await this.keys.create(settingsOf(body), actor), this.clock.now());
   }
 
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List keys', type: ApiKeyListResponse })
-  async list(@AdminQuery(ListApiKeysRequest) query: ListApiKeysRequest) {
+  async list(@ValidQuery(ListApiKeysRequest) query: ListApiKeysRequest) {
     return ApiKeyListResponse.of(await this.keys.list(listQueryOf(query)), query.offset, this.clock.now());
   }
 
@@ -54,7 +63,7 @@ export class ApiKeysController {
   @Answers(200, { summary: 'Change a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
   async update(
     @KeyId() id: string,
-    @AdminBody(UpdateApiKeyRequest, { monthly_token_limit: 10_000_000 }) body: UpdateApiKeyRequest,
+    @ValidBody(UpdateApiKeyRequest, { monthly_token_limit: 10_000_000 }) body: UpdateApiKeyRequest,
     @Actor() actor: AdminActor,
   ) {
     return ApiKeyResponse.of(await this.keys.update(id, settingsOf(body), actor), this.clock.now());
@@ -86,5 +95,61 @@ export class ApiKeysController {
   @Answers(200, { summary: 'Revoke a key for good', type: RevokedApiKeyResponse, notFound: 'unknown or revoked' })
   async revoke(@KeyId() id: string, @Actor() actor: AdminActor) {
     return RevokedApiKeyResponse.of(await this.keys.change('revoke', id, actor));
+  }
+}
+
+/** The same for up to 500 keys at once. The call is 200 whatever became of each: its answer tells. */
+@AdminController('api-keys')
+export class BulkKeysController {
+  constructor(private readonly keys: BulkTransitions) {}
+
+  @Post('bulk-suspend')
+  @AdminRoute({ role: 'admin' })
+  @Answers(200, { summary: 'Suspend keys', type: BulkStatusResponse })
+  async suspend(@ValidBody(BulkKeysRequest) { ids }: BulkKeysRequest, @Actor() actor: AdminActor) {
+    return BulkStatusResponse.of(await this.keys.change('suspend', ids, actor));
+  }
+
+  @Post('bulk-unsuspend')
+  @AdminRoute({ role: 'admin' })
+  @Answers(200, { summary: 'Unsuspend keys', type: BulkStatusResponse })
+  async unsuspend(@ValidBody(BulkKeysRequest) { ids }: BulkKeysRequest, @Actor() actor: AdminActor) {
+    return BulkStatusResponse.of(await this.keys.change('unsuspend', ids, actor));
+  }
+
+  @Post('bulk-revoke')
+  @AdminRoute({ role: 'admin' })
+  @Answers(200, { summary: 'Revoke keys for good', type: BulkRevokeResponse })
+  async revoke(@ValidBody(BulkKeysRequest) { ids }: BulkKeysRequest, @Actor() actor: AdminActor) {
+    return BulkRevokeResponse.of(await this.keys.change('revoke', ids, actor));
+  }
+}
+
+/** What a key has used of its limits, and how it begins anew. */
+@AdminController('api-keys')
+export class KeyQuotaController {
+  constructor(private readonly quota: KeyQuotaService) {}
+
+  @Get(':id/quota')
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'Read what a key has used', type: KeyQuotaResponse, notFound: UNKNOWN_KEY })
+  async read(@KeyId() id: string) {
+    return KeyQuotaResponse.of(await this.quota.read(id));
+  }
+
+  @Post(':id/reset-quota')
+  @AdminRoute({ role: 'admin' })
+  @Answers(200, {
+    summary: 'Count the requests of a key from nothing',
+    type: QuotaResetResponse,
+    notFound: UNKNOWN_KEY,
+  })
+  async reset(
+    @KeyId() id: string,
+    @ValidBody(ResetQuotaRequest) { window = 'all' }: ResetQuotaRequest,
+    @Actor() actor: AdminActor,
+  ): Promise<QuotaResetResponse> {
+    await this.quota.reset(id, window, actor);
+    return { key_id: id, window, reset: true };
   }
 }

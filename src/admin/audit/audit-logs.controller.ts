@@ -1,11 +1,12 @@
 import { Get } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.read-model.js';
+import { KeysService } from '../../keys/keys.service.js';
+import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { AdminController } from '../admin-controller.decorator.js';
-import { AdminQuery } from '../admin-query.pipe.js';
-import { Answers } from '../answers.decorator.js';
-import { auditFilterOf, ListAuditLogsRequest } from './audit-logs.request.dto.js';
-import { AuditLogListResponse } from './audit-logs.response.dto.js';
+import { AdminController, Answers } from '../admin.decorators.js';
+import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
+import { auditFilterOf, keyAuditFilterOf, KeyAuditRequest, ListAuditLogsRequest } from './audit-logs.request.dto.js';
+import { AuditLogListResponse, KeyAuditResponse } from './audit-logs.response.dto.js';
 
 /** Who changed what, over everything (D18). */
 @AdminController('audit-logs')
@@ -15,7 +16,24 @@ export class AuditLogsController {
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List changes', type: AuditLogListResponse })
-  async list(@AdminQuery(ListAuditLogsRequest) query: ListAuditLogsRequest) {
+  async list(@ValidQuery(ListAuditLogsRequest) query: ListAuditLogsRequest) {
     return AuditLogListResponse.of(await this.trail.list(auditFilterOf(query), query));
+  }
+}
+
+/** Who changed one key. */
+@AdminController('api-keys')
+export class KeyAuditController {
+  constructor(
+    private readonly keys: KeysService,
+    private readonly trail: AuditTrail,
+  ) {}
+
+  @Get(':id/audit')
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'List changes of a key', type: KeyAuditResponse, notFound: UNKNOWN_KEY })
+  async list(@KeyId() id: string, @ValidQuery(KeyAuditRequest) query: KeyAuditRequest) {
+    const key = await this.keys.get(id);
+    return KeyAuditResponse.of(await this.trail.list(keyAuditFilterOf(key.id, query), query), query.offset);
   }
 }

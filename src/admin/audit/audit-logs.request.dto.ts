@@ -1,15 +1,13 @@
 import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-action.data.js';
 import type { AuditFilter } from '../../audit/audit-trail.read-model.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
+import { IsNotAfter, UUID } from '../../validation/input.decorators.js';
 import { QueryEnum, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
-import { Rules } from '../../validation/rules.decorator.js';
-import { notAfter } from '../../validation/time-range.rules.js';
-import { UUID } from '../uuid.rules.js';
-import { LogPageRequest } from '../page/page.request.dto.js';
+import { LogPageRequest } from '../page.dto.js';
 
 /** A page of the audit log, newest first. */
-@Rules(notAfter('since', 'until'))
 export class KeyAuditRequest extends LogPageRequest {
+  @IsNotAfter('until')
   @QueryTimestamp({ description: 'Written at or after.' })
   since?: number;
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AUDIT_ACTIONS } from '../../audit/audit-action.data.js';
 import type { AuditPage, AuditRecord } from '../../audit/audit-trail.read-model.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
-import { CountedPage, CountedPageWithMore } from '../page/counted-page.response.dto.js';
+import { CountedPage, CountedPageWithMore } from '../page.dto.js';
 
 /** Who changed what (D18). */
 class AuditLogEntry {

@@ -1,11 +1,19 @@
 import { Post } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor } from '../actor.decorator.js';
-import { AdminController } from '../admin-controller.decorator.js';
-import { Answers } from '../answers.decorator.js';
-import { CachePurge } from './cache-purge.service.js';
-import { PurgedCacheResponse } from './purged-cache.response.dto.js';
+import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { CachePurge, type Purged } from './cache-purge.service.js';
+
+class PurgedCacheResponse {
+  @ApiProperty({
+    enum: ['catalog', 'keys', 'policy'],
+    isArray: true,
+    example: ['catalog', 'keys', 'policy'],
+    description: 'Without `catalog` where the upstream could not be asked for its list.',
+  })
+  purged: Purged[];
+}
 
 @AdminController('cache')
 export class CacheController {

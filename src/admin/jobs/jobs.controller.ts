@@ -1,14 +1,11 @@
 import { Get, Post } from '@nestjs/common';
 import type { AdminActor } from '../../request-context/caller-session.js';
+import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
 import { DailyJob } from '../../scheduler/daily-job.service.js';
 import { JobRuns } from '../../scheduler/job-runs.read-model.js';
-import { Actor } from '../actor.decorator.js';
-import { AdminController } from '../admin-controller.decorator.js';
-import { AdminQuery } from '../admin-query.pipe.js';
-import { Answers } from '../answers.decorator.js';
-import { JobListResponse, StartedJobResponse } from './job.response.dto.js';
-import { ListJobsRequest } from './list-jobs.request.dto.js';
+import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { JobListResponse, StartedJobResponse, ListJobsRequest } from './jobs.dto.js';
 
 /** What runs by the clock (D20). */
 @AdminController('jobs')
@@ -21,7 +18,7 @@ export class JobsController {
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List runs of jobs, the newest first', type: JobListResponse })
-  async list(@AdminQuery(ListJobsRequest) query: ListJobsRequest) {
+  async list(@ValidQuery(ListJobsRequest) query: ListJobsRequest) {
     return JobListResponse.of(await this.runs.list(query), query.offset);
   }
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { RequestLog, RequestLogPage } from '../../stats/reports/request-logs.read-model.js';
-import { CountedPageWithMore } from '../page/counted-page.response.dto.js';
+import { CountedPageWithMore } from '../page.dto.js';
 
 const REQUEST_ID = { format: 'uuid', example: '0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57' } as const;
 const TOKENS = { type: 'integer', minimum: 0 } as const;

@@ -1,20 +1,16 @@
 import { Delete, Get, Param, Post } from '@nestjs/common';
 import { ModelAllowlist } from '../../model-policy/model-allowlist.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
+import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor } from '../actor.decorator.js';
-import { AdminBody } from '../admin-body.decorator.js';
-import { AdminController } from '../admin-controller.decorator.js';
-import { AdminQuery } from '../admin-query.pipe.js';
-import { Answers } from '../answers.decorator.js';
-import { ListModelAllowlistRequest } from './list-model-allowlist.request.dto.js';
+import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { ListModelAllowlistRequest, SetModelPolicyRequest } from './model-allowlist.request.dto.js';
 import {
   DeletedModelPolicyResponse,
   ModelAllowlistResponse,
   ModelAllowlistRow,
 } from './model-allowlist.response.dto.js';
-import { ModelIdPipe } from './model-id.pipe.js';
-import { SetModelPolicyRequest } from './model-policy.request.dto.js';
+import { ModelIdPipe } from './model-id.js';
 
 const NO_ROW = 'There is no policy for this model';
 const ModelId = () => Param('*', new ModelIdPipe(NO_ROW));
@@ -27,14 +23,14 @@ export class ModelAllowlistController {
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List models with their policy', type: ModelAllowlistResponse })
-  async list(@AdminQuery(ListModelAllowlistRequest) query: ListModelAllowlistRequest) {
+  async list(@ValidQuery(ListModelAllowlistRequest) query: ListModelAllowlistRequest) {
     return ModelAllowlistResponse.of(await this.allowlist.list(query, query), query.offset);
   }
 
   @Post()
   @AdminRoute({ role: 'admin' })
   @Answers(200, { summary: 'Allow or block a model', type: ModelAllowlistRow })
-  async set(@AdminBody(SetModelPolicyRequest) body: SetModelPolicyRequest, @Actor() actor: AdminActor) {
+  async set(@ValidBody(SetModelPolicyRequest) body: SetModelPolicyRequest, @Actor() actor: AdminActor) {
     return ModelAllowlistRow.of(await this.allowlist.set(body.model, body.enabled, body.note ?? null, actor));
   }
 

@@ -7,7 +7,7 @@ import {
 } from '../../model-policy/model-allowlist.service.js';
 import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../model-policy/registry/endpoints.data.js';
 import { MODEL_FLAGS, type ModelFlag } from '../../model-policy/registry/model-facts.js';
-import { Page, pageOf } from '../page/page.response.dto.js';
+import { Page, pageOf } from '../page.dto.js';
 
 /** A model of the catalog, of the policy, or of both. */
 export class ModelAllowlistRow {

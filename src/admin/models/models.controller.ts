@@ -1,12 +1,32 @@
 import { Param, Post } from '@nestjs/common';
-import { ModelProbes } from '../../model-policy/model-probes.service.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { ModelProbes, type ProbedModel } from '../../model-policy/model-probes.service.js';
+import { AVAILABILITIES, type Availability } from '../../model-policy/registry/model-facts.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor } from '../actor.decorator.js';
-import { AdminController } from '../admin-controller.decorator.js';
-import { Answers } from '../answers.decorator.js';
-import { ModelIdPipe } from '../model-allowlist/model-id.pipe.js';
-import { ProbedModelResponse } from './probed-model.response.dto.js';
+import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { ModelIdPipe } from '../model-allowlist/model-id.js';
+
+class ProbedModelResponse {
+  @ApiProperty({ example: 'gpt-4o-mini' })
+  model: string;
+
+  @ApiProperty({ enum: AVAILABILITIES, example: 'callable', description: '`gw_availability` from now on.' })
+  availability: Availability;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    example: '2026-07-14T09:30:42.118Z',
+    description: 'When the verdict was found that holds now. Older than the call where this probe told nothing.',
+  })
+  probed_at: Date | null;
+
+  static of({ model, availability, probedAt }: ProbedModel): ProbedModelResponse {
+    return { model, availability, probed_at: probedAt };
+  }
+}
 
 const PROBE = '/probe';
 

@@ -1,14 +1,16 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { NotificationsService } from '../../events/notifications.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
+import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor } from '../actor.decorator.js';
-import { AdminController } from '../admin-controller.decorator.js';
-import { AdminQuery } from '../admin-query.pipe.js';
-import { Answers } from '../answers.decorator.js';
+import { Actor, AdminController, Answers } from '../admin.decorators.js';
 import { UuidPipe } from '../uuid.pipe.js';
-import { ListNotificationsRequest } from './list-notifications.request.dto.js';
-import { AllReadResponse, NotificationListResponse, NotificationResponse } from './notification.response.dto.js';
+import {
+  ListNotificationsRequest,
+  AllReadResponse,
+  NotificationListResponse,
+  NotificationResponse,
+} from './notifications.dto.js';
 
 /** What the bell shows. The marks are the caller's own, so a viewer may set them (D33). */
 @AdminController('notifications')
@@ -18,7 +20,7 @@ export class NotificationsController {
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List notifications', type: NotificationListResponse })
-  async list(@AdminQuery(ListNotificationsRequest) query: ListNotificationsRequest, @Actor() actor: AdminActor) {
+  async list(@ValidQuery(ListNotificationsRequest) query: ListNotificationsRequest, @Actor() actor: AdminActor) {
     return NotificationListResponse.of(await this.notifications.list(actor, query.unread ?? null, query), query.offset);
   }
 

@@ -1,37 +1,59 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsBoolean, IsIn, IsString, Matches } from 'class-validator';
 import { EMAIL, NAME_LENGTH_MAX, PASSWORD_LENGTH, ROLES, type Role } from '../../operators/account.rules.js';
-import { BooleanField, EnumField, StringField } from '../../validation/fields.js';
+import { ApiField, CanBeAbsent, HasLength, IsStorable } from '../../validation/input.decorators.js';
 
-const NAME = { min: 1, max: NAME_LENGTH_MAX, stored: true, example: 'Ada' } as const;
-const PASSWORD = { ...PASSWORD_LENGTH, example: 'correct horse battery staple' } as const;
-const ADDRESS = { pattern: EMAIL, stored: true, expected: 'an e-mail address', example: 'ada@example.com' } as const;
+const NAME = { example: 'Ada' };
+
+const Password = (): PropertyDecorator =>
+  applyDecorators(
+    IsString(),
+    HasLength(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max),
+    ApiField({ example: 'correct horse battery staple' }),
+  );
 
 export class CreateOperatorRequest {
-  @StringField({ ...ADDRESS, required: true, description: 'Nobody else may have it, in any letter case.' })
+  @ApiField({ example: 'ada@example.com', description: 'Nobody else may have it, in any letter case.' })
+  @IsStorable()
+  @Matches(EMAIL, { message: 'an e-mail address' })
+  @IsString()
   email: string;
 
-  @StringField({ ...NAME, required: true })
+  @ApiField(NAME)
+  @IsStorable()
+  @HasLength(1, NAME_LENGTH_MAX)
+  @IsString()
   name: string;
 
-  @EnumField(ROLES, { required: true })
+  @ApiField()
+  @IsIn(ROLES)
   role: Role;
 
-  @StringField({ ...PASSWORD, required: true })
+  @Password()
   password: string;
 }
 
-/** What is left out stays as it is. */
+/** A field that is left out stays as it is. */
 export class UpdateOperatorRequest {
-  @StringField(NAME)
+  @ApiField(NAME)
+  @IsStorable()
+  @HasLength(1, NAME_LENGTH_MAX)
+  @IsString()
+  @CanBeAbsent()
   name?: string;
 
-  @EnumField(ROLES)
+  @ApiField()
+  @IsIn(ROLES)
+  @CanBeAbsent()
   role?: Role;
 
-  @BooleanField({ description: 'true: may not sign in, and every session has ended.' })
+  @ApiField({ description: 'true: may not sign in, and every session has ended.' })
+  @IsBoolean()
+  @CanBeAbsent()
   disabled?: boolean;
 }
 
 export class SetPasswordRequest {
-  @StringField({ ...PASSWORD, required: true })
+  @Password()
   new_password: string;
 }

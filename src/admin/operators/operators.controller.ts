@@ -1,16 +1,13 @@
 import { Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { OperatorsService } from '../../operators/operators.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
+import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor } from '../actor.decorator.js';
-import { AdminBody } from '../admin-body.decorator.js';
-import { AdminController } from '../admin-controller.decorator.js';
-import { AdminQuery } from '../admin-query.pipe.js';
-import { Answers } from '../answers.decorator.js';
+import { Actor, AdminController, Answers } from '../admin.decorators.js';
 import { UuidPipe } from '../uuid.pipe.js';
 import { CreateOperatorRequest, SetPasswordRequest, UpdateOperatorRequest } from './operator.request.dto.js';
 import { DeletedOperatorResponse, OperatorListResponse, OperatorResponse } from './operator.response.dto.js';
-import { PageRequest } from '../page/page.request.dto.js';
+import { PageRequest } from '../page.dto.js';
 
 const OperatorId = () => Param('id', new UuidPipe('Operator not found'));
 const UNKNOWN = 'no operator has this id';
@@ -23,14 +20,14 @@ export class OperatorsController {
   @Get()
   @AdminRoute({ role: 'owner' })
   @Answers(200, { summary: 'List operators', type: OperatorListResponse })
-  async list(@AdminQuery(PageRequest) query: PageRequest) {
+  async list(@ValidQuery(PageRequest) query: PageRequest) {
     return OperatorListResponse.of(await this.operators.list(query), query.offset);
   }
 
   @Post()
   @AdminRoute({ role: 'owner' })
   @Answers(201, { summary: 'Create an operator', type: OperatorResponse })
-  async create(@AdminBody(CreateOperatorRequest) body: CreateOperatorRequest, @Actor() actor: AdminActor) {
+  async create(@ValidBody(CreateOperatorRequest) body: CreateOperatorRequest, @Actor() actor: AdminActor) {
     return OperatorResponse.of(await this.operators.create(body, actor));
   }
 
@@ -39,7 +36,7 @@ export class OperatorsController {
   @Answers(200, { summary: 'Change an operator', type: OperatorResponse, notFound: UNKNOWN })
   async update(
     @OperatorId() id: string,
-    @AdminBody(UpdateOperatorRequest, { name: 'Ada Lovelace' }) body: UpdateOperatorRequest,
+    @ValidBody(UpdateOperatorRequest, { name: 'Ada Lovelace' }) body: UpdateOperatorRequest,
     @Actor() actor: AdminActor,
   ) {
     return OperatorResponse.of(await this.operators.update(id, body, actor));
@@ -58,7 +55,7 @@ export class OperatorsController {
   @Answers(204, { summary: "Set an operator's password and end all sessions of theirs", notFound: UNKNOWN })
   setPassword(
     @OperatorId() id: string,
-    @AdminBody(SetPasswordRequest) body: SetPasswordRequest,
+    @ValidBody(SetPasswordRequest) body: SetPasswordRequest,
     @Actor() actor: AdminActor,
   ): Promise<void> {
     return this.operators.setPassword(id, body.new_password, actor);

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Session } from '../../operators/sessions.service.js';
 import type { CallerSession } from '../../request-context/caller-session.js';
-import { Page, pageOf } from '../page/page.response.dto.js';
+import { Page, pageOf } from '../page.dto.js';
 
 const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T12:00:00.000Z' } as const;

@@ -2,15 +2,12 @@ import { Delete, Get, Param } from '@nestjs/common';
 import { sessionReachOf } from '../../operators/account.rules.js';
 import { SessionsService } from '../../operators/sessions.service.js';
 import type { AdminActor, CallerSession } from '../../request-context/caller-session.js';
+import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor } from '../actor.decorator.js';
-import { AdminController } from '../admin-controller.decorator.js';
-import { AdminQuery } from '../admin-query.pipe.js';
-import { Answers } from '../answers.decorator.js';
-import { Caller } from '../caller.decorator.js';
+import { Actor, AdminController, Answers, Caller } from '../admin.decorators.js';
 import { UuidPipe } from '../uuid.pipe.js';
 import { EndedSessionResponse, SessionListResponse } from './session.response.dto.js';
-import { PageRequest } from '../page/page.request.dto.js';
+import { PageRequest } from '../page.dto.js';
 
 /** Who is signed in, as far as the caller may know (D17). */
 @AdminController('sessions')
@@ -20,7 +17,7 @@ export class SessionsController {
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List sessions', type: SessionListResponse })
-  async list(@AdminQuery(PageRequest) query: PageRequest, @Caller() caller: CallerSession | null) {
+  async list(@ValidQuery(PageRequest) query: PageRequest, @Caller() caller: CallerSession | null) {
     return SessionListResponse.of(await this.sessions.list(sessionReachOf(caller), query), query.offset, caller);
   }
 

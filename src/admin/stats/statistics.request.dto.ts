@@ -1,15 +1,16 @@
-import type { StatisticsQuery, StatisticsSort } from '../../stats/aggregates/statistics-query.js';
-import { ENDPOINT_SORTS, TOKEN_SORTS } from '../../stats/aggregates/statistics-query.js';
-import { QueryEnum, QueryInteger, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
-import { Rules } from '../../validation/rules.decorator.js';
-import { notAfter } from '../../validation/time-range.rules.js';
-import { QueryUuid } from '../logs/query-uuid.decorator.js';
+import {
+  type StatisticsQuery,
+  type StatisticsSort,
+  ENDPOINT_SORTS,
+  TOKEN_SORTS,
+} from '../../stats/aggregates/statistics-query.js';
+import { IsNotAfter } from '../../validation/input.decorators.js';
+import { QueryEnum, QueryInteger, QueryText, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
 
 const DEFAULT_SPAN_MS = 30 * 86_400_000;
 /** The first moment that the database and ISO 8601 both write with four digits. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 
-@Rules<StatisticsRequest>(notAfter('since', 'until'))
 class StatisticsRequest {
   @QueryUuid('Requests of this key.')
   key_id?: string;
@@ -17,6 +18,7 @@ class StatisticsRequest {
   @QueryText({ max: 200, description: 'Requests that asked for this model.' })
   model?: string;
 
+  @IsNotAfter('until')
   @QueryTimestamp({ description: 'At or after; 30 days before `until` where left out.' })
   since?: number;
 

@@ -1,12 +1,13 @@
 import { Get } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
+import { KeysService } from '../../keys/keys.service.js';
+import { ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Usage } from '../../stats/reports/usage.read-model.js';
-import { AdminController } from '../admin-controller.decorator.js';
-import { AdminQuery } from '../admin-query.pipe.js';
-import { Answers } from '../answers.decorator.js';
-import { UsageRequest, usageRangeOf } from './usage.request.dto.js';
-import { UsageResponse } from './usage.response.dto.js';
+import { KeyUsage, Usage } from '../../stats/reports/usage.read-model.js';
+import { AdminController, Answers } from '../admin.decorators.js';
+import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
+import { keyUsageQueryOf, KeyUsageRequest, usageRangeOf, UsageRequest } from './usage.request.dto.js';
+import { KeyUsageResponse, UsageResponse } from './usage.response.dto.js';
 
 /** What has been used, by day, key and model (D17). */
 @AdminController('usage')
@@ -19,8 +20,25 @@ export class UsageController {
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'Read requests and tokens of some days', type: UsageResponse })
-  async read(@AdminQuery(UsageRequest) query: UsageRequest) {
+  async read(@ValidQuery(UsageRequest) query: UsageRequest) {
     const range = usageRangeOf(query, this.clock.now());
     return UsageResponse.of(range, await this.usage.summary(range, query.key_id ?? null));
+  }
+}
+
+/** What one key has used, by day and by month (D17). */
+@AdminController('api-keys')
+export class KeyUsageHistoryController {
+  constructor(
+    private readonly keys: KeysService,
+    private readonly usage: KeyUsage,
+  ) {}
+
+  @Get(':id/usage')
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'Read the usage of a key', type: KeyUsageResponse, notFound: UNKNOWN_KEY })
+  async read(@KeyId() id: string, @ValidQuery(KeyUsageRequest) query: KeyUsageRequest) {
+    const key = await this.keys.get(id);
+    return KeyUsageResponse.of(key.id, await this.usage.history(key.id, keyUsageQueryOf(query)));
   }
 }

@@ -1,18 +1,14 @@
-import { invalidValue } from '../../errors/catalogue.js';
 import type { KeyUsageQuery } from '../../stats/reports/usage.read-model.js';
 import { dateAt, usageRange, type DayRange } from '../../stats/reports/usage-range.rules.js';
-import { QueryInteger, QueryTimestamp } from '../../validation/query-fields.js';
-import { type Rule, Rules } from '../../validation/rules.decorator.js';
-import { QueryUuid } from '../logs/query-uuid.decorator.js';
+import { Compared } from '../../validation/input.decorators.js';
+import { QueryInteger, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
 
-/** Usage goes by the day: two times of one day are in order either way. */
-const inOrder: Rule<{ readonly from?: number; readonly to?: number }> = ({ from, to }) =>
-  from !== undefined && to !== undefined && dateAt(from) > dateAt(to)
-    ? invalidValue('from', `a day that is not after 'to'`)
-    : null;
-
-@Rules(inOrder)
 class DaysRequest {
+  /** Usage is counted by the day: two times of one day are in order either way. */
+  @Compared<Required<DaysRequest>>(
+    ({ from, to }) => typeof to !== 'number' || dateAt(from) <= dateAt(to),
+    `a day that is not after 'to'`,
+  )
   @QueryTimestamp({ description: 'First day (UTC), as a date or any time on it.' })
   from?: number;
 

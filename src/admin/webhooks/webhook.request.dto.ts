@@ -1,52 +1,77 @@
-import { EVENT_TYPES } from '../../events/event-type.data.js';
+import { applyDecorators } from '@nestjs/common';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsBoolean, IsIn, IsString, Matches } from 'class-validator';
+import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from '../../events/event-type.data.js';
 import { URL_EXPECTED, URL_FORM, URL_LENGTH_MAX } from '../../events/webhook-target.rules.js';
-import { invalidValue } from '../../errors/catalogue.js';
-import { BooleanField, Field, StringField } from '../../validation/fields.js';
-import { arrayOf } from '../../validation/compound-kinds.js';
-import { type Rule, Rules } from '../../validation/rules.decorator.js';
-import { oneOf } from '../../validation/scalar-kinds.js';
+import {
+  AFTER_FIELDS,
+  ApiField,
+  CanBeAbsent,
+  Compared,
+  HasLength,
+  IsStorable,
+} from '../../validation/input.decorators.js';
+import { QueryEnum } from '../../validation/query-fields.js';
+import { PageRequest } from '../page.dto.js';
 
-const URL_TEXT = {
-  ...{ min: 1, max: URL_LENGTH_MAX, stored: true, example: 'https://example.com/hooks/gateway' },
-  ...{ pattern: URL_FORM, expected: URL_EXPECTED },
-  description: 'http or https, to a public address, without user name and password. Redirects are not followed.',
-} as const;
-const EVENTS = {
-  example: ['key_expired', 'key_revoked'],
-  description: 'Types of events, or `*` alone for all of them.',
-} as const;
-const list = arrayOf(oneOf('*', ...EVENT_TYPES), { min: 1, max: EVENT_TYPES.length });
-/** `namesAreClear` checks that they are unique. */
-const events = { ...list, schema: { ...list.schema, uniqueItems: true } };
+const TargetUrl = (...presence: PropertyDecorator[]): PropertyDecorator =>
+  applyDecorators(
+    ...presence,
+    IsString(),
+    HasLength(1, URL_LENGTH_MAX),
+    Matches(URL_FORM, { message: URL_EXPECTED }),
+    IsStorable(),
+    ApiField({
+      example: 'https://example.com/hooks/gateway',
+      description: 'http or https, to a public address, without user name and password. Redirects are not followed.',
+    }),
+  );
 
-/** Runs once every entry is known to be a name. */
-const namesAreClear: Rule<{ readonly events?: readonly string[] }> = ({ events }) => {
-  if (events === undefined) return null;
-  if (events.length > 1 && events.includes('*')) return invalidValue('events', `'*' alone, or names of types`);
-  return new Set(events).size < events.length ? invalidValue('events', 'an array that names no type twice') : null;
-};
+const EventTypes = (...presence: PropertyDecorator[]): PropertyDecorator =>
+  applyDecorators(
+    ...presence,
+    IsArray(),
+    ArrayMinSize(1),
+    ArrayMaxSize(EVENT_TYPES.length),
+    IsIn(['*', ...EVENT_TYPES], { each: true }),
+    Compared<CreateWebhookRequest>(
+      ({ events }) => events.length === 1 || !events.includes('*'),
+      `'*' alone, or names of types`,
+    ),
+    ArrayUnique({ ...AFTER_FIELDS, message: 'an array that names no type twice' }),
+    ApiField({
+      example: ['key_expired', 'key_revoked'],
+      description: 'Types of events, or `*` alone for all of them.',
+    }),
+  );
 
-@Rules(namesAreClear)
 export class CreateWebhookRequest {
-  @StringField({ ...URL_TEXT, required: true })
+  @TargetUrl()
   url: string;
 
-  @Field(events, { ...EVENTS, required: true })
+  @EventTypes()
   events: string[];
 
-  @BooleanField({ byDefault: true })
+  @ApiField({ default: true })
+  @IsBoolean()
+  @CanBeAbsent()
   enabled?: boolean;
 }
 
-/** What is left out stays as it is. */
-@Rules(namesAreClear)
+/** A field that is left out stays as it is. */
 export class UpdateWebhookRequest {
-  @StringField(URL_TEXT)
+  @TargetUrl(CanBeAbsent())
   url?: string;
 
-  @Field(events, EVENTS)
+  @EventTypes(CanBeAbsent())
   events?: string[];
 
-  @BooleanField({ description: 'true also takes `disabled_reason` away.' })
+  @ApiField({ description: 'true also takes `disabled_reason` away.' })
+  @IsBoolean()
+  @CanBeAbsent()
   enabled?: boolean;
+}
+
+export class ListDeliveriesRequest extends PageRequest {
+  @QueryEnum(DELIVERY_STATUSES)
+  status?: DeliveryStatus;
 }

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Delivery } from '../../events/deliveries.service.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from '../../events/event-type.data.js';
 import type { Webhook } from '../../events/webhooks.service.js';
-import { Page, pageOf } from '../page/page.response.dto.js';
+import { Page, pageOf } from '../page.dto.js';
 
 const ID = { format: 'uuid', example: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90' } as const;
 const OTHER_ID = { format: 'uuid', example: '7b6f1c1e-5a0d-4a57-8d8e-93a4f6f2c1b7' } as const;

@@ -3,15 +3,12 @@ import { ApiParam } from '@nestjs/swagger';
 import { DeliveriesService } from '../../events/deliveries.service.js';
 import { WebhooksService } from '../../events/webhooks.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
+import { ValidBody, ValidQuery } from '../../request-context/operator-input.decorators.js';
 import { AdminRoute } from '../../routes/route-spec.js';
-import { Actor } from '../actor.decorator.js';
-import { AdminBody } from '../admin-body.decorator.js';
-import { AdminController } from '../admin-controller.decorator.js';
-import { AdminQuery } from '../admin-query.pipe.js';
-import { Answers } from '../answers.decorator.js';
+import { Actor, AdminController, Answers } from '../admin.decorators.js';
+import { PageRequest } from '../page.dto.js';
 import { UuidPipe } from '../uuid.pipe.js';
-import { ListDeliveriesRequest } from './list-deliveries.request.dto.js';
-import { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.request.dto.js';
+import { CreateWebhookRequest, ListDeliveriesRequest, UpdateWebhookRequest } from './webhook.request.dto.js';
 import {
   CreatedWebhookResponse,
   DeletedWebhookResponse,
@@ -21,7 +18,6 @@ import {
   WebhookListResponse,
   WebhookResponse,
 } from './webhook.response.dto.js';
-import { PageRequest } from '../page/page.request.dto.js';
 
 const WebhookId = () => Param('id', new UuidPipe('Webhook not found'));
 const UNKNOWN = 'no webhook has this id';
@@ -43,14 +39,14 @@ export class WebhooksController {
   @Post()
   @AdminRoute({ role: 'admin' })
   @Answers(201, { summary: 'Create a webhook', type: CreatedWebhookResponse })
-  async create(@AdminBody(CreateWebhookRequest) body: CreateWebhookRequest, @Actor() actor: AdminActor) {
+  async create(@ValidBody(CreateWebhookRequest) body: CreateWebhookRequest, @Actor() actor: AdminActor) {
     return CreatedWebhookResponse.made(await this.webhooks.create({ enabled: true, ...body }, actor));
   }
 
   @Get()
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List webhooks', type: WebhookListResponse })
-  async list(@AdminQuery(PageRequest) query: PageRequest) {
+  async list(@ValidQuery(PageRequest) query: PageRequest) {
     return WebhookListResponse.of(await this.webhooks.list(query), query.offset);
   }
 
@@ -66,7 +62,7 @@ export class WebhooksController {
   @Answers(200, { summary: 'Change a webhook', type: WebhookResponse, notFound: UNKNOWN })
   async update(
     @WebhookId() id: string,
-    @AdminBody(UpdateWebhookRequest, { enabled: true }) body: UpdateWebhookRequest,
+    @ValidBody(UpdateWebhookRequest, { enabled: true }) body: UpdateWebhookRequest,
     @Actor() actor: AdminActor,
   ) {
     return WebhookResponse.of(await this.webhooks.update(id, body, actor));
@@ -90,7 +86,7 @@ export class WebhooksController {
   @Get(':id/deliveries')
   @AdminRoute({ role: 'viewer' })
   @Answers(200, { summary: 'List what was sent to it', type: DeliveryListResponse, notFound: UNKNOWN })
-  async listDeliveries(@WebhookId() id: string, @AdminQuery(ListDeliveriesRequest) query: ListDeliveriesRequest) {
+  async listDeliveries(@WebhookId() id: string, @ValidQuery(ListDeliveriesRequest) query: ListDeliveriesRequest) {
     return DeliveryListResponse.of(await this.deliveries.list(id, query.status ?? null, query), query.offset);
   }
 

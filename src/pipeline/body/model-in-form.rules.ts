@@ -1,5 +1,5 @@
 import { percentDecoded } from '../../routes/parameter-name.rules.js';
-import type { FormFile } from '../../validation/form-file.js';
+import type { FormFile } from '../../validation/form-kinds.js';
 import { namesModels } from '../../json/named-models.js';
 import { readTwoWays, type PartHead } from './multipart-part-head.js';
 import { CHOOSING_NAMES, lenientName } from './lenient-names.rules.js';

@@ -1,5 +1,5 @@
 import { requestTooLarge, unreadableForm } from '../../errors/catalogue.js';
-import { FormFile } from '../../validation/form-file.js';
+import { FormFile } from '../../validation/form-kinds.js';
 import { FormSyntaxError, parseMultipartForm, type Form } from './multipart-form.js';
 
 /** Of one file (D7). The route bounds the body as a whole. */

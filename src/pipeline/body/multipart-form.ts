@@ -1,5 +1,5 @@
 import { invalidValue } from '../../errors/catalogue.js';
-import { FormFile } from '../../validation/form-file.js';
+import { FormFile } from '../../validation/form-kinds.js';
 import { refuseOtherReadings } from './model-in-form.rules.js';
 import { readPartHead, type PartHead } from './multipart-part-head.js';
 

@@ -1,4 +1,4 @@
-import type { FormFile } from '../../validation/form-file.js';
+import type { FormFile } from '../../validation/form-kinds.js';
 import {
   FormEnumField,
   FormField,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../validation/check.js';
-import { mapOf } from '../../validation/compound-kinds.js';
+import { mapOf, stopSequences } from '../../validation/compound-kinds.js';
 import {
   ArrayField,
   BooleanField,
@@ -13,7 +13,6 @@ import {
 import { modelName } from '../../validation/model-name.rules.js';
 import { Rules } from '../../validation/rules.decorator.js';
 import { boolean, integer, number, string } from '../../validation/scalar-kinds.js';
-import { stopSequences } from '../../validation/stop-sequences.rules.js';
 import {
   asksForAudio,
   audioOutput,

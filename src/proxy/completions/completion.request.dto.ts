@@ -1,10 +1,9 @@
 import { unsupportedParameter } from '../../errors/catalogue.js';
 import type { Kind } from '../../validation/check.js';
-import { arrayOf, either } from '../../validation/compound-kinds.js';
+import { arrayOf, either, stopSequences } from '../../validation/compound-kinds.js';
 import { BooleanField, Field, IntegerField, NumberField, ObjectField, StringField } from '../../validation/fields.js';
 import { modelName } from '../../validation/model-name.rules.js';
 import { boolean, string } from '../../validation/scalar-kinds.js';
-import { stopSequences } from '../../validation/stop-sequences.rules.js';
 
 /** One text, or several. */
 export const prompt: Kind = either({ string: string(), array: arrayOf(string()) });

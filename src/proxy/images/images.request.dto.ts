@@ -1,7 +1,7 @@
 import { BooleanField, EnumField, Field, IntegerField, StringField } from '../../validation/fields.js';
 import { modelName } from '../../validation/model-name.rules.js';
 import { Rules, type Rule } from '../../validation/rules.decorator.js';
-import type { FormFile } from '../../validation/form-file.js';
+import { type FormFile, formFile, formList, formText } from '../../validation/form-kinds.js';
 import {
   FormBooleanField,
   FormEnumField,
@@ -12,7 +12,6 @@ import {
   FormTextField,
   RequiredInPlace,
 } from '../../validation/form-fields.js';
-import { formFile, formList, formText } from '../../validation/form-kinds.js';
 import { string } from '../../validation/scalar-kinds.js';
 import { unsupportedValue } from '../../errors/catalogue.js';
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../validation/check.js';
 import { ArrayField, BooleanField, Field, IntegerField, NumberField, ObjectField } from '../../validation/fields.js';
 import { modelName } from '../../validation/model-name.rules.js';
 import { string } from '../../validation/scalar-kinds.js';
-import { STOP_SEQUENCES_MAX } from '../../validation/stop-sequences.rules.js';
+import { STOP_SEQUENCES_MAX } from '../../validation/compound-kinds.js';
 import { thinking } from '../chat/chat-fields.rules.js';
 import { betas } from './betas.js';
 import { content, turns } from './message-content.rules.js';

@@ -5,7 +5,7 @@ import { MODEL_ENDPOINTS } from '../../model-policy/registry/endpoints.data.js';
 import { PROVIDER_SLUG, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../validation/query-fields.js';
 import { Config } from '../../config/config.js';
-import { compileQuery } from '../../validation/compile-query.js';
+import { InputPipe } from '../../validation/input.pipe.js';
 
 /** What `GET /v1/models` can be asked for (D31); undefined: left out. All combine. */
 export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {
@@ -68,15 +68,15 @@ type Raw = Readonly<Record<string, unknown>>;
  * (D31). With `GW_PROFILE=current` the vendors' paging parameters are accepted with any value.
  */
 @Injectable()
-export class ModelsQueryPipe implements PipeTransform<Raw, ListModelsRequest> {
-  private readonly read = compileQuery(ListModelsRequest, { unknownParameters: 'pass' });
+export class ModelsQueryPipe implements PipeTransform<Raw, Promise<ListModelsRequest>> {
+  private readonly input = new InputPipe(ListModelsRequest, { source: 'query', edge: 'v1' });
 
   constructor(private readonly config: Config) {}
 
-  transform(raw: Raw): ListModelsRequest {
-    if (!this.config.current) return this.read(raw);
+  async transform(raw: Raw): Promise<ListModelsRequest> {
+    if (!this.config.current) return this.input.transform(raw);
     const { limit, after_id, before_id, ...filters } = raw;
-    return Object.assign(this.read(filters), {
+    return Object.assign(await this.input.transform(filters), {
       limit: countOf(limit),
       after_id: textOf(after_id),
       before_id: textOf(before_id),

@@ -1,5 +1,5 @@
 import type { BodyRules } from '../../../src/validation/compile-rules.js';
-import { FormFile } from '../../../src/validation/form-file.js';
+import { FormFile } from '../../../src/validation/form-kinds.js';
 import { passes, refused, type Row } from '../../support/field-rows.js';
 
 type Body = Record<string, unknown>;

@@ -1,7 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NOTIFICATION_TYPES, type NotificationType } from '../../events/event-type.data.js';
 import type { Notification } from '../../events/notifications.service.js';
-import { Page, pageOf } from '../page/page.response.dto.js';
+import { QueryFlag } from '../../validation/query-fields.js';
+import { Page, PageRequest, pageOf } from '../page.dto.js';
+
+export class ListNotificationsRequest extends PageRequest {
+  @QueryFlag({ description: 'true: only what the caller has not read; false: only what it has. Left out: both.' })
+  unread?: boolean;
+}
 
 const TIME = { type: 'string', format: 'date-time', example: '2026-07-01T03:00:00.000Z' } as const;
 const DATA = {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { createApp } from '../../src/app.factory.js';
 import { Config } from '../../src/config/config.js';
 import type { DeclaredRoute } from '../../src/routes/declared-routes.js';
-import type { Document, Schema } from '../support/openapi-document.js';
-import { valuesOf } from '../support/schema-bodies.js';
-import { enabledRoutes } from '../support/enabled-routes.js';
+import type { Document, Schema } from './openapi-document.js';
+import { valuesOf } from './schema-bodies.js';
+import { enabledRoutes } from './enabled-routes.js';
 
 interface Description {
   readonly document: Document;

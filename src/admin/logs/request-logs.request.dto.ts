@@ -1,13 +1,10 @@
 import type { RequestLogFilter } from '../../stats/reports/request-logs.read-model.js';
-import { QueryInteger, QueryText, QueryTimestamp } from '../../validation/query-fields.js';
-import { Rules } from '../../validation/rules.decorator.js';
-import { notAfter } from '../../validation/time-range.rules.js';
-import { QueryUuid } from './query-uuid.decorator.js';
-import { LogPageRequest } from '../page/page.request.dto.js';
+import { IsNotAfter } from '../../validation/input.decorators.js';
+import { QueryInteger, QueryText, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
+import { LogPageRequest } from '../page.dto.js';
 
 const TEXT = { min: 1, max: 200 } as const;
 
-@Rules(notAfter('since', 'until'))
 export class ListRequestLogsRequest extends LogPageRequest {
   @QueryUuid(
     'The `X-Request-Id` of an answer. Finds refused requests of the last 7 days too, which no other listing holds.',
@@ -26,6 +23,7 @@ export class ListRequestLogsRequest extends LogPageRequest {
   @QueryInteger({ min: 100, max: 599, description: 'What the client was answered; 499 where it went away before.' })
   status?: number;
 
+  @IsNotAfter('until')
   @QueryTimestamp({ description: 'Begun at or after.' })
   since?: number;
 

@@ -1,7 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { JOB_NAMES, type JobCounts, type JobName, type JobOutcome, type ListedRun } from '../../scheduler/job.js';
 import type { JobRunPage } from '../../scheduler/job-runs.read-model.js';
-import { Page, pageOf } from '../page/page.response.dto.js';
+import { QueryEnum } from '../../validation/query-fields.js';
+import { Page, PageRequest, pageOf } from '../page.dto.js';
+
+export class ListJobsRequest extends PageRequest {
+  @QueryEnum(JOB_NAMES)
+  job?: JobName;
+}
 
 const RUN_ID = { format: 'uuid', example: '6f0c2f5e-3d1b-4a47-9d6b-0f5f4a9c1e21' } as const;
 const TIME = { type: 'string', format: 'date-time' } as const;

@@ -1,6 +1,30 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLES, type Role } from '../operators/account.rules.js';
+import { IsString } from 'class-validator';
+import { PASSWORD_LENGTH, ROLES, type Role } from '../operators/account.rules.js';
 import type { CallerSession } from '../request-context/caller-session.js';
+import { ApiField, HasLength } from '../validation/input.decorators.js';
+
+/** Accepts any text: an impossible email or password gets the response of a wrong one (D19). */
+export class SignInRequest {
+  @ApiField({ description: 'In any letter case.', example: 'ada@example.com' })
+  @IsString()
+  email: string;
+
+  @ApiField({ example: 'correct horse battery staple' })
+  @IsString()
+  password: string;
+}
+
+export class ChangePasswordRequest {
+  @ApiField({ example: 'correct horse battery staple' })
+  @IsString()
+  current_password: string;
+
+  @ApiField({ example: 'a longer horse, a newer battery' })
+  @HasLength(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max)
+  @IsString()
+  new_password: string;
+}
 
 class SignedInOperator {
   @ApiProperty({ format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' })
@@ -16,7 +40,7 @@ class SignedInOperator {
   role: Role;
 }
 
-/** Who is signed in. The session's own secret is in the cookie alone. */
+/** The operator of a session. The secret of the session is only in the cookie. */
 export class DashboardSessionResponse {
   @ApiProperty({ type: SignedInOperator })
   operator: SignedInOperator;

@@ -1,0 +1,56 @@
+import { Get } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
+import { ValidQuery } from '../../request-context/operator-input.decorators.js';
+import { AdminRoute } from '../../routes/route-spec.js';
+import { StatisticsReadModel } from '../../stats/aggregates/statistics.read-model.js';
+import { AdminController, Answers } from '../admin.decorators.js';
+import { EndpointStatsRequest, statisticsQueryOf, TokenStatsRequest } from './statistics.request.dto.js';
+import { EndpointStatsResponse, KeyStatsResponse, ModelStatsResponse } from './statistics.response.dto.js';
+
+/** How the routes under /v1 are used (D15). */
+@AdminController('endpoint-stats')
+export class EndpointStatsController {
+  constructor(
+    private readonly statistics: StatisticsReadModel,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'Rank endpoints', type: EndpointStatsResponse })
+  async list(@ValidQuery(EndpointStatsRequest) query: EndpointStatsRequest) {
+    return EndpointStatsResponse.of(await this.statistics.rank('endpoint', statisticsQueryOf(query, this.clock.now())));
+  }
+}
+
+/** What the API keys are used for (D15). */
+@AdminController('key-stats')
+export class KeyStatsController {
+  constructor(
+    private readonly statistics: StatisticsReadModel,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'Rank keys', type: KeyStatsResponse })
+  async list(@ValidQuery(TokenStatsRequest) query: TokenStatsRequest) {
+    return KeyStatsResponse.of(await this.statistics.rankKeys(statisticsQueryOf(query, this.clock.now())));
+  }
+}
+
+/** How the models are used (D15). Requests that name none are in no row. */
+@AdminController('model-stats')
+export class ModelStatsController {
+  constructor(
+    private readonly statistics: StatisticsReadModel,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @AdminRoute({ role: 'viewer' })
+  @Answers(200, { summary: 'Rank models', type: ModelStatsResponse })
+  async list(@ValidQuery(TokenStatsRequest) query: TokenStatsRequest) {
+    return ModelStatsResponse.of(await this.statistics.rank('model', statisticsQueryOf(query, this.clock.now())));
+  }
+}

@@ -1,0 +1,28 @@
+import { Query } from '@nestjs/common';
+import { ApiBody } from '@nestjs/swagger';
+import { metadataOf, readRules } from '../validation/input.decorators.js';
+import { InputPipe } from '../validation/input.pipe.js';
+import { ParsedBody, declareInput } from './context.decorator.js';
+
+/**
+ * Passes the body to a handler of /admin or /dashboard as a valid instance of `Dto`, and puts it into the API description.
+ * @param example replaces the examples of the fields in /docs: a change that has them all would overwrite everything
+ */
+export const ValidBody =
+  <T extends object>(Dto: new () => T, example?: Partial<T>): ParameterDecorator =>
+  (target, method, index) => {
+    ParsedBody(new InputPipe(Dto, { source: 'body' }))(target, method, index);
+    declareInput('body', target, method);
+    if (method === undefined) return;
+    const required = metadataOf(Dto).some(({ propertyName }) => readRules(Dto, propertyName).required);
+    const examples = example === undefined ? undefined : { change: { value: example } };
+    ApiBody({ type: Dto, required, examples })(target, method, Object.getOwnPropertyDescriptor(target, method)!);
+  };
+
+/** Passes the query to a handler of /admin as a valid instance of `Dto`, which is also the parameter's type. */
+export const ValidQuery =
+  (Dto: new () => object): ParameterDecorator =>
+  (target, method, index) => {
+    Query(new InputPipe(Dto, { source: 'query' }))(target, method, index);
+    declareInput('query', target, method);
+  };

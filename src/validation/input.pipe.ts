@@ -1,0 +1,102 @@
+import { ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { invalidValue, missingRequiredParameter, unsupportedParameter, validationError } from '../errors/catalogue.js';
+import type { GatewayError } from '../errors/gateway-error.js';
+import { metadataOf, readRules } from './input.decorators.js';
+
+type Raw = Readonly<Record<string, unknown>>;
+
+export interface InputOptions {
+  readonly source: 'body' | 'query';
+  /** Under /v1 unknown parameters are ignored and violations are `invalid_value`. */
+  readonly edge?: 'operators' | 'v1';
+}
+
+/** Stands for the first member that the class does not name: class-validator overlooks names like `hasOwnProperty`. */
+const UNKNOWN = '(unknown)';
+
+/**
+ * Nest's ValidationPipe for the input of operators: makes an instance of `Dto` of it and validates that.
+ * The first violation in the order of the class is refused with its `param` (D16): first single fields, then an unknown
+ * member, then rules over several fields.
+ */
+export class InputPipe<T extends object = object> extends ValidationPipe {
+  /** The known members, and how many items of each are read: one more than allowed shows that a list is too long. */
+  private readonly itemsRead: ReadonlyMap<string, number>;
+
+  constructor(
+    Dto: new () => T,
+    private readonly options: InputOptions,
+  ) {
+    super({
+      ...{ expectedType: Dto, validateCustomDecorators: true, transform: true },
+      ...{ whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true },
+      exceptionFactory: (errors) => refusalOf(errors, Dto, options),
+    });
+    this.itemsRead = itemsReadOf(Dto);
+  }
+
+  /** @throws GatewayError `validation_error` (/v1: `invalid_value`) */
+  override transform(raw: Raw): Promise<T> {
+    return super.transform(this.flat(raw), { type: 'custom' }) as Promise<T>;
+  }
+
+  /**
+   * A member is a value or a list of values. Only the type of anything deeper is kept: class-transformer recurses and would
+   * overflow the stack. Long lists are cut: a million items would take it two seconds. `raw` stays as it is.
+   */
+  private flat(raw: Raw): Raw {
+    const members: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(raw)) {
+      const items = this.itemsRead.get(name);
+      if (items !== undefined)
+        members[name] = Array.isArray(value) ? value.slice(0, items).map(emptied) : emptied(value);
+      else if (this.options.edge !== 'v1') members[UNKNOWN] ??= name;
+    }
+    return members;
+  }
+}
+
+function itemsReadOf(Dto: Function): ReadonlyMap<string, number> {
+  const all = metadataOf(Dto);
+  if (all.length === 0) throw new Error(`${Dto.name} has no decorated field`);
+  const items = new Map(all.map(({ propertyName }) => [propertyName, 0]));
+  for (const { name, propertyName, constraints } of all)
+    if (name === 'arrayMaxSize') items.set(propertyName, Number(constraints[0]) + 1);
+  const unbounded = all.find(({ name, propertyName }) => name === 'isArray' && items.get(propertyName) === 0);
+  if (unbounded !== undefined) throw new Error(`${Dto.name}.${unbounded.propertyName} needs @ArrayMaxSize`);
+  return items;
+}
+
+const emptied = (value: unknown): unknown =>
+  typeof value !== 'object' || value === null ? value : Array.isArray(value) ? [] : {};
+
+/** The exception factory: the one violation that the client gets. */
+function refusalOf(errors: ValidationError[], Dto: Function, { source, edge }: InputOptions): GatewayError {
+  const [first] = errors.toSorted((a, b) => rankOf(a) - rankOf(b));
+  if (first === undefined) throw new Error(`${Dto.name} has no violation`);
+  const violation = source === 'query' ? inQuery(first) : inBody(first, Dto);
+  return edge === 'v1' ? violation : validationError(paramOf(first), violation.message);
+}
+
+const isUnknown = ({ property, constraints = {} }: ValidationError): boolean =>
+  property === UNKNOWN && 'whitelistValidation' in constraints;
+const paramOf = (error: ValidationError): string => (isUnknown(error) ? String(error.value) : error.property);
+const wordsOf = ({ constraints = {} }: ValidationError): string => Object.values(constraints)[0] ?? 'valid';
+
+const rankOf = (error: ValidationError): number => (error.contexts !== undefined ? 2 : isUnknown(error) ? 1 : 0);
+
+function inBody(error: ValidationError, Dto: Function): GatewayError {
+  const { property, contexts } = error;
+  const value: unknown = error.value;
+  if (isUnknown(error)) return unsupportedParameter(paramOf(error));
+  if (value === undefined) return missingRequiredParameter(property);
+  const field =
+    contexts === undefined ? readRules(Dto, property).kind.check(value, property, { lenient: false }) : null;
+  return field ?? invalidValue(property, wordsOf(error));
+}
+
+function inQuery(error: ValidationError): GatewayError {
+  if (isUnknown(error)) return unsupportedParameter(paramOf(error));
+  return invalidValue(error.property, Array.isArray(error.value) ? 'given once' : wordsOf(error));
+}
