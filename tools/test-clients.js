@@ -12,9 +12,9 @@ for (const [name, { package: packageName, version }] of Object.entries(pins)) in
 
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', 'test/clients/agents', 'test/clients/python', ...process.argv.slice(2)],
+  ['node_modules/jest/bin/jest.js', 'test/clients/agents', 'test/clients/python', ...process.argv.slice(2)],
   // One at a time: each agent is a program of several hundred megabytes.
-  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TEST_CLIENTS: 'yes', VITEST_MAX_WORKERS: '1' } },
+  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TEST_CLIENTS: 'yes', JEST_MAX_WORKERS: '1' } },
 );
 process.exit(status ?? 1);
 

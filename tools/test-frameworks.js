@@ -8,10 +8,10 @@ const FOLDER = 'test/clients/frameworks';
 
 run('npm', ['ci', '--prefix', FOLDER, '--ignore-scripts', '--no-audit', '--no-fund', '--silent']);
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', `${FOLDER}/tsconfig.json`]);
-run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', FOLDER, ...process.argv.slice(2)]);
+run(process.execPath, ['node_modules/jest/bin/jest.js', FOLDER, ...process.argv.slice(2)]);
 
 function run(program, args) {
-  const env = { VITEST_MAX_WORKERS: '2', ...process.env, TEST_CLIENTS: 'yes' };
+  const env = { JEST_MAX_WORKERS: '2', ...process.env, TEST_CLIENTS: 'yes' };
   const { status } = spawnSync(program, args, { cwd: ROOT, stdio: 'inherit', env });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -25,11 +25,11 @@ const suites = [
 ];
 const given = process.argv.slice(2);
 const wanted = given.some((word) => !word.startsWith('-')) ? given : [...suites, ...given];
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...wanted], {
+const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...wanted], {
   stdio: 'inherit',
   env: {
     // A server as its package sets it up takes 100 connections.
-    VITEST_MAX_WORKERS: '2',
+    JEST_MAX_WORKERS: '2',
     ...process.env,
     TEST_DATABASE_URL: url,
   },

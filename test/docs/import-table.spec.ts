@@ -3,10 +3,16 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 type ImportRules = { ALLOWED: Record<string, string[]>; OUTERMOST: string[] };
 const TOOL = resolve('tools/write-import-table.js');
+
+let folder = '';
+afterEach(async () => {
+  if (folder !== '') await rm(folder, { recursive: true });
+  folder = '';
+});
 
 const check = (cwd: string) => spawnSync(process.execPath, [TOOL, '--check'], { cwd, encoding: 'utf8' });
 
@@ -15,8 +21,7 @@ test('the import table of docs/architecture.md is what the import rules say (npm
 });
 
 test('a row of the import table that was changed by hand is found', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'import-table-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  folder = await mkdtemp(join(tmpdir(), 'import-table-'));
   for (const file of ['docs/architecture.md', '.prettierrc.json']) await cp(file, join(folder, file));
   const page = join(folder, 'docs/architecture.md');
   await writeFile(page, (await readFile(page, 'utf8')).replace('the leaves, `database`', 'the leaves, `databases`'));

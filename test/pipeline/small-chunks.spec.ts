@@ -14,7 +14,7 @@ const inChunks = (pieces: readonly string[]) =>
 const crumbs = (count: number) => '1\r\na\r\n'.repeat(count);
 
 const opened: (() => unknown)[] = [];
-afterEach(() => opened.splice(0).map((close) => close()));
+afterEach(() => opened.splice(0).forEach((close) => close()));
 
 async function serve(onRequest: RequestListener): Promise<number> {
   const server = createServer(onRequest);

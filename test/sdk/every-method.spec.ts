@@ -166,7 +166,8 @@ describe.each(['openai', 'anthropic'] as const)('every method of %s', (sdk: Sdk)
       () => undefined,
       (error: Error) => error,
     );
-    expect(asked, failure?.stack).not.toEqual([]);
+    // A call that fails before it sends a request says why.
+    expect(asked.length > 0 || failure).toBe(true);
     if (isExcluded(asked[0]!)) {
       expect(failure).toMatchObject({ status: 404 });
       expect(mock.sent).toEqual([]);

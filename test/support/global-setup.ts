@@ -1,13 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startTestPostgres } from './postgres.js';
+import { startTestPostgres, type TestPostgres } from './postgres.js';
 
 const MEMORY_DISK = '/dev/shm';
 const MEMORY_DISK_BYTES_MIN = 4 * 1024 ** 3;
 
+let postgres: TestPostgres | undefined;
+
 /** One PostgreSQL for the whole run, which specs come to through `scratch-database.ts`, and the programs of `programs.ts`. */
-export default async function globalSetup(): Promise<() => Promise<void>> {
+export default async function globalSetup(): Promise<void> {
   // A database is 450 files, which take half a second on a disk and 30 ms in memory.
   if (await hasMemoryDisk()) process.env.TMPDIR = MEMORY_DISK;
   process.env.GW_TEST_PROGRAMS = execFileSync(process.execPath, ['tools/test-programs.js'], {
@@ -15,10 +17,13 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   }).trim();
   // Each of those processes compiles five megabytes of JavaScript else, which is a third of what a command takes.
   process.env.NODE_COMPILE_CACHE = join(process.env.GW_TEST_PROGRAMS, 'compiled');
-  const postgres = await startTestPostgres(process.env.TEST_DATABASE_URL);
+  postgres = await startTestPostgres(process.env.TEST_DATABASE_URL);
   process.env.GW_TEST_DATABASE_URL = postgres.url;
   process.env.GW_TEST_RUN = postgres.runId;
-  return () => postgres.stop();
+}
+
+export async function globalTeardown(): Promise<void> {
+  await postgres?.stop();
 }
 
 async function hasMemoryDisk(): Promise<boolean> {

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 
 /** The one PostgreSQL of a test run. */
-interface TestPostgres {
+export interface TestPostgres {
   /** Of a user who may create databases. */
   readonly url: string;
   /** In the name of every database of this run. */

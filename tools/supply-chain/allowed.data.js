@@ -26,6 +26,7 @@ export const INSTALL_SCRIPTS = {
     why: 'tells its maker who has installed what; scarfSettings switches it off for any npm',
   },
   '@swc/core': { runs: false, why: 'looks for a binary that npm has brought already; a development package' },
+  'unrs-resolver': { runs: false, why: 'looks for a binary that npm has installed already; a development package' },
   'tree-sitter': { runs: false, why: 'compiles a parser that no test uses; in test/clients/frameworks only' },
 };
 

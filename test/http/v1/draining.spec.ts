@@ -7,7 +7,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
 });
-afterEach(() => (gateway.app.get(Lifecycle).draining = false));
+afterEach(() => void (gateway.app.get(Lifecycle).draining = false));
 afterAll(() => gateway.stop());
 
 const PREFLIGHT = { origin: 'https://app.example', 'access-control-request-method': 'POST' };

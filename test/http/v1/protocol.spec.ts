@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../../support/until.js';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
@@ -73,6 +73,11 @@ describe('what is no HTTP', () => {
 });
 
 describe('a connection', () => {
+  const cleanUps: (() => void)[] = [];
+  afterEach(() => {
+    for (const cleanUp of cleanUps.splice(0)) cleanUp();
+  });
+
   test('carries pipelined requests, answered in their order', async () => {
     const wire = await Wire.open(gateway.port);
     const refused = chatRequest(null, BODY);
@@ -145,7 +150,7 @@ describe('a connection', () => {
     const held: ServerResponse[] = [];
     gateway.upstream.on('POST', '/v1/chat/completions', (_request, response) => void held.push(response));
     const wires: Wire[] = [];
-    onTestFinished(() => {
+    cleanUps.push(() => {
       for (const wire of wires) wire.close();
       gateway.app.getHttpServer().off('request', count);
       gateway.upstream.reset();

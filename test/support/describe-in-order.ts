@@ -1,0 +1,12 @@
+import { describe } from '@jest/globals';
+
+/** The runner (tools/jest/ordered-blocks.js) puts the function there. */
+const KEEP_ORDER = Symbol.for('jest-keep-order');
+
+/** A `describe` whose tests run as written, also with `--randomize`: each test relies on those before it. */
+export function describeInOrder(name: string, tests: () => void): void {
+  describe(name, () => {
+    (globalThis as Record<symbol, unknown> as Record<symbol, () => void>)[KEEP_ORDER]?.();
+    tests();
+  });
+}

@@ -1,0 +1,62 @@
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+
+const RETRY_OPTIONS = { logErrorsBeforeRetry: 'LOG_ERRORS_BEFORE_RETRY', waitBeforeRetry: 'WAIT_BEFORE_RETRY' };
+const set = (name, value) => (globalThis[Symbol.for(name)] = value);
+
+const mocker = new ModuleMocker(globalThis);
+let timers;
+let globalConfig;
+
+/** Called before each spec file. What the file before has set for its own tests is removed. */
+export function prepareJestObject(config) {
+  globalConfig = config.globalConfig;
+  timers ??= new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
+  for (const name of ['RETRY_TIMES', 'RETRY_IMMEDIATELY', 'TEST_TIMEOUT_SYMBOL', ...Object.values(RETRY_OPTIONS)])
+    delete globalThis[Symbol.for(name)];
+}
+
+const MOCKS = ['fn', 'spyOn', 'mocked', 'replaceProperty', 'isMockFunction'];
+const ALL_MOCKS = ['clearAllMocks', 'resetAllMocks', 'restoreAllMocks'];
+const TIMERS = [
+  ...['advanceTimersByTime', 'advanceTimersByTimeAsync', 'advanceTimersToNextTimer', 'advanceTimersToNextTimerAsync'],
+  ...['advanceTimersToNextFrame', 'runAllTicks', 'runAllTimers', 'runAllTimersAsync', 'runOnlyPendingTimers'],
+  ...['runOnlyPendingTimersAsync', 'clearAllTimers', 'getTimerCount', 'getRealSystemTime', 'now'],
+];
+const TIMER_SETTINGS = ['useFakeTimers', 'useRealTimers', 'setSystemTime', 'setTimerTickMode'];
+/** Node loads the modules, once for all spec files of a process. */
+const MODULES = [
+  ...['mock', 'unmock', 'doMock', 'dontMock', 'setMock', 'deepUnmock', 'requireActual', 'requireMock', 'resetModules'],
+  ...['unstable_mockModule', 'unstable_unmockModule', 'isolateModules', 'isolateModulesAsync', 'createMockFromModule'],
+  ...['enableAutomock', 'disableAutomock', 'onGenerateMock'],
+];
+
+const each = (names, make) => Object.fromEntries(names.map((name) => [name, make(name)]));
+const chained =
+  (call) =>
+  (...args) => (call(...args), jest);
+
+/** `jest` of `@jest/globals`, without what replaces modules: that throws. */
+export const jest = {
+  ...each(MOCKS, (name) => mocker[name].bind(mocker)),
+  ...each(ALL_MOCKS, (name) => chained(() => mocker[name]())),
+  ...each(
+    TIMERS,
+    (name) =>
+      (...args) =>
+        timers[name](...args),
+  ),
+  ...each(TIMER_SETTINGS, (name) => chained((...args) => timers[name](...args))),
+  ...each(MODULES, (name) => () => {
+    throw new Error(`jest.${name} does not work here: modules are shared by spec files (docs/adr/0020).`);
+  }),
+  setTimeout: chained((ms) => set('TEST_TIMEOUT_SYMBOL', ms)),
+  retryTimes: chained((times, options = {}) => {
+    if (options.entireDescribe) return globalThis[Symbol.for('RETRY_TIMES_SETTER')]({ ...options, numRetries: times });
+    set('RETRY_TIMES', times);
+    set('RETRY_IMMEDIATELY', options.retryImmediately);
+    for (const [option, name] of Object.entries(RETRY_OPTIONS)) set(name, options[option]);
+  }),
+  getSeed: () => globalConfig.seed,
+  isEnvironmentTornDown: () => false,
+};

@@ -1,0 +1,128 @@
+// Runs one spec file by jest-circus, in a process that has run others before.
+import { BufferedConsole } from '@jest/console';
+import circus from 'jest-circus/runner';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { setGlobals } from './globals.js';
+import { jest, prepareJestObject } from './jest-object.js';
+import { OrderedBlocks } from './ordered-blocks.js';
+
+const require = createRequire(import.meta.url);
+// Those of the process, whatever fake timers a spec leaves behind.
+const { setTimeout, clearTimeout, setImmediate } = globalThis;
+const now = Date.now;
+const LOAD_MS_MAX = 120_000;
+const ERROR_EVENTS = ['uncaughtException', 'unhandledRejection', 'rejectionHandled'];
+let runs = 0;
+
+/**
+ * @param sendEvent called with the name and the arguments of each event of a test
+ * @returns jest's result of the file
+ * @throws where the file cannot be loaded
+ */
+export async function runSpec(path, config, sendEvent) {
+  const { globalConfig, projectConfig } = config;
+  const start = now();
+  const processConsole = globalThis.console;
+  const specConsole = new BufferedConsole();
+  const listeners = ERROR_EVENTS.map((event) => [event, process.rawListeners(event)]);
+  prepareJestObject(config);
+  globalThis.console = specConsole;
+  try {
+    const send = (event, [file, test]) => sendEvent(event, [file, withoutDetails(test)]);
+    const result = await circus.default(globalConfig, projectConfig, environment(), RUNTIME, path, send);
+    return { ...result, ...details(path, start, result, globalConfig), console: specConsole.getBuffer() };
+  } catch (error) {
+    throw atItsPlace(error);
+  } finally {
+    globalThis.console = processConsole;
+    for (const [event, before] of listeners) {
+      process.removeAllListeners(event);
+      for (const listener of before) process.on(event, listener);
+    }
+    forgetCircus();
+  }
+}
+
+function details(path, start, result, { logHeapUsage }) {
+  const end = now();
+  return {
+    testFilePath: path,
+    leaks: false,
+    skipped: result.testResults.every(({ status }) => status === 'pending'),
+    perfStats: { ...result.perfStats, start, end, runtime: end - start, slow: end - start > 5000 },
+    testResults: result.testResults.map(withoutDetails),
+    ...(logHeapUsage && { memoryUsage: process.memoryUsage().heapUsed }),
+  };
+}
+
+/** The details are values of any kind: not all can be sent to another process. */
+const withoutDetails = (test) => ({ ...test, failureDetails: [] });
+
+/** What jest-circus asks of a test environment: the process itself is the environment. */
+function environment() {
+  const blocks = new OrderedBlocks();
+  return {
+    global: globalThis,
+    async handleTestEvent(event, state) {
+      blocks.handle(event, state);
+      if (event.name === 'test_done') event.test.errors = event.test.errors.map(atItsPlace);
+      if (event.name === 'run_finish')
+        state.unhandledErrors.splice(0, Infinity, ...state.unhandledErrors.map(atItsPlace));
+      // Node reports a rejection that nobody handles a turn later.
+      if (event.name === 'run_describe_finish' || event.name === 'run_finish') await eventLoopTurn();
+    },
+  };
+}
+
+/**
+ * An error without the frames of this folder: jest shows the source at the first frame that is not its own.
+ * @param entry the error, or the error and one that was made where the test or hook was defined: the place of a time limit
+ */
+function atItsPlace(entry) {
+  const [error, definition] = [entry].flat();
+  const placed = typeof error === 'string' ? definition : error;
+  if (typeof placed?.stack !== 'string') return entry;
+  const [frames = ''] = /\n +at [^]*$/.exec(placed.stack) ?? [];
+  const head = placed === error ? placed.stack.slice(0, placed.stack.length - frames.length) : error;
+  // jest skips frames without a name. Those at the top level of a spec file are not to be skipped.
+  const shown = frames.replaceAll(/\n +at .*\/tools\/jest\/.*/g, '').replaceAll(/at <anonymous> \((.*)\)/g, 'at $1');
+  return Object.assign(placed, { message: placed === error ? error.message : error, stack: `${head}${shown}` });
+}
+
+const eventLoopTurn = () => new Promise((resolve) => setImmediate(() => setTimeout(resolve, 0)));
+
+/** What jest-circus asks of a module system: Node's own. */
+const RUNTIME = {
+  // A new jest-circus for each spec file, as with jest's own runner.
+  requireInternalModule(file) {
+    delete require.cache[file];
+    return require(file);
+  },
+  requireModule: (file) => require(file),
+  unstable_shouldLoadAsEsm: () => true,
+  // The query makes it another module than the one that another spec file may have imported.
+  unstable_importModule: (file) => inTime(import(`${pathToFileURL(file).href}?run=${++runs}`)),
+  setGlobalsForRuntime: setGlobals,
+  enterTestCode: () => undefined,
+  leaveTestCode: () => undefined,
+  resetModules: () => jest.resetModules(),
+  clearAllMocks: () => jest.clearAllMocks(),
+  resetAllMocks: () => jest.resetAllMocks(),
+  restoreAllMocks: () => jest.restoreAllMocks(),
+};
+
+function inTime(loading) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    const message = `The spec file was not loaded after ${LOAD_MS_MAX / 1000} s.`;
+    timer = setTimeout(() => reject(new Error(message)), LOAD_MS_MAX);
+  });
+  return Promise.race([loading, late]).finally(() => clearTimeout(timer));
+}
+
+function forgetCircus() {
+  delete globalThis[Symbol.for('EVENT_HANDLERS')];
+  for (const symbol of Object.getOwnPropertySymbols(globalThis))
+    if (symbol.description === 'JEST_STATE_SYMBOL') delete globalThis[symbol];
+}

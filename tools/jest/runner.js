@@ -1,0 +1,55 @@
+// The `runner` of jest.config.js: it runs the spec files in a pool of processes. Node itself loads the modules there, once per
+// process (docs/adr/0020-jest-with-native-modules.md). jest's own runner loads all modules again for each spec file.
+import { SpecProcess } from './spec-process.js';
+
+export default class NativeModulesRunner {
+  supportsEventEmitters = true;
+  #globalConfig;
+  #listeners = new Map();
+
+  constructor(globalConfig) {
+    if (globalConfig.collectCoverage) throw new Error('This runner measures no coverage. Use NODE_V8_COVERAGE.');
+    this.#globalConfig = globalConfig;
+  }
+
+  /** @returns a function that removes the listener */
+  on(event, listener) {
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  /** Each process takes the next file of the list when it has finished one. Also a single file gets a process: it can crash. */
+  async runTests(tests, watcher) {
+    const queue = [...tests];
+    const processes = Math.min(this.#globalConfig.maxWorkers, queue.length);
+    await Promise.all(Array.from({ length: processes }, (_, index) => this.#runQueue(queue, watcher, index + 1)));
+  }
+
+  async #runQueue(queue, watcher, workerId) {
+    let process;
+    try {
+      while (queue.length > 0 && !watcher.isInterrupted()) {
+        const test = queue.shift();
+        process ??= this.#startProcess(test, workerId);
+        await this.#emit('test-file-start', [test]);
+        await process.run(test.path).then(
+          (result) => this.#emit('test-file-success', [test, result]),
+          (error) => this.#emit('test-file-failure', [test, error]),
+        );
+        if (!process.alive) process = undefined;
+      }
+    } finally {
+      process?.stop();
+    }
+  }
+
+  #startProcess(test, workerId) {
+    const config = { globalConfig: this.#globalConfig, projectConfig: test.context.config };
+    return new SpecProcess(config, workerId, (event, args) => void this.#emit(event, args));
+  }
+
+  async #emit(event, args) {
+    for (const listener of this.#listeners.get(event) ?? []) await listener(args);
+  }
+}

@@ -1,0 +1,30 @@
+// The order of a run's spec files: a long one that begins last would be waited for alone.
+import { createHash } from 'node:crypto';
+import Sequencer from '@jest/test-sequencer';
+
+/** Spec files of a quarter of a minute and more. */
+const LONG =
+  /\/test\/(?:soak|fuzz|workers|stats\/statistics)\/|\/(?:slow-clients|daily-schedule|embedded|migrate|unread-stdout|upstream-matrix|database-away|ten-thousand-clients-gone|models-catalog-away|probe-run)\.spec\.ts$/;
+
+export default class LongestFirst extends Sequencer {
+  #seed;
+
+  constructor(options) {
+    super(options);
+    const { randomize, seed } = options.globalConfig;
+    if (randomize) this.#seed = seed;
+  }
+
+  /** With `--randomize` the files are shuffled too, by the seed of the run. */
+  sort(tests) {
+    if (this.#seed !== undefined) return shuffled(tests, this.#seed);
+    const sorted = super.sort(tests);
+    const isLong = ({ path }) => LONG.test(path);
+    return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
+  }
+}
+
+function shuffled(tests, seed) {
+  const keys = new Map(tests.map((test) => [test, createHash('sha1').update(`${seed} ${test.path}`).digest('hex')]));
+  return [...tests].sort((a, b) => (keys.get(a) < keys.get(b) ? -1 : 1));
+}
