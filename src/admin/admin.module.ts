@@ -19,7 +19,7 @@ import { AdminJobsModule } from './jobs/admin-jobs.module.js';
 import { AdminNotificationsModule } from './notifications/admin-notifications.module.js';
 import { AdminWebhooksModule } from './webhooks/admin-webhooks.module.js';
 import { AdminModelsController } from './models/models.controller.js';
-import { ReadTurnsModule } from './read-turns.module.js';
+import { OperatorReadLimitModule } from '../fairness/operator-read-limit.guard.js';
 
 /**
  * The edge /admin: reads calls, hands them to the module whose matter it is, shows what came of it. Apart, so that no
@@ -28,7 +28,7 @@ import { ReadTurnsModule } from './read-turns.module.js';
  */
 @Module({
   imports: [
-    ...[AuditModule, KeysModule, ModelPolicyModule, TransactionsModule, ReadTurnsModule],
+    ...[AuditModule, KeysModule, ModelPolicyModule, TransactionsModule, OperatorReadLimitModule],
     ...[
       AdminStatsModule,
       AdminLogsModule,

@@ -8,7 +8,7 @@ import { RefusalConfirmation } from '../request-context/refusal-confirmation.js'
 import type { RequestContext } from '../request-context/request-context.js';
 import { BODY_BYTES_MAX } from '../routes/gateway-route.decorator.js';
 import { isStreamed, type AdminRouteSpec, type BodyKind, type DashboardRouteSpec } from '../routes/route-spec.js';
-import { surveyOf } from '../json/body-survey.js';
+import { surveyOf } from '../json/json-structure.js';
 import { BodyMemory } from '../fairness/body-memory.js';
 import { ParseQueue } from '../fairness/parse-queue.js';
 import { holdBody, holdParsed, refuseAnnounced } from './body/hold-body.js';

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { ConversionMemory } from '../fairness/conversion-memory.js';
+import type { ConversionMemory } from '../fairness/response-memory.js';
 import type { ResponseConverter } from './forward-plan.js';
 import type { ResponseMeter } from './metering/response-meter.js';
 

@@ -5,7 +5,7 @@ import { boundaryOf } from '../../src/pipeline/body/multipart-boundary.js';
 import { readForm } from '../../src/pipeline/body/multipart-body.js';
 import { PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { chatBody } from '../../src/proxy/completions/chat-body.js';
-import { removeTopLevelMembers } from '../../src/json/remove-members.js';
+import { removeTopLevelMembers } from '../../src/json/top-level-members.js';
 import { requestText } from '../../src/proxy/metering/estimate/request-text.js';
 import { scanModel } from '../../src/proxy/metering/model-scan.js';
 import { FormFile } from '../../src/validation/form-file.js';

@@ -3,7 +3,7 @@ import { requestTooLarge } from '../../errors/catalogue.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import type { BodyMemory } from '../../fairness/body-memory.js';
 import type { ParseQueue } from '../../fairness/parse-queue.js';
-import { structureOf, parsedBytes } from '../../json/parsed-size.js';
+import { structureOf, parsedBytes } from '../../json/json-structure.js';
 import { readBody } from './read-body.js';
 
 interface HoldBounds {

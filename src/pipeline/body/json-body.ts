@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidContentType, invalidJson, invalidType, invalidValue } from '../../errors/catalogue.js';
-import { surveyOf } from '../../json/body-survey.js';
+import { surveyOf } from '../../json/json-structure.js';
 import { namesModels } from '../../json/named-models.js';
 import { parseJson } from '../../json/parse-json.js';
 import { repeatedModelMember } from '../../json/repeated-model.js';

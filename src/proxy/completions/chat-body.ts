@@ -1,8 +1,6 @@
-import { removeTopLevelMembers } from '../../json/remove-members.js';
+import { CLOSE_BRACE, OPEN_BRACE } from '../../json/bytes.js';
+import { removeTopLevelMembers } from '../../json/top-level-members.js';
 import { skipSpace } from '../../json/json-scan.js';
-
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** Cut out: the chat body has `messages` of its own, and a second one would be a second reading of it (D29). */
 const REPLACED = ['prompt', 'echo', 'messages'];

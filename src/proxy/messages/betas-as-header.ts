@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { HEADER_VALUE } from '../../upstream/flat-headers.js';
 import type { ForwardPlan } from '../forward-plan.js';
-import { removeTopLevelMembers } from '../../json/remove-members.js';
+import { removeTopLevelMembers } from '../../json/top-level-members.js';
 import { betas } from './betas.rules.js';
 
 const BETAS = 'betas';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
 import { decodeString, endOfValue, isString, memberAt, skipSpace, startOfString } from '../../src/json/json-scan.js';
-import type { UsageReader } from '../../src/proxy/metering/usage-reader.js';
+import type { UsageReader } from '../../src/proxy/metering/usage-readers.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
-import { endOfString } from '../../src/json/json-string.js';
-import { reported } from './metered.js';
+import { endOfString } from '../../src/json/json-scan.js';
+import { reported } from '../usage/metered.js';
 
 /** Of every length around 64 bytes, behind which another search is used, and with every end that could be misread. */
 const TEXTS = [0, 1, 40, ...Array.from({ length: 12 }, (_, at) => 58 + at), 200].flatMap((length) =>
