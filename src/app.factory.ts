@@ -18,6 +18,7 @@ import { RequestEndHook } from './pipeline/request-end.hook.js';
 import { requestIdFor, startContext } from './pipeline/request-start.hook.js';
 import { originForm } from './pipeline/origin-form.rules.js';
 import { joinSmallChunks } from './http-server/small-chunks.js';
+import { stopParsingWhenClosed } from './http-server/stop-parsing.js';
 import { serveInOrder } from './fairness/pipelined-requests.js';
 import { ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
 import { useSynchronousInterceptors } from './http-server/synchronous-interceptor.js';
@@ -98,6 +99,7 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { 
   fastify.server.timeout = 0;
   overrideNodeDefaults(fastify.server);
   serveInOrder(fastify.server);
+  stopParsingWhenClosed(fastify.server);
   joinSmallChunks(fastify.server);
   // Fastify would parse bodies before the guards run: the unread stream is handed on, request-body.guard reads it.
   fastify.removeAllContentTypeParsers();

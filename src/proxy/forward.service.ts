@@ -5,7 +5,7 @@ import { Config } from '../config/config.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { speaksAnthropic } from '../request-context/anthropic-client.rules.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { UNREAD_MS } from '../http-server/unread-response.js';
+import { UNREAD_MS } from '../http-server/own-response.js';
 import { accountSecrets, type UpstreamName } from '../upstream/account.js';
 import { stripCredentialParameters } from '../upstream/query.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';

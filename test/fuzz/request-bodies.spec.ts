@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe } from 'vitest';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from '../../src/pipeline/body/json-body.js';
-import { boundaryOf } from '../../src/pipeline/body/multipart-boundary.js';
-import { readForm } from '../../src/pipeline/body/multipart-body.js';
-import { PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
+import { boundaryOf } from '../../src/pipeline/body/multipart-headers.js';
+import { PARTS_MAX, readForm, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { chatBody } from '../../src/proxy/completions/chat-body.js';
 import { removeTopLevelMembers } from '../../src/json/top-level-members.js';
 import { requestText } from '../../src/proxy/metering/estimate/request-text.js';
