@@ -17,6 +17,7 @@ import { STAGES } from './pipeline/stages.js';
 import { answerClientError, overrideNodeDefaults } from './http-server/protocol-errors.js';
 import { RequestEndHook } from './pipeline/request-end.hook.js';
 import { joinSmallChunks } from './http-server/small-chunks.js';
+import { stopParsingWhenClosed } from './http-server/stop-parsing.js';
 import { serveInOrder } from './fairness/pipelined-requests.js';
 import { useSynchronousInterceptors } from './http-server/synchronous-interceptor.js';
 import { BODY_BYTES_MAX } from './routes/route-spec.js';
@@ -96,6 +97,7 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { 
   fastify.server.timeout = 0;
   overrideNodeDefaults(fastify.server);
   serveInOrder(fastify.server);
+  stopParsingWhenClosed(fastify.server);
   joinSmallChunks(fastify.server);
   // Fastify would parse bodies before the guards run: the unread stream is handed on, request-body.guard reads it.
   fastify.removeAllContentTypeParsers();

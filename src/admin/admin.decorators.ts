@@ -1,13 +1,13 @@
 import { applyDecorators, Controller, createParamDecorator, HttpCode, type Type, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { contextOf, NoInputGuard } from '../request-context/context.decorator.js';
-import { ReadTurnsGuard } from './read-turns.guard.js';
+import { OperatorReadLimitGuard } from '../fairness/operator-read-limit.guard.js';
 
 /** A controller under /admin: the guards that all of them have, and its place in the API description. */
 export const AdminController = (path: string): ClassDecorator =>
   applyDecorators(
     Controller(`admin/${path}`),
-    UseGuards(NoInputGuard, ReadTurnsGuard),
+    UseGuards(NoInputGuard, OperatorReadLimitGuard),
     ApiTags(`admin/${path}`),
     ApiBearerAuth('admin_key'),
     ApiCookieAuth('session_cookie'),

@@ -7,7 +7,7 @@ export interface Waiter<T> {
   readonly answer: PromiseWithResolvers<T>;
 }
 
-/** Requests that wait for the next call, by key and in order of arrival. */
+/** Requests that wait for the next database call, grouped by key. The keys are in the order of their first requests. */
 export class AdmissionQueue<T> {
   private byKey = new Map<string, Waiter<T>[]>();
   private count = 0;
@@ -25,12 +25,12 @@ export class AdmissionQueue<T> {
     return waiter.answer.promise;
   }
 
-  /** The first that waits for this key. */
+  /** The first request that waits for this key. */
   first(keyId: string): Waiter<T> | undefined {
     return this.byKey.get(keyId)?.[0];
   }
 
-  /** Those who wait for this key, who wait no longer. */
+  /** Removes the requests of a key. */
   leave(keyId: string): readonly Waiter<T>[] {
     const group = this.byKey.get(keyId) ?? [];
     this.byKey.delete(keyId);
@@ -38,9 +38,8 @@ export class AdmissionQueue<T> {
     return group;
   }
 
-  /** The groups whose first has waited since before then; they wait no longer. */
+  /** Removes the groups whose first request has waited since before `sinceMs`. */
   takeOlder(sinceMs: number): (readonly Waiter<T>[])[] {
-    // In the order in which the first of each came.
     const older: string[] = [];
     for (const [keyId, [first]] of this.byKey) {
       if (first!.sinceMs >= sinceMs) break;
@@ -49,7 +48,7 @@ export class AdmissionQueue<T> {
     return older.map((keyId) => this.leave(keyId));
   }
 
-  /** The groups of at most `keysMax` keys, those that came first; they wait no longer. */
+  /** Removes the first `keysMax` groups. */
   take(keysMax: number): (readonly Waiter<T>[])[] {
     if (this.byKey.size <= keysMax) {
       const all = [...this.byKey.values()];

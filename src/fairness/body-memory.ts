@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { serviceUnavailable } from '../errors/catalogue.js';
+import { MemoryBudget } from './memory-budget.js';
 
 const WAIT_MS = 10_000;
-const KEY_SHARE = 4;
+/** A key holds at most this part of the memory. */
+const KEY_SHARE = 1 / 4;
 
 interface Waiter {
   readonly holder: string;
@@ -13,51 +15,49 @@ interface Waiter {
 }
 
 /**
- * Request bodies held at once are bounded together, and for each holder to a quarter of that (D7).
- * Past the bound reading pauses; a reader that has waited 10 s gets 503.
+ * Memory for the request bodies of all keys (D7). When it is used up, the reader of a body pauses. After 10 s it gets 503.
+ *
+ * It has no `FairQueue`: a waiter that does not fit must not delay a smaller one, and a holder that comes new is served
+ * before those that have had their turn, because one slow body can take seconds.
  */
 @Injectable()
 export class BodyMemory {
-  private readonly bytesMax: number;
-  private held = 0;
+  private readonly budget: MemoryBudget;
   private refusals = 0;
-  private readonly heldBy = new Map<string, number>();
   private waiters: Waiter[] = [];
-  /** When each holder was last let in while others waited. */
-  private readonly turns = new Map<string, number>();
+  /** When each holder was last served. Empty while nobody waits. */
+  private readonly servedAt = new Map<string, number>();
 
-  constructor(config: Config) {
-    this.bytesMax = config.bodyMemoryBytes;
+  constructor({ bodyMemoryBytes }: Config) {
+    this.budget = new MemoryBudget(bodyMemoryBytes, bodyMemoryBytes * KEY_SHARE);
   }
 
-  /** Bytes that are taken. */
   get bytesHeld(): number {
-    return this.held;
+    return this.budget.bytesHeld;
   }
 
-  /** What one holder can have at all. */
+  /** Bytes that one holder can have. */
   get shareMax(): number {
-    return this.bytesMax / KEY_SHARE;
+    return this.budget.shareMax;
   }
 
-  /** Readers that had waited in vain, since the start of the process. */
+  /** Readers refused after 10 s, since the start of the process. */
   get refused(): number {
     return this.refusals;
   }
 
   /**
-   * Takes `bytes` for `holder` (a key id).
-   * @returns undefined when they are taken at once, else a promise of it that rejects with `service_unavailable`
+   * Takes `bytes` for `holder` (a key ID).
+   * @returns undefined if they are taken now, else a promise that resolves when they are, and rejects with
+   *   `service_unavailable` after 10 s
    */
   take(holder: string, bytes: number): Promise<void> | undefined {
-    if (!this.fits(holder, bytes)) return this.wait(holder, bytes);
-    this.add(holder, bytes);
-    return undefined;
+    return this.budget.take(bytes, holder) ? undefined : this.wait(holder, bytes);
   }
 
   /** Gives back what `take` took. */
   release(holder: string, bytes: number): void {
-    this.add(holder, -bytes);
+    this.budget.release(bytes, holder);
     if (this.waiters.length > 0) this.admitWaiters();
   }
 
@@ -77,32 +77,21 @@ export class BodyMemory {
   }
 
   /**
-   * By turns of the holders, of each the longest waiting: who sends many holds up nobody else's.
-   * @returns false: none that waits could have what it waits for
+   * Admits the longest waiting body of the holder that was served least recently.
+   * @returns false if no waiting body fits
    */
   protected admitFirst(): boolean {
-    const fitting = this.waiters.filter(({ holder, bytes }) => this.fits(holder, bytes));
-    const turnOf = ({ holder }: Waiter) => this.turns.get(holder) ?? 0;
-    const [first] = fitting.sort((one, other) => turnOf(one) - turnOf(other));
+    const fitting = this.waiters.filter(({ holder, bytes }) => this.budget.fits(bytes, holder));
+    const servedAt = ({ holder }: Waiter) => this.servedAt.get(holder) ?? 0;
+    const [first] = fitting.sort((one, other) => servedAt(one) - servedAt(other));
     if (first === undefined) return false;
     const { holder, bytes, resolve, timer } = first;
     this.waiters = this.waiters.filter((waiter) => waiter !== first);
     clearTimeout(timer);
-    if (this.waiters.length === 0) this.turns.clear();
-    else this.turns.set(holder, performance.now());
-    this.add(holder, bytes);
+    if (this.waiters.length === 0) this.servedAt.clear();
+    else this.servedAt.set(holder, performance.now());
+    this.budget.take(bytes, holder);
     resolve();
     return true;
-  }
-
-  private fits(holder: string, bytes: number): boolean {
-    return this.held + bytes <= this.bytesMax && (this.heldBy.get(holder) ?? 0) + bytes <= this.shareMax;
-  }
-
-  private add(holder: string, bytes: number): void {
-    this.held += bytes;
-    const left = (this.heldBy.get(holder) ?? 0) + bytes;
-    if (left === 0) this.heldBy.delete(holder);
-    else this.heldBy.set(holder, left);
   }
 }

@@ -1,32 +1,31 @@
 import { serviceUnavailable } from '../errors/catalogue.js';
+import { FairQueue } from './fair-queue.js';
 
 interface ConcurrencyBounds {
-  /** Inside at once. */
+  /** Pieces of work that run at the same time. */
   readonly atOnce: number;
-  /** Waiting in line, at most. */
+  /** Pieces of work that wait. */
   readonly waiting: number;
-  /** How long each of them waits, at most, in milliseconds. */
+  /** Milliseconds that a piece of work waits. */
   readonly waitMs: number;
 }
 
-type Enter = () => void;
-
 /**
- * Lets a few pieces of work run at once, the others wait their turn: a flood costs a line, not the machine. Where holders are
- * named it is by their turns, and a holder has no more in line than there is room left: a flood of one refuses itself.
+ * Limits how much work of one kind runs at the same time. Other work waits in a `FairQueue`, so that a flood is refused and
+ * does not overload the process. Work without a holder is served in the order of arrival.
  */
 export class ConcurrencyLimit {
-  private inside = 0;
-  private waiting = 0;
-  /** Of each holder that waits, first come first served; in the order of the holders' turns. Null: whoever names none. */
-  private readonly lines = new Map<string | null, Set<Enter>>();
+  private running = 0;
+  private readonly queue: FairQueue<() => void>;
 
-  constructor(private readonly bounds: ConcurrencyBounds) {}
+  constructor(private readonly bounds: ConcurrencyBounds) {
+    this.queue = new FairQueue(bounds.waiting);
+  }
 
-  /** What `work` answers or throws. @throws GatewayError `service_unavailable` where the line is full or too slow */
+  /** @throws GatewayError `service_unavailable` if the queue is full or the wait is too long, and whatever `work` throws */
   async pass<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.enter();
-    if (turn !== undefined) await turn;
+    const wait = this.enter();
+    if (wait !== undefined) await wait;
     try {
       return await work();
     } finally {
@@ -35,53 +34,38 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * For work that ends elsewhere: `leave` is called once for each that has entered.
-   * @returns undefined: at once. @throws GatewayError as `pass` does, at once or later
+   * For work that ends elsewhere. The caller calls `leave` once after each successful `enter`.
+   * @returns undefined if the work can start now, else a promise that resolves when it can
+   * @throws GatewayError as `pass` does, synchronously or by rejection
    */
   enter(holder: string | null = null): Promise<void> | undefined {
-    if (this.inside >= this.bounds.atOnce) return this.turn(holder);
-    this.inside++;
+    if (this.running >= this.bounds.atOnce) return this.wait(holder);
+    this.running++;
     return undefined;
   }
 
-  /** The place goes to the next in line, without being free in between. */
+  /** Passes the place to the next in the queue. The place is never free in between. */
   leave(): void {
-    const [first] = this.lines;
-    if (first === undefined) {
-      this.inside--;
+    const next = this.queue.next();
+    if (next === undefined) {
+      this.running--;
       return;
     }
-    const [holder, line] = first;
-    const [enter] = line;
-    this.quit(holder, enter!);
-    // To the end of the turns.
-    if (this.lines.delete(holder)) this.lines.set(holder, line);
-    enter!();
+    this.queue.serve(next);
+    next.item();
   }
 
-  private turn(holder: string | null): Promise<void> {
-    const line = this.lines.get(holder) ?? new Set<Enter>();
-    const room = this.bounds.waiting - this.waiting;
-    if (room <= 0 || (holder !== null && line.size > room))
-      throw serviceUnavailable(new Error('Too many wait in line'));
-    return new Promise((resolve, reject) => {
-      const enter = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        this.quit(holder, enter);
-        reject(serviceUnavailable(new Error('It took too long to come in turn')));
-      }, this.bounds.waitMs);
-      this.lines.set(holder, line.add(enter));
-      this.waiting++;
-    });
-  }
-
-  private quit(holder: string | null, enter: Enter): void {
-    const line = this.lines.get(holder)!;
-    line.delete(enter);
-    this.waiting--;
-    if (line.size === 0) this.lines.delete(holder);
+  private wait(holder: string | null): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const start = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    if (!this.queue.add(holder, start)) throw serviceUnavailable(new Error('Too many requests wait'));
+    const timer = setTimeout(() => {
+      this.queue.remove(holder, start);
+      reject(serviceUnavailable(new Error('The request waited too long')));
+    }, this.bounds.waitMs);
+    return promise;
   }
 }

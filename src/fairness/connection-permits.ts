@@ -1,32 +1,33 @@
-/** Told when its turn has come; it holds a permit from then on. */
+import { FairQueue } from './fair-queue.js';
+
+/** A request that waits for a permit. */
 export interface PermitWaiter {
-  /** As `UpstreamRequest` has it. */
+  /** As in `UpstreamRequest`. */
   readonly holder: string;
+  /** Called when the request has got a permit. */
   onPermit(): void;
 }
 
-/** Of this share of the permits a holder takes one only while it has fewer than are left: nobody has them all. */
+/** Of this share of the permits, a holder can take one only while it holds fewer than are free. So no holder has them all. */
 const RESERVE = 1 / 32;
 
 /**
- * As many permits as the pool may have connections, and a bounded line of those who wait for one, by turns of the holders:
- * who sends many holds up nobody else's. The pool itself has neither bound nor line: it opens one for whoever takes one.
+ * One permit for each connection that the pool can have, and a `FairQueue` of the requests that wait for one. The pool itself
+ * has no bound: it opens a connection for each permit that is taken.
  */
 export class ConnectionPermits {
   private readonly reserve: number;
   private freeCount: number;
   private readonly heldBy = new Map<string, number>();
-  /** Of each holder that waits, first come first served; in the order of the holders' turns. */
-  private readonly lines = new Map<string, Set<PermitWaiter>>();
-  private waitingCount = 0;
-  private turnedAway = 0;
+  private readonly queue: FairQueue<PermitWaiter>;
+  private refusals = 0;
+  private readonly canTake = (holder: string | null): boolean =>
+    this.freeCount > this.reserve || (this.heldBy.get(holder!) ?? 0) < this.freeCount;
 
-  constructor(
-    total: number,
-    private readonly waitersMax: number,
-  ) {
+  constructor(total: number, waitersMax: number) {
     this.freeCount = total;
     this.reserve = Math.floor(total * RESERVE);
+    this.queue = new FairQueue(waitersMax);
   }
 
   get free(): number {
@@ -34,41 +35,31 @@ export class ConnectionPermits {
   }
 
   get waiting(): number {
-    return this.waitingCount;
+    return this.queue.size;
   }
 
-  /** Those whom the line did not take, since the start of the process. */
+  /** Requests that the queue refused since the start of the process. */
   get refused(): number {
-    return this.turnedAway;
+    return this.refusals;
   }
 
-  /** A permit at once: true. Every true is paid back by one `release()`. */
+  /** Takes a permit if one is available. Each permit is given back by one `release()`. */
   take(holder: string): boolean {
-    const held = this.heldBy.get(holder) ?? 0;
-    if (this.freeCount <= this.reserve && held >= this.freeCount) return false;
+    if (!this.canTake(holder)) return false;
     this.freeCount -= 1;
-    this.heldBy.set(holder, held + 1);
+    this.heldBy.set(holder, (this.heldBy.get(holder) ?? 0) + 1);
     return true;
   }
 
-  /** Gets in line; false: the line is full, or the holder has more in it than there is room left. The waiter minds its own time. */
+  /** Queues a request, which sets its own timeout. @returns false if the queue refuses it, as `FairQueue.add` does */
   wait(waiter: PermitWaiter): boolean {
-    const line = this.lines.get(waiter.holder) ?? new Set();
-    const room = this.waitersMax - this.waitingCount;
-    if (room === 0 || line.size > room) {
-      this.turnedAway += 1;
-      return false;
-    }
-    this.lines.set(waiter.holder, line.add(waiter));
-    this.waitingCount += 1;
-    return true;
+    if (this.queue.add(waiter.holder, waiter)) return true;
+    this.refusals += 1;
+    return false;
   }
 
   leave(waiter: PermitWaiter): void {
-    const line = this.lines.get(waiter.holder);
-    if (line?.delete(waiter) !== true) return;
-    this.waitingCount -= 1;
-    if (line.size === 0) this.lines.delete(waiter.holder);
+    this.queue.remove(waiter.holder, waiter);
   }
 
   release(holder: string): void {
@@ -76,19 +67,15 @@ export class ConnectionPermits {
     if (held === 0) this.heldBy.delete(holder);
     else this.heldBy.set(holder, held);
     this.freeCount += 1;
-    while (this.serveNext());
+    while (this.queue.size > 0 && this.serveNext());
   }
 
   private serveNext(): boolean {
-    for (const [holder, line] of this.lines) {
-      if (!this.take(holder)) continue;
-      const next = line.values().next().value!;
-      this.leave(next);
-      // To the end of the turns.
-      if (this.lines.delete(holder)) this.lines.set(holder, line);
-      next.onPermit();
-      return true;
-    }
-    return false;
+    const next = this.queue.next(this.canTake);
+    if (next === undefined) return false;
+    this.take(next.item.holder);
+    this.queue.serve(next);
+    next.item.onPermit();
+    return true;
   }
 }

@@ -1,51 +1,52 @@
 import type { LookupAddress } from 'node:dns';
 
-/** Called once with what a name leads to. */
+/** Called once with the result of a lookup. */
 export type LookupDone = (error: Error | null, addresses: readonly LookupAddress[]) => void;
 
-/** Resolves a name; nothing stops one that has begun. */
+/** Resolves a name. A lookup that has started cannot be cancelled. */
 type Lookup = (name: string, done: LookupDone) => void;
 
-/** A name that does not resolve holds one of Node's four threads for seconds; password hashes and files need them too. */
+/** A name that does not resolve blocks one of Node's four threads for seconds. Password hashes and files need them too. */
 const LOOKUPS_MAX = 3;
 
 /**
- * Names looked up three at a time, each once: who asks for one that is being looked up gets the same answer, so that a name
- * that resolves slowly holds one place however often it is asked for. Who waits is bounded by the connections being made.
+ * Resolves names, three at a time and each only once: callers that ask for the same name share one lookup. So a name that
+ * resolves slowly blocks one thread, however often it is needed. The connections being made bound the callers that wait.
  */
 export class NameLookups {
-  /** By name, the longest waiting first. */
-  private readonly asking = new Map<string, Set<LookupDone>>();
-  private readonly underWay = new Set<string>();
+  /** The callers of each name. The names are in the order in which they were asked for. */
+  private readonly waiting = new Map<string, Set<LookupDone>>();
+  private readonly running = new Set<string>();
 
   constructor(private readonly lookup: Lookup) {}
 
-  /** @returns to be called by who does not want to know any more; a name that nobody waits for is not looked up */
+  /** @returns a function that cancels. A name for which no caller waits is not looked up. */
   ask(name: string, done: LookupDone): () => void {
-    const waiting = this.asking.get(name) ?? new Set();
-    this.asking.set(name, waiting.add(done));
-    this.beginNext();
+    const callers = this.waiting.get(name) ?? new Set();
+    this.waiting.set(name, callers.add(done));
+    this.startNext();
     return () => {
-      waiting.delete(done);
-      if (waiting.size === 0 && !this.underWay.has(name) && this.asking.get(name) === waiting) this.asking.delete(name);
+      callers.delete(done);
+      if (callers.size === 0 && !this.running.has(name) && this.waiting.get(name) === callers)
+        this.waiting.delete(name);
     };
   }
 
-  private beginNext(): void {
-    for (const name of this.asking.keys()) {
-      if (this.underWay.size >= LOOKUPS_MAX) return;
-      if (!this.underWay.has(name)) this.begin(name);
+  private startNext(): void {
+    for (const name of this.waiting.keys()) {
+      if (this.running.size >= LOOKUPS_MAX) return;
+      if (!this.running.has(name)) this.start(name);
     }
   }
 
-  private begin(name: string): void {
-    this.underWay.add(name);
+  private start(name: string): void {
+    this.running.add(name);
     this.lookup(name, (error, addresses) => {
-      const waiting = this.asking.get(name) ?? [];
-      this.asking.delete(name);
-      this.underWay.delete(name);
-      this.beginNext();
-      for (const done of waiting) done(error, addresses);
+      const callers = this.waiting.get(name) ?? [];
+      this.waiting.delete(name);
+      this.running.delete(name);
+      this.startNext();
+      for (const done of callers) done(error, addresses);
     });
   }
 }

@@ -2,22 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { BodyMemory } from './body-memory.js';
 import { TimeSlices } from './time-slices.js';
 
-/** What takes more than that takes tens of milliseconds to be parsed and judged, the worst a second or two. */
+/** A body that takes more memory than this when parsed takes tens of milliseconds to parse and judge, at worst 2 s. */
 const SLOW_BYTES = 4 * 1024 * 1024;
-/** After each of them the others rest for as many times what it took: a fifth of the process's time is theirs, whoever sends them. */
+/** After each slow body, the others wait four times as long as it took. So slow bodies take a fifth of the process's time. */
 const RESTS = 4;
-/** Shorter bodies cost no more than their requests do, whatever is in them. */
+/** Shorter bodies cost no more than the rest of their request, whatever they contain. */
 const SHORT_BYTES = 4096;
 
 /**
- * The same bound as `BodyMemory` again, for what bodies become when they are parsed. Apart, or bodies that wait to be parsed would keep each other waiting.
- * Slow ones get it one by one, a turn of the event loop each: between two of them everybody else is served. Of the others
- * few milliseconds' worth are parsed in one turn.
+ * Memory for parsed bodies, with the same bounds as `BodyMemory`. It is separate, because otherwise bodies that wait to be
+ * parsed would hold the memory that each of them needs. Slow bodies are parsed one by one, each in its own turn of the event
+ * loop. Other bodies get time slices.
  */
 @Injectable()
 export class ParseQueue extends BodyMemory {
-  private turnTaken = false;
-  private readonly others = new TimeSlices();
+  private parsing = false;
+  private readonly slices = new TimeSlices();
 
   override take(holder: string, bytes: number): Promise<void> | undefined {
     if (bytes < SLOW_BYTES) return super.take(holder, bytes);
@@ -27,24 +27,24 @@ export class ParseQueue extends BodyMemory {
   }
 
   /**
-   * The turn of a body that is not slow, by turns of the holders; it is parsed as soon as that has come.
-   * @returns undefined: this one, else a promise that it has come
+   * The time slice of a body that is not slow. The caller parses it as soon as the promise resolves.
+   * @returns undefined if it can be parsed now
    */
   enter(holder: string, bodyBytes: number): Promise<void> | undefined {
-    return bodyBytes < SHORT_BYTES ? undefined : this.others.enter(holder);
+    return bodyBytes < SHORT_BYTES ? undefined : this.slices.enter(holder);
   }
 
   protected override admitWaiters(): void {
-    if (this.turnTaken) return;
-    this.turnTaken = true;
+    if (this.parsing) return;
+    this.parsing = true;
     setImmediate(() => {
       const beganAtMs = performance.now();
       const endTurn = () => {
-        this.turnTaken = false;
+        this.parsing = false;
         this.admitWaiters();
       };
-      if (!this.admitFirst()) this.turnTaken = false;
-      // It is parsed and judged before the event loop comes round again.
+      if (!this.admitFirst()) this.parsing = false;
+      // The body is parsed and judged before the next turn of the event loop.
       else setImmediate(() => setTimeout(endTurn, (performance.now() - beganAtMs) * RESTS).unref());
     });
   }

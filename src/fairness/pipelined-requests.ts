@@ -1,58 +1,39 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** With more of them in line nothing is read from their connection; what one read brings (64 KB) may pass it. */
+/** While more requests of a connection wait, nothing is read from it. One read (64 KB) can exceed this. */
 const WAITING_MAX = 16;
-/** On all connections, at some 2 KB each: with more of them, until half are served, one that passes `WAITING_MAX` is cut. */
+/** Requests that wait on all connections, at 2 KB each. While there are more, a connection above `WAITING_MAX` is closed. */
 const ALL_WAITING_MAX = 10_000;
 
-/** What llhttp takes for: what follows is no HTTP. It leaves the rest of the read alone. */
-const SKIP_REST = 2;
-
-interface ParsedSocket extends Socket {
-  /** Node's own link to the parser of this connection. */
-  readonly parser?: { onIncoming: (req: IncomingMessage, keepAlive: boolean) => number };
-}
-
 /**
- * Serves the requests of a connection one after another, as they are answered, and of all that were sent ahead one in a turn
- * of the event loop. Node would begin all of them: one read of a connection can bring two thousand.
- * @param server whose one listener of requests is there already
+ * Serves the pipelined requests of a connection one after another, and one per turn of the event loop. Node would start all
+ * of them at once, and one read of a connection can hold two thousand.
+ * @param server a server that has its one `request` listener
  */
 export function serveInOrder(server: Server): void {
   const [serve] = server.listeners('request') as [RequestListener];
-  const ahead = new RequestsAhead();
+  const all = new PipelinedRequests();
   server.removeListener('request', serve);
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    // It gets the connection when the one before it has been answered.
+    // Node assigns the connection to a response when the response before it has ended.
     if (res.socket !== null) serve(req, res);
-    else ahead.lineOf(req.socket).wait(res, () => serve(req, res));
+    else all.of(req.socket).wait(res, () => serve(req, res));
   });
-  server.on('connection', stopsParsingWhenCut);
 }
 
-/** Node parses a read to its end, whatever becomes of the connection meanwhile: 11 µs for each request in it. */
-function stopsParsingWhenCut(socket: ParsedSocket): void {
-  const { parser } = socket;
-  if (parser === undefined) return;
-  const { onIncoming } = parser;
-  const onIncomingUnlessCut = (req: IncomingMessage, keepAlive: boolean) =>
-    socket.destroyed ? SKIP_REST : onIncoming(req, keepAlive);
-  parser.onIncoming = onIncomingUnlessCut;
-}
-
-/** All that were sent before the request in front of them had been answered. */
-class RequestsAhead {
-  private readonly lines = new WeakMap<Socket, Line>();
-  /** There are too many; so that not each new connection may bring it to the brim again, until they are half as many. */
+/** The waiting requests of all connections. */
+class PipelinedRequests {
+  private readonly connections = new WeakMap<Socket, PipelinedConnection>();
+  /** Too many wait. It stays true until half of them are served, so that new connections cannot fill the queue again. */
   full = false;
   private waiting = 0;
   private readonly next: (() => void)[] = [];
 
-  lineOf(socket: Socket): Line {
-    const line = this.lines.get(socket) ?? new Line(socket, this);
-    this.lines.set(socket, line);
-    return line;
+  of(socket: Socket): PipelinedConnection {
+    const connection = this.connections.get(socket) ?? new PipelinedConnection(socket, this);
+    this.connections.set(socket, connection);
+    return connection;
   }
 
   add(count: number): void {
@@ -72,24 +53,24 @@ class RequestsAhead {
   };
 }
 
-/** The requests of a connection behind the one that is served. */
-class Line {
+/** The waiting requests of one connection. */
+class PipelinedConnection {
   private waiting = 0;
 
   constructor(
     private readonly socket: Socket,
-    private readonly all: RequestsAhead,
+    private readonly all: PipelinedRequests,
   ) {
-    // Node resumes it where a body is to be read, and when an answer has been taken.
-    socket.on('resume', () => this.hold());
+    // Node resumes the socket when a body is read, and when a response has been sent.
+    socket.on('resume', () => this.pauseOrClose());
     socket.once('close', () => this.add(-this.waiting));
   }
 
   wait(res: ServerResponse, serve: () => void): void {
-    // The rest of the read by which it was cut.
+    // The rest of the read during which the connection was closed.
     if (this.socket.destroyed) return;
     this.add(1);
-    this.hold();
+    this.pauseOrClose();
     res.once('socket', () => {
       this.add(-1);
       if (this.waiting === WAITING_MAX) this.socket.resume();
@@ -102,7 +83,7 @@ class Line {
     this.all.add(count);
   }
 
-  private hold(): void {
+  private pauseOrClose(): void {
     if (this.waiting <= WAITING_MAX) return;
     if (this.all.full) this.socket.destroy();
     else this.socket.pause();

@@ -1,82 +1,83 @@
-/** So long work may go on in a turn of the event loop; what has begun ends. Less would make groups smaller that are committed together. */
-const TURN_MS = 3;
-/** What has taken as long is followed by as long a rest: a request of somebody else needs several turns. */
+/** Time for work in one turn of the event loop. Started work is never interrupted. Less time makes smaller group commits. */
+const SLICE_MS = 3;
+/** Work that takes this long is followed by a pause of the same length: another request needs several turns. */
 const LONG_MS = 10;
 
-interface Line {
+interface HolderQueue {
   readonly waiting: (() => void)[];
-  /** What the work of this holder has taken, counted from where the others were when it began to wait. */
+  /** Time that the work of this holder has taken, beginning with `tookMs` of the others when it began to wait. */
   tookMs: number;
 }
 
 /**
- * Turns at work that is done at once, a few milliseconds of it in a turn of the event loop: between two of them everybody
- * else is served. What comes on top waits for the next turns, of which each holder has as much time as any other. They
- * follow at once: where nobody else has anything to do, the work of one holder is done as fast as without them.
+ * Runs synchronous work for a few milliseconds per turn of the event loop, so that other requests are served in between.
+ * Further work waits for the next turns, in which each holder gets as much time as any other. The turns follow at once: if
+ * there is no other work, the work of one holder takes no longer than without slices.
  */
 export class TimeSlices {
-  private readonly lines = new Map<string, Line>();
-  private turnComes = false;
+  private readonly queues = new Map<string, HolderQueue>();
+  /** Whether the next slice is scheduled. */
+  private scheduled = false;
   private beganAtMs = 0;
   private endsAtMs = 0;
-  /** What had been taken by the line that came in last. */
+  /** The `tookMs` of the holder that was served last. */
   private tookMs = 0;
 
-  /** @param nowMs milliseconds that never go back */
+  /** @param nowMs a monotonic clock in milliseconds */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** @returns undefined: at once, else a promise that rejects never; what awaits it works before it awaits anything else */
+  /** @returns undefined if the work can start now, else a promise that never rejects. Then do the work before any `await` */
   enter(holder: string): Promise<void> | undefined {
-    if (!this.turnComes) this.awaitTurn();
-    else if (this.lines.size > 0 || this.nowMs() - this.beganAtMs >= TURN_MS) return this.wait(holder);
+    if (!this.scheduled) this.schedule();
+    else if (this.queues.size > 0 || this.nowMs() - this.beganAtMs >= SLICE_MS) return this.wait(holder);
     return undefined;
   }
 
   private wait(holder: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const line = this.lines.get(holder);
-    if (line === undefined) this.lines.set(holder, { waiting: [resolve], tookMs: this.tookMs });
-    else line.waiting.push(resolve);
+    const queue = this.queues.get(holder);
+    if (queue === undefined) this.queues.set(holder, { waiting: [resolve], tookMs: this.tookMs });
+    else queue.waiting.push(resolve);
     return promise;
   }
 
-  private awaitTurn(): void {
-    this.turnComes = true;
+  private schedule(): void {
+    this.scheduled = true;
     this.beganAtMs = this.nowMs();
-    setImmediate(this.turn);
+    setImmediate(this.run);
   }
 
-  private readonly turn = (): void => {
+  private readonly run = (): void => {
     const nowMs = this.nowMs();
-    // As long as all the rest of the turn took, where that was longer: a flood of something else does not keep it away.
-    this.endsAtMs = nowMs + Math.max(TURN_MS, nowMs - this.beganAtMs);
-    this.enterNext(nowMs);
+    // As long as the rest of the turn took, if that was longer, so that a flood of other work does not starve this work.
+    this.endsAtMs = nowMs + Math.max(SLICE_MS, nowMs - this.beganAtMs);
+    this.serveNext(nowMs);
   };
 
-  private enterNext(nowMs: number): void {
-    const first = this.first();
-    if (first === undefined) this.turnComes = false;
-    else if (nowMs >= this.endsAtMs) this.awaitTurn();
+  private serveNext(nowMs: number): void {
+    const next = this.next();
+    if (next === undefined) this.scheduled = false;
+    else if (nowMs >= this.endsAtMs) this.schedule();
     else {
-      const [holder, line] = first;
-      const enter = line.waiting.shift()!;
-      if (line.waiting.length === 0) this.lines.delete(holder);
-      this.tookMs = line.tookMs;
-      enter();
-      // Behind what waits for it.
+      const [holder, queue] = next;
+      const start = queue.waiting.shift()!;
+      if (queue.waiting.length === 0) this.queues.delete(holder);
+      this.tookMs = queue.tookMs;
+      start();
+      // Runs after the work, which is a microtask that was queued before.
       queueMicrotask(() => {
         const endedAtMs = this.nowMs();
-        line.tookMs += endedAtMs - nowMs;
-        if (endedAtMs - nowMs < LONG_MS) this.enterNext(endedAtMs);
-        else setTimeout(() => this.awaitTurn(), endedAtMs - nowMs);
+        queue.tookMs += endedAtMs - nowMs;
+        if (endedAtMs - nowMs < LONG_MS) this.serveNext(endedAtMs);
+        else setTimeout(() => this.schedule(), endedAtMs - nowMs);
       });
     }
   }
 
-  /** The line that has had the least. */
-  private first(): [string, Line] | undefined {
-    let least: [string, Line] | undefined;
-    for (const entry of this.lines) if (least === undefined || entry[1].tookMs < least[1].tookMs) least = entry;
+  /** The holder whose work has taken the least time. */
+  private next(): [string, HolderQueue] | undefined {
+    let least: [string, HolderQueue] | undefined;
+    for (const entry of this.queues) if (least === undefined || entry[1].tookMs < least[1].tookMs) least = entry;
     return least;
   }
 }

@@ -1,12 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { badRequest, headersTooLarge, requestTimeout, routeNotFound } from '../errors/catalogue.js';
-import type { GatewayError } from '../errors/gateway-error.js';
-import { breakBody } from './broken-body.js';
+import { GatewayError } from '../errors/gateway-error.js';
 import { newRequestId } from '../request-context/request-id.js';
 
 interface BrokenSocket extends Socket {
-  /** Node's own link to the answer under way on this connection. */
+  /** Node's internal link to the current response on this connection. */
   _httpMessage?: ServerResponse | null;
 }
 
@@ -20,12 +19,19 @@ export const awaitingContinue = new WeakSet<IncomingMessage>();
 
 const refused = new WeakSet<Socket>();
 
-/** What is no HTTP at all gets the envelope and a request id like everything else: 400, 408 or 431 (D1). */
+/**
+ * Answers malformed HTTP with the error envelope and a request ID: 400, 408 or 431 (D1).
+ *
+ * - Symptom: Node answers with a bare status line, without a body and a request ID, and closes the connection, also while an
+ *   earlier request is being served. Its response can only be found through `_httpMessage`.
+ * - Upstream issue: https://github.com/nodejs/node/pull/34465 discusses it.
+ * - Remove when: `clientError` passes the current response to its listener.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSocket): void {
   const before = socket._httpMessage ?? null;
-  // More of what has been refused.
+  // More bytes of a request that has been refused.
   if (refused.has(socket) && error.code !== 'ECONNRESET') return;
-  // In the middle of an answer, or gone: nothing can be said any more.
+  // In the middle of a response, or disconnected: nothing can be sent.
   if (error.code === 'ECONNRESET' || !socket.writable || before?.headersSent === true) {
     socket.destroy();
     return;
@@ -34,16 +40,28 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSo
   refused.add(socket);
   takeErrorsOf(socket);
   if (before === null) endWith(socket, refusal);
-  // Garbage behind a whole request that is still being served: its answer goes first.
+  // Malformed bytes after a complete request: its response is sent first.
   else if (before.req.complete) before.once('finish', () => endWith(socket, refusal));
   else refuseBody(before, refusal);
 }
 
-/** A request under way answers for itself: with the headers and the record of every other refusal. */
+/** The current request is refused like any other, with all headers and a record. */
 function refuseBody(res: ServerResponse, refusal: GatewayError): void {
   res.shouldKeepAlive = false;
-  breakBody(res.req, refusal);
+  brokenBodies.set(res.req, refusal);
+  if (res.req.listenerCount('error') > 0) res.req.emit('error', refusal);
 }
+
+const brokenBodies = new WeakMap<IncomingMessage, GatewayError>();
+
+/** The error of a body whose framing broke before it was read; undefined if it did not break. */
+export const brokenBefore = (req: IncomingMessage): GatewayError | undefined => brokenBodies.get(req);
+
+/** The refusal for an `error` event of a body. */
+export const brokenBy = (error: Error): GatewayError => (error instanceof GatewayError ? error : endedEarly());
+
+/** The client disconnected before the end of a body. */
+export const endedEarly = (): GatewayError => badRequest('The request body ended early.');
 
 function endWith(socket: Socket, refusal: GatewayError): void {
   const requestId = newRequestId(Date.now());
@@ -58,7 +76,7 @@ function endWith(socket: Socket, refusal: GatewayError): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-// Node has taken its own listener off: a peer that resets the connection now would end the process.
+// Node has removed its own listener. Without one, a reset of the connection would end the process.
 const takeErrorsOf = (socket: Socket) => socket.on('error', () => socket.destroy());
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
@@ -69,9 +87,13 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Brings to the pipeline what Node would answer by itself, or not at all: `CONNECT` is an unknown route; `Expect: 100-continue`
- * is granted only when the body is first read, so that a refused key costs no upload; an unknown `Expect` is served as if it
- * were not there.
+ * Passes to the pipeline the requests that Node would answer by itself, or not at all: `CONNECT` is an unknown route.
+ * `Expect: 100-continue` is granted when the body is first read. Any other `Expect` is ignored.
+ *
+ * - Symptom: Node closes the connection of a `CONNECT`, answers 417 to an unknown `Expect`, and grants `100-continue` before
+ *   the key is checked, so that a refused key costs an upload.
+ * - Upstream issue: none; these events are documented.
+ * - Remove when: never, as long as the pipeline decides these cases.
  */
 export function overrideNodeDefaults(server: Server): void {
   server.on('connect', (_req: IncomingMessage, socket: Socket) => {

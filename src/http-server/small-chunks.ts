@@ -2,15 +2,19 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 const SMALL_BYTES = 128;
-/** That are joined, and after which their connection rests. */
+/** Chunks that are joined, and after which their connection is paused. */
 const CHUNKS = 1024;
-/** Node takes 1.5 to 2 µs to hand over a chunk: four times that is left to others. */
+/** Node takes 1.5 to 2 µs for a chunk. Four times as much is left to other connections. */
 const REST_MS = CHUNKS * 0.008;
 
 /**
- * Bodies sent in chunks of a few bytes. Each costs Node two microseconds and its reader 450 bytes, however short it is, so a
- * connection that sends them at 4 MB/s would keep a process busy, and a hundred that wait would fill its memory. They are
- * joined as they come off the wire, and all connections that send them together get a fifth of the process's time.
+ * Joins the chunks of bodies that are sent in chunks of a few bytes, and pauses their connections. All such connections
+ * together get a fifth of the process's time.
+ *
+ * - Symptom: each chunk costs Node 2 µs and its reader 450 bytes, however short it is. A connection that sends one-byte chunks
+ *   at 4 MB/s keeps a process busy, and a hundred that wait fill its memory.
+ * - Upstream issue: no upstream issue is known.
+ * - Remove when: Node's HTTP parser joins the chunks of one read.
  */
 export function joinSmallChunks(server: Server): void {
   const rests = new Map<Socket, Rest>();
@@ -19,57 +23,57 @@ export function joinSmallChunks(server: Server): void {
   });
 }
 
-/** Between Node's parser, which pushes chunks into a request, and the request. */
+/** Replaces `push` of a request, which Node's parser calls for each chunk. */
 class SmallChunks {
-  private loose: Buffer[] = [];
+  private held: Buffer[] = [];
   private count = 0;
-  private readonly pushOn: (chunk: Buffer | null) => boolean;
+  private readonly forward: (chunk: Buffer | null) => boolean;
 
   constructor(
     private readonly req: IncomingMessage,
     private readonly rests: Map<Socket, Rest>,
   ) {
-    this.pushOn = req.push.bind(req);
+    this.forward = req.push.bind(req);
     const push = (chunk: Buffer | null) => this.push(chunk);
     req.push = push;
   }
 
   private push(chunk: Buffer | null): boolean {
     if (chunk !== null && chunk.length < SMALL_BYTES) return this.hold(chunk);
-    this.handOn();
-    return this.pushOn(chunk);
+    this.flush();
+    return this.forward(chunk);
   }
 
   private hold(chunk: Buffer): boolean {
-    this.loose.push(chunk);
+    this.held.push(chunk);
     this.count += 1;
-    if (this.loose.length === 1) setImmediate(this.handOnLater);
+    if (this.held.length === 1) setImmediate(this.flushLater);
     if (this.count % CHUNKS === 0) this.rest();
-    return this.loose.length < CHUNKS || this.handOn();
+    return this.held.length < CHUNKS || this.flush();
   }
 
-  /** False: the request has enough for now. */
-  private handOn(): boolean {
-    if (this.loose.length === 0) return true;
-    const joined = Buffer.concat(this.loose);
-    this.loose = [];
-    return this.pushOn(joined);
+  /** False: the buffer of the request is full. */
+  private flush(): boolean {
+    if (this.held.length === 0) return true;
+    const joined = Buffer.concat(this.held);
+    this.held = [];
+    return this.forward(joined);
   }
 
-  /** When what one read brought has been parsed: what Node does at a full request has to be done here. */
-  private readonly handOnLater = () => {
-    if (!this.handOn()) this.req.socket.pause();
+  /** Runs after a read has been parsed. Like Node, it pauses the socket when the buffer of the request is full. */
+  private readonly flushLater = () => {
+    if (!this.flush()) this.req.socket.pause();
   };
 
   private rest(): void {
     const { socket } = this.req;
     const rest = this.rests.get(socket) ?? new Rest(socket, this.rests);
-    // One read brings ten thousand chunks, whatever is done about the first of them.
+    // One read can hold 10,000 chunks, and all of them are parsed.
     rest.lengthen(REST_MS * this.rests.size);
   }
 }
 
-/** Nothing is read from a connection, whoever asks for more of it, behind the end of the body too. */
+/** Pauses a connection, even when something else resumes it, and also after the end of the body. */
 class Rest {
   private endsAtMs = performance.now();
   private timer: NodeJS.Timeout | undefined;

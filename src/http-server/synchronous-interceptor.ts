@@ -8,24 +8,32 @@ interface Synchronous {
 }
 
 /**
- * Calls a route's only interceptor directly where it has a synchronous `prepare(request)`. For any interceptor Nest 12
- * builds a ReplaySubject, two AsyncResources and five operators a request: a quarter of the throughput (docs/adr/0003).
- * It replaces an internal of @nestjs/core; where that internal does not look as expected, Nest's own way stays.
- * @returns whether the short way is in use
+ * Calls the only interceptor of a route directly if it has a synchronous `prepare(request)`. It replaces an internal of
+ * @nestjs/core. If that internal does not look as expected, nothing is replaced.
+ *
+ * - Symptom: for any interceptor, Nest 12 creates a ReplaySubject, two AsyncResources and five operators per request. That
+ *   costs a quarter of the throughput (docs/adr/0003).
+ * - Upstream issue: no upstream issue is known. The cost came with https://github.com/nestjs/nest/pull/11142 and
+ *   https://github.com/nestjs/nest/pull/11926.
+ * - Remove when: a benchmark shows no difference, for example because Nest calls synchronous interceptors without RxJS.
+ * @returns whether interceptors are called directly
  */
 export function useSynchronousInterceptors(): boolean {
   const { prototype } = InterceptorsConsumer;
   const original = prototype.intercept as Intercept | undefined;
   // A second application in the same process finds it in place.
-  if (original?.name === shortWay.name) return true;
+  if (original?.name === callDirectly.name) return true;
   if (typeof original !== 'function' || original.length !== 6) {
     new Logger('Pipeline').warn('This version of @nestjs/core calls interceptors in another way: requests take longer');
     return false;
   }
-  prototype.intercept = shortWay;
+  prototype.intercept = callDirectly;
   return true;
 
-  async function shortWay(this: InterceptorsConsumer, ...call: Parameters<Intercept>): Promise<ReturnType<Intercept>> {
+  async function callDirectly(
+    this: InterceptorsConsumer,
+    ...call: Parameters<Intercept>
+  ): Promise<ReturnType<Intercept>> {
     const [interceptors, args, , , next] = call;
     const only = interceptors.length === 1 ? (interceptors[0] as Partial<Synchronous>) : undefined;
     if (only?.prepare === undefined) return original!.apply(this, call);

@@ -1,18 +1,26 @@
-import { endOfString } from './json-string.js';
+import {
+  BACKSLASH,
+  CARRIAGE_RETURN,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  LINE_FEED,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  SPACE,
+  TAB,
+} from './bytes.js';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const COLON = 0x3a;
-const COMMA = 0x2c;
+// Searches in JSON bytes without parsing them. Bytes that are not JSON give -1 or a wrong index, never an error.
+
+/** Bytes that are examined one by one. A native search only pays off for longer strings. */
+const NEAR_BYTES = 64;
 
 /**
- * Looks for a member of the JSON object that begins at `objectAt` (at its brace), without parsing what lies between.
- * The first of several equal names is taken. What is no JSON gives -1 or a wrong place, never a throw; each byte is looked at once.
- * @returns where the member's value begins; -1 where there is none, or where the bytes end before it begins
+ * Searches a member of the object that begins at `objectAt`. The first of several equal names counts.
+ * @returns the index of the member's value; -1 if there is no such member, or if the bytes end before its value
  */
 export function memberAt(bytes: Buffer, objectAt: number, name: string): number {
   if (bytes[objectAt] !== OPEN_BRACE) return -1;
@@ -34,63 +42,48 @@ export function memberAt(bytes: Buffer, objectAt: number, name: string): number 
   return -1;
 }
 
-/** The index after the value that begins at `at`; -1 where the bytes end before it is certain to have ended. */
+/**
+ * The index of the value of a member of the outermost object, searched from its end; -1 if there is none. The last of several
+ * equal names counts, as with `JSON.parse`. JSON can be read backwards: a quote inside a string has a backslash before it,
+ * and there are no backslashes outside strings. So everything that this cannot read does not parse either.
+ */
+export function lastMemberAt(bytes: Buffer, name: string): number {
+  let at = bytes.length - 1;
+  while (at >= 0 && isSpace(bytes[at]!)) at--;
+  if (bytes[at] !== CLOSE_BRACE) return -1;
+  let depth = 0;
+  for (; at >= 0; at--) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      const start = startOfString(bytes, at);
+      if (start === -1) return -1;
+      if (depth === 1 && isString(bytes, start, at + 1, name)) {
+        const colon = skipSpace(bytes, at + 1);
+        if (bytes[colon] === COLON) return skipSpace(bytes, colon + 1);
+      }
+      at = start;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      depth++;
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      depth--;
+      if (depth === 0) return -1;
+    }
+  }
+  return -1;
+}
+
+/** The index after the value that begins at `at`; -1 if the bytes end before it is certain to have ended. */
 export function endOfValue(bytes: Buffer, at: number): number {
   const first = bytes[at];
   if (first === QUOTE) return endOfString(bytes, at);
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return endOfContainer(bytes, at);
   let end = at;
-  while (end < bytes.length && !endsScalar(bytes[end] as number)) end++;
+  while (end < bytes.length && !endsScalar(bytes[end]!)) end++;
   return end === bytes.length || end === at ? -1 : end;
 }
 
-/**
- * Where the string whose closing quote is at `at` has its opening quote; -1 where there is none. For JSON read from its end:
- * a quote with a backslash before it is within the string, for no opening quote has one.
- */
-export function startOfString(bytes: Buffer, at: number): number {
-  const nearby = Math.max(0, at - 64);
-  let quote = at - 1;
-  for (; quote >= nearby; quote--) {
-    if (bytes[quote] === QUOTE && bytes[quote - 1] !== BACKSLASH) return quote;
-  }
-  while (quote >= 0) {
-    quote = bytes.lastIndexOf(QUOTE, quote);
-    if (quote === -1 || bytes[quote - 1] !== BACKSLASH) return quote;
-    quote--;
-  }
-  return -1;
-}
-
-export function skipSpace(bytes: Buffer, at: number): number {
-  let i = at;
-  while (i < bytes.length && isSpace(bytes[i] as number)) i++;
-  return i;
-}
-
-export const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-
-/** Whether the JSON string from `at` (its quote) to `end` (after its closing quote) says `text`, which is plain ASCII. */
-export function isString(bytes: Buffer, at: number, end: number, text: string): boolean {
-  const length = end - at - 2;
-  if (length < text.length || length > text.length * 6) return false;
-  let i = 0;
-  while (i < text.length && bytes[at + 1 + i] === text.charCodeAt(i)) i++;
-  if (i === text.length) return length === text.length;
-  // The first byte that differs may begin an escape.
-  return bytes[at + 1 + i] === BACKSLASH && decodeString(bytes, at, end) === text;
-}
-
-/** The text of a JSON string; null for one that is malformed. */
-export function decodeString(bytes: Buffer, at: number, end: number): string | null {
-  const text = bytes.toString('utf8', at, end);
-  if (!text.includes('\\')) return text.slice(1, -1);
-  try {
-    return JSON.parse(text) as string;
-  } catch {
-    return null;
-  }
-}
+const endsScalar = (byte: number): boolean =>
+  byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || isSpace(byte);
 
 function endOfContainer(bytes: Buffer, at: number): number {
   let depth = 0;
@@ -110,5 +103,73 @@ function endOfContainer(bytes: Buffer, at: number): number {
   return -1;
 }
 
-const endsScalar = (byte: number): boolean =>
-  byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || isSpace(byte);
+/** The index after the string whose opening quote is at `at`; -1 if it does not end. */
+export function endOfString(bytes: Buffer, at: number): number {
+  let i = at + 1;
+  const nearby = Math.min(bytes.length, i + NEAR_BYTES);
+  for (; i < nearby; i++) {
+    const byte = bytes[i];
+    if (byte === QUOTE) return i + 1;
+    if (byte === BACKSLASH) i++;
+  }
+  for (let quote = bytes.indexOf(QUOTE, i); quote !== -1; quote = bytes.indexOf(QUOTE, quote + 1)) {
+    if (!isEscaped(bytes, quote)) return quote + 1;
+  }
+  return -1;
+}
+
+function isEscaped(bytes: Buffer, quote: number): boolean {
+  let i = quote;
+  while (bytes[i - 1] === BACKSLASH) i--;
+  return (quote - i) % 2 === 1;
+}
+
+/** The index of the opening quote of the string whose closing quote is at `at`; -1 if there is none. */
+export function startOfString(bytes: Buffer, at: number): number {
+  const nearby = Math.max(0, at - NEAR_BYTES);
+  let quote = at - 1;
+  for (; quote >= nearby; quote--) {
+    if (bytes[quote] === QUOTE && bytes[quote - 1] !== BACKSLASH) return quote;
+  }
+  while (quote >= 0) {
+    quote = bytes.lastIndexOf(QUOTE, quote);
+    if (quote === -1 || bytes[quote - 1] !== BACKSLASH) return quote;
+    quote--;
+  }
+  return -1;
+}
+
+export function skipSpace(bytes: Buffer, at: number): number {
+  let i = at;
+  while (i < bytes.length && isSpace(bytes[i]!)) i++;
+  return i;
+}
+
+export const isSpace = (byte: number): boolean =>
+  byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
+
+/** Whether the string from `at` (its opening quote) to `end` (after its closing quote) is `text`, which is plain ASCII. */
+export function isString(bytes: Buffer, at: number, end: number, text: string): boolean {
+  const length = end - at - 2;
+  if (length < text.length || length > text.length * 6) return false;
+  let i = 0;
+  while (i < text.length && bytes[at + 1 + i] === text.charCodeAt(i)) i++;
+  if (i === text.length) return length === text.length;
+  // The first byte that differs can begin an escape.
+  return bytes[at + 1 + i] === BACKSLASH && decodeString(bytes, at, end) === text;
+}
+
+/** The text of the string from `start` to `end`, quotes included. @throws SyntaxError if it is malformed */
+export function stringAt(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.toString('utf8', start, end);
+  return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
+}
+
+/** As `stringAt`; null if the string is malformed. */
+export function decodeString(bytes: Buffer, start: number, end: number): string | null {
+  try {
+    return stringAt(bytes, start, end);
+  } catch {
+    return null;
+  }
+}

@@ -1,7 +1,4 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const BLANK = 0x20;
+import { BACKSLASH, COLON, QUOTE, SPACE } from './bytes.js';
 /** Small ones take far more memory than what they hold. */
 const PIECES_MAX = 10_000;
 
@@ -28,7 +25,7 @@ function hasEscapedName(text: string): boolean {
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
     let at = colon - 1;
     // Control characters are blanks here, or stand where JSON has none.
-    while (text.charCodeAt(at) <= BLANK) at--;
+    while (text.charCodeAt(at) <= SPACE) at--;
     if (text.charCodeAt(at) !== QUOTE) continue;
     const end = at;
     while (text.charCodeAt(at - 1) === BACKSLASH) at--;
@@ -72,6 +69,6 @@ function endOf(text: string, at: number): number {
 }
 
 function isName(text: string, end: number): boolean {
-  while (text.charCodeAt(end) <= BLANK) end++;
+  while (text.charCodeAt(end) <= SPACE) end++;
   return text.charCodeAt(end) === COLON;
 }

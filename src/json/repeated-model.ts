@@ -1,5 +1,6 @@
-import { membersInBytes, surveyOf } from './body-survey.js';
-import { endOfString, stringAt } from './json-string.js';
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bytes.js';
+import { endOfString, stringAt } from './json-scan.js';
+import { countStructure, surveyOf } from './json-structure.js';
 import { isOfVendor, NAMING_MEMBERS, namesModels, placeWithin, type Place } from './named-models.js';
 import { topLevelMembers, type TopLevelMember } from './top-level-members.js';
 
@@ -25,7 +26,7 @@ export function repeatedModelMember(
   body: Buffer,
   json: Readonly<Record<string, unknown>>,
   parsedMembers = surveyOf(json).members,
-  members = membersInBytes(body),
+  members = countStructure(body).members,
 ): Repetition | null {
   if (members === parsedMembers) return null;
   /** Whether a model is named in the member, by the names seen. */
@@ -60,13 +61,6 @@ function repeatedInNaming(member: string, text: Buffer, value: unknown): Repetit
 /** The number of open values in an entry of `tools`. */
 const TOOL_DEPTH = 2;
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_OBJECT = 0x7b;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_OBJECT = 0x7d;
-const CLOSE_ARRAY = 0x5d;
-
 /**
  * The first name that one object of a JSON value holds twice.
  *
@@ -90,9 +84,9 @@ function repeatedName(json: Buffer, counts: (depth: number, entry: number) => bo
       }
       nameComes = false;
       at = end - 1;
-    } else if (byte === OPEN_OBJECT) nameComes = open.push(true) > 0;
-    else if (byte === OPEN_ARRAY) open.push(false);
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+    } else if (byte === OPEN_BRACE) nameComes = open.push(true) > 0;
+    else if (byte === OPEN_BRACKET) open.push(false);
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       open.pop();
       if (open.length === 0) return null;
     } else if (byte === COMMA) {
@@ -120,10 +114,10 @@ function searchMember(body: Buffer, { name, start, end }: TopLevelMember): Membe
       if (nameComes) open.name(() => stringAt(body, at, stringEnd));
       nameComes = false;
       at = stringEnd - 1;
-    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      nameComes = byte === OPEN_OBJECT;
-      open.push(byte === OPEN_ARRAY);
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      nameComes = byte === OPEN_BRACE;
+      open.push(byte === OPEN_BRACKET);
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       const repeated = open.pop();
       if (repeated !== null) return { namesModel: true, repeated };
     } else if (byte === COMMA) nameComes = open.isObject;

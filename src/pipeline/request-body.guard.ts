@@ -13,16 +13,15 @@ import {
   type BodyKind,
   type DashboardRouteSpec,
 } from '../routes/route-spec.js';
-import { surveyOf } from '../json/body-survey.js';
+import { surveyOf } from '../json/json-structure.js';
 import { BodyMemory } from '../fairness/body-memory.js';
 import { ParseQueue } from '../fairness/parse-queue.js';
 import { holdBody, holdParsed, refuseAnnounced } from './body/hold-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
-import { refuseModelInQuery } from './body/model-in-query.js';
-import { readForm } from './body/multipart-body.js';
-import type { Form } from './body/multipart-form.js';
-import { boundaryOf, isForm } from './body/multipart-boundary.js';
-import { discardUnreadBody } from '../http-server/unread-body.js';
+import { refuseModelInQuery } from './body/ambiguous-model.rules.js';
+import { readForm, type Form } from './body/multipart-form.js';
+import { boundaryOf, isForm } from './body/multipart-headers.js';
+import { discardUnreadBody } from '../http-server/own-response.js';
 
 /** Whose share of the memory a body without an API key is: a flood of sign-ins takes none of the admin API's. */
 const HOLDER = { admin: 'admin', dashboard: 'dashboard' } as const;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { ConversionMemory } from '../fairness/conversion-memory.js';
+import type { ConversionMemory } from '../fairness/response-memory.js';
 import type { UploadStream } from './upload-stream.js';
 import type { ResponseMeter } from './metering/response-meter.js';
 

@@ -4,11 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { speaksAnthropic } from '../request-context/anthropic-client.rules.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { UNREAD_MS } from '../http-server/unread-response.js';
+import { UNREAD_MS } from '../http-server/own-response.js';
 import { accountSecrets, type UpstreamName } from '../upstream/account.js';
 import { stripCredentialParameters } from '../upstream/query.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
-import { ConversionMemory } from '../fairness/conversion-memory.js';
+import { ConversionMemory } from '../fairness/response-memory.js';
 import type { ForwardPlan } from './forward-plan.js';
 import { ForwardedResponse } from './forwarded-response.js';
 import { UploadStream } from './upload-stream.js';
@@ -16,8 +16,7 @@ import { shown } from './upstream-refusal.js';
 import { ResponseMeter } from './metering/response-meter.js';
 import type { ReportedError } from './metering/response-report.js';
 import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
-import type { UsageReader } from './metering/usage-reader.js';
-import { USAGE_READERS } from './metering/usage-readers.js';
+import { USAGE_READERS, type UsageReader } from './metering/usage-readers.js';
 
 /** With which every target of these routes begins: `RouteGuard`. */
 const PREFIX_LENGTH = '/v1'.length;

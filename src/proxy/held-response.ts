@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayError } from '../errors/gateway-error.js';
 import { BodyPieces } from '../request-context/body-pieces.js';
-import type { ConversionMemory, ConversionShare } from '../fairness/conversion-memory.js';
+import type { ConversionMemory, ConversionShare } from '../fairness/response-memory.js';
 import { skipSpace } from '../json/json-scan.js';
 
 /** Bytes of a JSON response that are held for the model that it names (D4). */

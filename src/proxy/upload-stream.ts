@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { requestTimeout, requestTooLarge } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
-import { brokenBefore, brokenBy, endedEarly } from '../http-server/broken-body.js';
-import { discardUnreadBody } from '../http-server/unread-body.js';
+import { discardUnreadBody } from '../http-server/own-response.js';
+import { brokenBefore, brokenBy, endedEarly } from '../http-server/protocol-errors.js';
 import { stoppedReading } from '../upstream/upstream-failure.js';
 
 const BUFFER_BYTES = 64 * 1024;

@@ -5,14 +5,16 @@ interface SocketTaker {
   socket: Socket | null;
 }
 
-// undici reveals the socket of a request on this channel only, right after its onRequestStart.
+// - Symptom: undici does not tell a handler which socket its request is sent on.
+// - Upstream issue: no upstream issue is known. This channel publishes the socket, right after `onRequestStart`.
+// - Remove when: undici's dispatch handler receives the socket.
 const next: { taker: SocketTaker | null } = { taker: null };
 subscribe('undici:client:sendHeaders', (message) => {
   if (next.taker !== null) next.taker.socket = (message as { socket: Socket }).socket;
   next.taker = null;
 });
 
-/** Called in onRequestStart: the socket that the request goes out on is put into `taker`. */
+/** Call in `onRequestStart`. Sets `taker.socket` to the socket on which the request is sent. */
 export function takeSocket(taker: SocketTaker): void {
   next.taker = taker;
 }
@@ -32,8 +34,11 @@ subscribe('undici:client:connected', (message) => {
 });
 
 /**
- * Makes undici treat a 100 response as a 102. A client must skip any interim response, expected or not (RFC 9110, 15.2); undici
- * (8.12) closes the connection at a 100.
+ * Makes undici treat a 100 response as a 102. A client must skip any interim response, expected or not (RFC 9110, 15.2).
+ *
+ * - Symptom: undici (8.12) closes the connection at a 100.
+ * - Upstream issue: no upstream issue is known.
+ * - Remove when: undici skips a 100 as it skips a 102.
  */
 function skipContinue(parser: ResponseParser): void {
   const onHeadersComplete = parser.onHeadersComplete.bind(parser);

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { randomUUID } from 'node:crypto';
 import { ApiKeysController } from '../../src/admin/api-keys/api-keys.controller.js';
-import { ReadTurns } from '../../src/admin/read-turns.js';
+import { OperatorReadLimit } from '../../src/fairness/operator-read-limit.guard.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { KeysService } from '../../src/keys/keys.service.js';
 import { ADMIN_KEYS, startGuardedApp } from '../support/guarded-app.js';
@@ -14,7 +14,11 @@ let db: KeysDatabase;
 let app: NestFastifyApplication;
 beforeAll(async () => {
   db = await KeysDatabase.create();
-  const providers = [ReadTurns, { provide: KeysService, useValue: db.keys }, { provide: KeyCache, useValue: db.cache }];
+  const providers = [
+    OperatorReadLimit,
+    { provide: KeysService, useValue: db.keys },
+    { provide: KeyCache, useValue: db.cache },
+  ];
   app = await startGuardedApp([ApiKeysController], providers);
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { modelsInside } from '../../src/json/named-models.js';
-import { membersInBytes, surveyOf } from '../../src/json/body-survey.js';
+import { countStructure, surveyOf } from '../../src/json/json-structure.js';
 import { CONFIG, CURRENT, World, contextFor } from './fakes.js';
 
 const LISTED = ['gpt-4o', 'gpt-4.1', 'gpt-image-1', 'claude-opus-4-5', 'acme-1'];
@@ -161,7 +161,7 @@ describe('the survey of a body', () => {
         const found = modelsInside(json).models.length > 0;
         const { members, namesModelsInside } = surveyOf(json);
         expect(found && !namesModelsInside).toBe(false);
-        expect(membersInBytes(Buffer.from(JSON.stringify(json)))).toBe(members);
+        expect(countStructure(Buffer.from(JSON.stringify(json))).members).toBe(members);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refuseTwoReadings } from '../../src/pipeline/body/json-body.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
-import { surveyOf } from '../../src/json/body-survey.js';
+import { surveyOf } from '../../src/json/json-structure.js';
 import { parseJson } from '../../src/json/parse-json.js';
 import { bodyWith, nameOf, pathOf, placesOf, type BodyPlace } from '../support/vendor-schemas/body-places.js';
 import { vendorTypes } from '../support/vendor-schemas/request-methods.js';

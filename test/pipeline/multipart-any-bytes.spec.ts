@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { GatewayError } from '../../src/errors/gateway-error.js';
-import { readForm } from '../../src/pipeline/body/multipart-body.js';
-import { PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
+import { readForm, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { FormFile } from '../../src/validation/form-kinds.js';
 import { anyText } from '../support/any-text.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
-import { boundaryOf } from '../../src/pipeline/body/multipart-boundary.js';
+import { boundaryOf } from '../../src/pipeline/body/multipart-headers.js';
 
 describe('the boundary of a content type', () => {
   test.each<[string, string]>([

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../src/errors/gateway-error.js';
-import { readForm } from '../../src/pipeline/body/multipart-body.js';
+import { readForm } from '../../src/pipeline/body/multipart-form.js';
 import { BOUNDARY, formOf, text, type TestPart } from '../support/multipart-forms.js';
 
 /** A form with one field. */

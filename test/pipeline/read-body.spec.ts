@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readBody } from '../../src/pipeline/body/read-body.js';
+import { readBody } from '../../src/pipeline/body/hold-body.js';
 
 const IDLE_MS = 1_000;
 

@@ -1,7 +1,7 @@
 import { createServer, get, Agent, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { limitUnreadTime } from '../../src/http-server/unread-response.js';
+import { limitUnreadTime } from '../../src/http-server/own-response.js';
 import { startGateway } from '../support/ready-gateway.js';
 
 const UNREAD_MS = 300;

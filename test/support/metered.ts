@@ -1,7 +1,8 @@
 import { ResponseMeter, type Estimator } from '../../src/proxy/metering/response-meter.js';
 import type { ReportedError } from '../../src/proxy/metering/response-report.js';
 import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
-import { ResponseCapture, CaptureMemory } from '../../src/proxy/metering/estimate/response-capture.js';
+import { CaptureMemory } from '../../src/fairness/response-memory.js';
+import { ResponseCapture } from '../../src/proxy/metering/estimate/response-capture.js';
 import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConversionMemory } from '../../src/fairness/conversion-memory.js';
+import { ConversionMemory } from '../../src/fairness/response-memory.js';
 import type { ResponseConverter } from '../../src/proxy/forward-plan.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { begin, headOf, startForwarding, type ForwardingApp } from './forwarding-app.js';

@@ -1,11 +1,12 @@
+import { countStructure } from '../../json/json-structure.js';
+import { LINE_FEED, OPEN_BRACE, SPACE } from '../../json/bytes.js';
 import { isUtf8 } from 'node:buffer';
 import { invalidValue } from '../../errors/catalogue.js';
 import { GatewayError } from '../../errors/gateway-error.js';
 import { BodyPieces } from '../../request-context/body-pieces.js';
 import { BODY_BYTES_MAX } from '../../routes/route-spec.js';
-import { surveyOf } from '../../json/body-survey.js';
+import { surveyOf } from '../../json/json-structure.js';
 import { isObject, type JsonObject } from '../../validation/check.js';
-import { endOfString } from '../../json/json-string.js';
 import { parseJson } from '../../json/parse-json.js';
 import { repeatedModelMember } from '../../json/repeated-model.js';
 import { topLevelMembers } from '../../json/top-level-members.js';
@@ -14,13 +15,6 @@ import { topLevelMembers } from '../../json/top-level-members.js';
 export const LINE_BYTES_MAX = BODY_BYTES_MAX + 65_536;
 /** Lists and objects in one line: each takes about 160 bytes once parsed, however short its text is. */
 export const LINE_CONTAINERS_MAX = 250_000;
-
-const LINE_FEED = 0x0a;
-const BLANK = 0x20;
-const QUOTE = 0x22;
-const OPEN = 0x7b;
-// Brackets and braces differ in this bit only.
-const CURLY = 0x20;
 
 /** The body of one line, as the gate judges it. */
 export interface BatchRequest {
@@ -96,7 +90,7 @@ export class BatchLines {
   }
 }
 
-const isBlank = (line: Buffer): boolean => line.every((byte) => byte <= BLANK);
+const isBlank = (line: Buffer): boolean => line.every((byte) => byte <= SPACE);
 
 const unreadable = (why: string): GatewayError =>
   invalidValue('input_file_id', `a file of batch requests, and this line is ${why}`);
@@ -113,7 +107,7 @@ function requestIn(line: Buffer): BatchRequest {
     throw unreadable('without a text `url` and an object `body`');
   }
   const { start, end } = members.find(({ name }) => name === 'body')!;
-  const body = line.subarray(line.indexOf(OPEN, start), end);
+  const body = line.subarray(line.indexOf(OPEN_BRACE, start), end);
   const { members: parsedMembers, namesModelsInside } = surveyOf(json);
   const repeated = repeatedModelMember(body, json, parsedMembers);
   if (repeated !== null) throw unreadable('an object with a repeated name where a model is named');
@@ -134,14 +128,6 @@ function parsed(line: Buffer): JsonObject {
 /** Only a long line can hold that many. */
 function hasTooManyContainers(line: Buffer): boolean {
   if (line.length < LINE_CONTAINERS_MAX) return false;
-  let containers = 0;
-  for (let at = 0; at < line.length; at++) {
-    const byte = line[at]!;
-    if (byte === QUOTE) {
-      const end = endOfString(line, at);
-      if (end === -1) return false;
-      at = end - 1;
-    } else if ((byte | CURLY) === OPEN) containers++;
-  }
-  return containers > LINE_CONTAINERS_MAX;
+  const { containers, whole } = countStructure(line);
+  return whole && containers > LINE_CONTAINERS_MAX;
 }

@@ -1,22 +1,25 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requestTooLarge } from '../../errors/catalogue.js';
-import type { RequestContext } from '../../request-context/request-context.js';
+import { requestTimeout, requestTooLarge } from '../../errors/catalogue.js';
+import type { GatewayError } from '../../errors/gateway-error.js';
 import type { BodyMemory } from '../../fairness/body-memory.js';
 import type { ParseQueue } from '../../fairness/parse-queue.js';
-import { structureOf, parsedBytes } from '../../json/parsed-size.js';
-import { readBody } from './read-body.js';
+import { brokenBefore, brokenBy, endedEarly } from '../../http-server/protocol-errors.js';
+import { parsedBytes, structureOf } from '../../json/json-structure.js';
+import { BodyPieces } from '../../request-context/body-pieces.js';
+import type { RequestContext } from '../../request-context/request-context.js';
 
 interface HoldBounds {
   readonly bytesMax: number;
   readonly idleTimeoutMs: number;
   readonly memory: BodyMemory;
-  /** Whose share of the memory it is: a key's id. */
+  /** The key ID whose share of the memory is used. */
   readonly holder: string;
 }
 
 /**
- * The whole body of a request, its memory given back when the answer has ended.
- * @throws GatewayError `request_too_large` before a byte is read where it is announced so, else as `readBody`
+ * Reads the whole body of a request. Its memory is given back when the response has ended.
+ * @throws GatewayError `request_too_large` before a byte is read if the announced length is too large, else as `readBody`
  */
 export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: HoldBounds): Promise<Buffer> {
   const { raw: req, ctx } = request;
@@ -34,22 +37,22 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
 }
 
 /**
- * Memory for what a held body becomes when it is parsed, until that has been judged, and its turn to be; a body that would
- * take more than its holder can have takes all of that.
- * @returns undefined where both are there, else a promise of them that rejects with `service_unavailable`
+ * Takes memory for the parsed form of a held body, until it has been judged, and waits for its turn to be parsed. A body that
+ * would need more than its holder can have takes the holder's whole share.
+ * @returns undefined if it can be parsed now, else a promise that rejects with `service_unavailable` after 10 s
  */
 export function holdParsed(
   ctx: RequestContext,
   body: Buffer,
-  turns: ParseQueue,
+  queue: ParseQueue,
   holder: string,
 ): Promise<void> | undefined {
   const structure = structureOf(body);
   ctx.body.memberCount = structure?.members ?? null;
-  const bytes = Math.min(parsedBytes(structure), turns.shareMax);
-  const wait = bytes === 0 ? undefined : holdFor(ctx, new HeldMemory(turns, holder), bytes);
-  // What had to wait for its memory has a turn of the event loop for itself.
-  return wait ?? turns.enter(holder, body.length);
+  const bytes = Math.min(parsedBytes(structure), queue.shareMax);
+  const wait = bytes === 0 ? undefined : holdFor(ctx, new HeldMemory(queue, holder), bytes);
+  // A body that waited for memory has a turn of the event loop for itself.
+  return wait ?? queue.enter(holder, body.length);
 }
 
 function holdFor(ctx: RequestContext, held: HeldMemory, bytes: number): Promise<void> | undefined {
@@ -58,12 +61,12 @@ function holdFor(ctx: RequestContext, held: HeldMemory, bytes: number): Promise<
   return held.take(bytes);
 }
 
-/** @throws GatewayError `request_too_large` for a body that announces more than `bytesMax` */
+/** @throws GatewayError `request_too_large` if the announced length exceeds `bytesMax` */
 export function refuseAnnounced({ raw }: FastifyRequest, bytesMax: number): void {
   if (Number(raw.headers['content-length']) > bytesMax) throw requestTooLarge(bytesMax);
 }
 
-/** Memory for the pieces of one body. */
+/** The memory of one body. */
 class HeldMemory {
   private bytes = 0;
   private ended = false;
@@ -87,8 +90,69 @@ class HeldMemory {
   }
 
   private taken(bytes: number): void {
-    // It may have been waited for until after the client had gone.
+    // The client can have disconnected during the wait.
     if (this.ended) this.memory.release(this.holder, bytes);
     else this.bytes += bytes;
   }
+}
+
+interface BodyBounds {
+  readonly bytesMax: number;
+  /** Between two chunks (408). Not counted while the gateway waits for memory. */
+  readonly idleTimeoutMs: number;
+  /** Takes memory for a chunk. A promise if the memory is not available now. */
+  readonly memory: { take(bytes: number): Promise<void> | undefined };
+  /** Called once, just before the promise settles. */
+  readonly onOver: () => void;
+}
+
+/**
+ * Reads a whole request body. If that fails, the rest of the body stays unread.
+ * It uses `data` events, because an async iterator that throws would destroy the socket and lose the response.
+ * @throws GatewayError `request_too_large` as soon as the bound is exceeded, `request_timeout`, `service_unavailable`, or
+ *   `bad_request` if the client disconnects or the framing is malformed
+ */
+export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const pieces = new BodyPieces();
+    let bytes = 0;
+    let over = false;
+    const startIdling = () => setTimeout(() => finish(requestTimeout()), bounds.idleTimeoutMs);
+    // Most bodies arrive together with the headers and need no timer.
+    let idle = req.complete ? undefined : startIdling();
+
+    function finish(error: GatewayError | null): void {
+      if (over) return;
+      over = true;
+      clearTimeout(idle);
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onError);
+      bounds.onOver();
+      if (error === null) return resolve(pieces.whole());
+      req.pause();
+      reject(error);
+    }
+    function onData(chunk: Buffer): void {
+      idle?.refresh();
+      bytes += chunk.length;
+      if (bytes > bounds.bytesMax) return finish(requestTooLarge(bounds.bytesMax));
+      const wait = bounds.memory.take(chunk.length);
+      pieces.push(chunk);
+      if (wait === undefined) return;
+      req.pause();
+      clearTimeout(idle);
+      wait.then(readOn, finish);
+    }
+    function readOn(): void {
+      if (over) return;
+      idle = startIdling();
+      req.resume();
+    }
+    const onEnd = () => finish(null);
+    const onClose = () => finish(endedEarly());
+    const onError = (error: Error) => finish(brokenBy(error));
+
+    const broken = brokenBefore(req);
+    if (broken !== undefined) return finish(broken);
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onError);
+  });
 }

@@ -1,25 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import { invalidContentType, invalidJson, invalidType, invalidValue } from '../../errors/catalogue.js';
-import { surveyOf } from '../../json/body-survey.js';
+import { surveyOf } from '../../json/json-structure.js';
 import { namesModels } from '../../json/named-models.js';
 import { parseJson } from '../../json/parse-json.js';
 import { repeatedModelMember } from '../../json/repeated-model.js';
 
 const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
 /**
- * Any but this could spell another `model` to whoever heeds it (D29): the bytes are UTF-8. Sought anywhere, for some read
- * the extended form (`charset*`), or what stands inside of another parameter.
+ * The bytes are UTF-8. With any other charset, a provider could read another `model` (D29). It is searched anywhere, because
+ * some parsers read the extended form (`charset*`), or a charset inside another parameter.
  */
 const OTHER_CHARSET = /charset(?!\s*(?:=\s*"?utf-?8"?\s*)?(?:;|$))/i;
 
-/** @throws GatewayError `invalid_content_type` unless it is application/json, in UTF-8 where it names a charset */
+/** @throws GatewayError `invalid_content_type` unless the type is application/json and its charset, if any, is UTF-8 */
 export function requireJsonContentType(contentType: string | undefined): void {
   if (contentType === undefined || !MEDIA_TYPE.test(contentType) || OTHER_CHARSET.test(contentType))
     throw invalidContentType('application/json');
 }
 
 /**
- * The object that a JSON body holds.
+ * Parses a JSON body that is an object.
  * @throws GatewayError `invalid_json`; `invalid_type` (param null) for another JSON value
  */
 export function parseJsonObject(body: Buffer): Record<string, unknown> {
@@ -35,7 +35,7 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
 }
 
 /**
- * @param members those of `body`, repeats included; left out: they are counted
+ * @param members the number of members in `body`, repeats included. By default they are counted
  * @throws GatewayError `invalid_value` if two parsers could read two models (D29). `param` is `model`, or the top-level member
  *   in which another name is repeated.
  */
@@ -53,7 +53,7 @@ export function refuseTwoReadings(
   throw invalidValue(within, `one in which no member stands twice: ${what}`);
 }
 
-/** A name is the client's, and may have megabytes. */
+/** A client's name can have megabytes. */
 const shown = (name: string): string =>
   name.length > SHOWN_CHARACTERS_MAX ? `${name.slice(0, SHOWN_CHARACTERS_MAX)}…` : name;
 const SHOWN_CHARACTERS_MAX = 64;

@@ -1,33 +1,55 @@
-import { invalidValue } from '../../errors/catalogue.js';
+import { invalidValue, requestTooLarge, unreadableForm } from '../../errors/catalogue.js';
 import { FormFile } from '../../validation/form-kinds.js';
-import { refuseOtherReadings } from './model-in-form.rules.js';
-import { readPartHead, type PartHead } from './multipart-part-head.js';
+import { refuseOtherReadings } from './ambiguous-model.rules.js';
+import { readPartHead, type PartHead } from './multipart-headers.js';
 
 export const PARTS_MAX = 1_000;
-/** Bytes of one part's head. */
+/** Bytes of the headers of one part. */
 export const HEAD_BYTES_MAX = 8 * 1024;
-/** Bytes of all text fields together: what of a form is held a second time. */
+/** Bytes of all text fields together, which are held a second time. */
 export const TEXT_BYTES_MAX = 1024 * 1024;
-/** Bytes of line breaks before the first boundary, and of blanks and line breaks after the last: clients send two to four. */
+/** Bytes of line breaks before the first boundary, and of whitespace after the last. Clients send two to four. */
 export const BLANK_BYTES_MAX = 64 * 1024;
+/** Bytes of one file (D7). The route bounds the whole body. */
+const FORM_FILE_BYTES_MAX = 25 * 1024 * 1024;
 
 const CRLF = '\r\n';
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
 type Field = string | FormFile;
-/** A repeated name as an array; `models` always as one, since the gate takes each for a model. */
+/** A repeated name is an array. `models` always is, because each of its values is a model. */
 export type Form = Readonly<Record<string, Field | readonly Field[]>>;
 
 /**
- * The fields of a form, read where they lie in `body`: text as text, a file as its size. Costs one search of the body,
- * and memory for `TEXT_BYTES_MAX` of text and `PARTS_MAX` entries at most, whatever comes.
- * Only line breaks (CRLF) are allowed before the first boundary, and only blanks and line breaks after the last one. Parsers
- * disagree on everything else (D29): on a bare line feed before a boundary, on blanks behind one, on more text.
+ * Reads the fields of a held form, for the gate and the rules of its route.
+ * @param syntaxParam The `param` of the error about a malformed form; `model` by the specification (D29)
+ * @throws GatewayError `request_too_large` for a file above the bound; `invalid_value` for a form that cannot be read
+ */
+export function readForm(body: Buffer, boundary: string, syntaxParam: 'model' | null): Form {
+  const form = parsedForm(body, boundary, syntaxParam);
+  const tooLarge = (value: Form[string]) => value instanceof FormFile && value.bytes > FORM_FILE_BYTES_MAX;
+  if (Object.values(form).flat().some(tooLarge)) throw requestTooLarge(FORM_FILE_BYTES_MAX);
+  return form;
+}
+
+function parsedForm(body: Buffer, boundary: string, syntaxParam: 'model' | null): Form {
+  try {
+    return parseMultipartForm(body, boundary);
+  } catch (error) {
+    if (error instanceof FormSyntaxError) throw unreadableForm(error.message, error.remedy, syntaxParam);
+    throw error;
+  }
+}
+
+/**
+ * The fields of a form: text as text, a file as its size. It costs one search of the body, and memory for `TEXT_BYTES_MAX` of
+ * text and `PARTS_MAX` entries at most. Only line breaks (CRLF) are allowed before the first boundary, and only whitespace
+ * after the last one. Parsers disagree on everything else (D29).
  * @throws FormSyntaxError for a form that does not consist of parts between boundaries
  * @throws GatewayError `invalid_value`, param `model`, for a form in which two parsers could read two models; `invalid_value`
  *   at the field with which the text becomes too long
  */
-export function parseMultipartForm(body: Buffer, boundary: string): Form {
+function parseMultipartForm(body: Buffer, boundary: string): Form {
   const fields = new Map<string, Field[]>();
   let textBytes = 0;
   for (const { head, content } of partsOf(body, Buffer.from(`--${boundary}`))) {
@@ -36,7 +58,7 @@ export function parseMultipartForm(body: Buffer, boundary: string): Form {
       throw invalidValue(head.name, `short: all text of a form is ${TEXT_BYTES_MAX} bytes at most`);
     addField(fields, head, content);
   }
-  // `fromEntries`, for a field may be called `__proto__`.
+  // `fromEntries`, because a field can be named `__proto__`.
   return Object.fromEntries(
     [...fields].map(([name, values]) => [name, values.length === 1 && name !== 'models' ? values[0]! : values]),
   );
@@ -48,7 +70,7 @@ interface Part {
 }
 
 /** A form that does not consist of parts between boundaries. The message completes a sentence. */
-export class FormSyntaxError extends Error {
+class FormSyntaxError extends Error {
   constructor(
     problem: string,
     readonly remedy: string,

@@ -5,7 +5,7 @@ import { olderReasoningSampling } from '../chat/chat-fields.rules.js';
 import type { Kind } from '../../validation/check.js';
 import { neverTaken, prompt, type CompletionRequest } from './completion.request.dto.js';
 import { echoOf } from './text-completion.js';
-import { removeTopLevelMembers } from '../../json/remove-members.js';
+import { removeTopLevelMembers } from '../../json/top-level-members.js';
 import { skipSpace } from '../../json/json-scan.js';
 
 /** Bytes of prompts in one answer, as JSON writes them. */

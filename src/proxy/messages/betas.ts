@@ -6,7 +6,7 @@ import { string } from '../../validation/scalar-kinds.js';
 import type { RequestContext } from '../../request-context/request-context.js';
 import { HEADER_VALUE } from '../../upstream/request-header-allowlist.js';
 import type { ForwardPlan } from '../forward-plan.js';
-import { removeTopLevelMembers } from '../../json/remove-members.js';
+import { removeTopLevelMembers } from '../../json/top-level-members.js';
 
 /** Characters of all names together: they travel as one header, and no server takes heads of any length. */
 const BETAS_CHARACTERS_MAX = 8_192;

@@ -1,8 +1,7 @@
+import { CARRIAGE_RETURN, LINE_FEED } from '../../json/bytes.js';
 /** Longest line that is held, in bytes. A longer line is dropped. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
-const LF = 0x0a;
-const CR = 0x0d;
 /** A buffer up to this size is reused for the next line. */
 const KEPT_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
@@ -31,16 +30,16 @@ export class LineCutter {
     const { reader } = this;
     const length = chunk.length;
     if (length === 0) return;
-    let at = this.afterCr && chunk[0] === LF ? 1 : 0;
+    let at = this.afterCr && chunk[0] === LINE_FEED ? 1 : 0;
     this.afterCr = false;
-    // Kept until passed, so that a chunk without CR is searched for one only once.
+    // Kept until passed, so that a chunk without CARRIAGE_RETURN is searched for one only once.
     let lf = -1;
     let cr = -1;
     while (at < length) {
       if (!this.inLine && reader.skip !== undefined) at = reader.skip(chunk, at);
       if (at >= length) return;
-      if (lf < at) lf = find(chunk, LF, at);
-      if (cr < at) cr = find(chunk, CR, at);
+      if (lf < at) lf = find(chunk, LINE_FEED, at);
+      if (cr < at) cr = find(chunk, CARRIAGE_RETURN, at);
       const end = Math.min(lf, cr);
       this.inLine = end === length;
       if (this.inLine) return reader.piece(chunk, at, end);
@@ -48,7 +47,7 @@ export class LineCutter {
       at = end + 1;
       if (end === cr) {
         if (at === length) this.afterCr = true;
-        else if (chunk[at] === LF) at++;
+        else if (chunk[at] === LINE_FEED) at++;
       }
     }
   }

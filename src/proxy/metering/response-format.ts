@@ -1,3 +1,4 @@
+import { BYTE_ORDER_MARK, OPEN_BRACE, OPEN_BRACKET } from '../../json/bytes.js';
 import { isSpace } from '../../json/json-scan.js';
 
 /** How a response is written: JSON documents, JSON documents one per line, or server-sent events. */
@@ -15,11 +16,6 @@ export function formatOf(contentType: string): ResponseFormat | null {
   return /^text\/event-stream\b/i.test(contentType) ? 'sse' : null;
 }
 
-const OPEN_BRACE = 0x7b;
-const OPEN_BRACKET = 0x5b;
-/** Bytes of a byte order mark. No format begins with them otherwise. */
-export const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
-
 /**
  * The format of a response by its first bytes. Some providers send events as `application/json`, or JSON as
  * `text/event-stream`. The content type only separates NDJSON from JSON.
@@ -27,7 +23,7 @@ export const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
  */
 export function formatByLook(bytes: Buffer, contentType = ''): ResponseFormat | null {
   let at = 0;
-  while (at < bytes.length && (isSpace(bytes[at]!) || BYTE_ORDER_MARK.has(bytes[at]!))) at++;
+  while (at < bytes.length && (isSpace(bytes[at]!) || BYTE_ORDER_MARK.includes(bytes[at]!))) at++;
   if (at === bytes.length) return null;
   if (bytes[at] !== OPEN_BRACE && bytes[at] !== OPEN_BRACKET) return 'sse';
   return formatOf(contentType) === 'ndjson' ? 'ndjson' : 'json';

@@ -4,9 +4,8 @@ import { formatByLook, formatOf, type ResponseFormat } from './response-format.j
 import type { ReportedError } from './response-report.js';
 import { bufferedReport } from './buffered-usage.js';
 import type { ResponseCapture } from './estimate/response-capture.js';
-import type { Estimate, EstimateJob, Side } from './estimate/estimate-job.js';
-import { sidesToEstimate } from './estimate/estimated-sides.rules.js';
-import type { UsageReader } from './usage-reader.js';
+import { sidesToEstimate, type Estimate, type EstimateJob, type Side } from './estimate/estimate-job.js';
+import type { UsageReader } from './usage-readers.js';
 import { UsageTap } from './usage-tap.js';
 
 /** Counts tokens that were not reported: `TokenEstimator`. */

@@ -1,8 +1,9 @@
+import { CLOSE_BRACE } from '../../json/bytes.js';
 import type { TokenUsage } from '../../request-context/token-usage.js';
 import { messageIn } from '../upstream-refusal.js';
 import { skipSpace } from '../../json/json-scan.js';
 import { WatchedMembers, type Watched, type WatchReader } from '../../json/member-watcher.js';
-import type { UsageReader } from './usage-reader.js';
+import type { UsageReader } from './usage-readers.js';
 import { isComplete, merged, reportAt, usageOf, type FigureNames, type UsageReport } from './usage-report.js';
 
 /** `start` reports the input only: its output is the first tokens. `nested` counts if the document has no report of its own. */
@@ -116,7 +117,6 @@ export class ResponseReport implements WatchReader<Leaf> {
 }
 
 const ERROR_TYPE = Buffer.from('"error"');
-const CLOSE_BRACE = 0x7d;
 
 /** `""` or `{}`. */
 const isEmpty = (value: Buffer): boolean => value.length === 2 || value[skipSpace(value, 1)] === CLOSE_BRACE;

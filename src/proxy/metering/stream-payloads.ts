@@ -1,9 +1,7 @@
+import { BYTE_ORDER_MARK, OPEN_BRACE, SPACE } from '../../json/bytes.js';
 import { endOfValue, skipSpace } from '../../json/json-scan.js';
 import { LINE_BYTES_MAX, LineSplitter, type LineReader } from './line-splitter.js';
 
-const OPEN_BRACE = 0x7b;
-const SPACE = 0x20;
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const DATA = Buffer.from('data:');
 
 /** Source of a stream's JSON objects. */
@@ -99,7 +97,7 @@ function standsAlone(payload: Buffer): boolean {
   return payload[at] !== OPEN_BRACE || endOfValue(payload, at) !== -1;
 }
 
-function startsWith(bytes: Buffer, prefix: Buffer): boolean {
+function startsWith(bytes: Buffer, prefix: ArrayLike<number>): boolean {
   if (bytes.length < prefix.length) return false;
   for (let i = 0; i < prefix.length; i++) {
     if (bytes[i] !== prefix[i]) return false;

@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  ResponseCapture,
-  CAPTURE_BYTES_MAX,
-  CaptureMemory,
-} from '../../../src/proxy/metering/estimate/response-capture.js';
+import { CaptureMemory } from '../../../src/fairness/response-memory.js';
+import { ResponseCapture, CAPTURE_BYTES_MAX } from '../../../src/proxy/metering/estimate/response-capture.js';
 import { TOKENIZED_BYTES_MAX } from '../../../src/proxy/metering/estimate/count-tokens.js';
 import type { ResponseFormat } from '../../../src/proxy/metering/response-format.js';
 import type { EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
 import { roughEstimate } from '../../../src/proxy/metering/estimate/rough-estimate.js';
-import { TokenThread } from '../../../src/proxy/metering/estimate/token-thread.js';
+import { TokenThread } from '../../../src/proxy/metering/estimate/token-estimator.service.js';
 
 const deaths: Error[] = [];
 const thread = new TokenThread((error) => deaths.push(error));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { ResponseCapture, CaptureMemory } from '../../../src/proxy/metering/estimate/response-capture.js';
+import { CaptureMemory } from '../../../src/fairness/response-memory.js';
+import { ResponseCapture } from '../../../src/proxy/metering/estimate/response-capture.js';
 import { heldBytes } from '../../support/held-bytes.js';
 
 const CAPTURE_BYTES_MAX = 256 * 1024;
@@ -119,7 +120,7 @@ describe('the room that streams share', () => {
       for (let at = 0; at < length; at += 1000) capture.push(Buffer.alloc(Math.min(1000, length - at)));
       const left = 4 * OWN_BYTES - Math.max(0, capture.bytes.buffer.byteLength - OWN_BYTES);
       expect([room.take(left + 1), room.take(left)]).toEqual([false, true]);
-      room.giveBack(left);
+      room.release(left);
       capture.release();
       expect([room.take(4 * OWN_BYTES + 1), room.take(4 * OWN_BYTES)]).toEqual([false, true]);
     },

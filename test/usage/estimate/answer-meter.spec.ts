@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ResponseMeter, type Estimator } from '../../../src/proxy/metering/response-meter.js';
-import { ResponseCapture, CaptureMemory } from '../../../src/proxy/metering/estimate/response-capture.js';
+import { CaptureMemory } from '../../../src/fairness/response-memory.js';
+import { ResponseCapture } from '../../../src/proxy/metering/estimate/response-capture.js';
 import type { EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
 import { USAGE_READERS } from '../../../src/proxy/metering/usage-readers.js';
 import type { KeySnapshot } from '../../../src/request-context/key-snapshot.js';
@@ -222,7 +223,7 @@ test('what was kept of an answer leaves room for others once it has ended', () =
   expect(room.take(ROOM_BYTES)).toBe(false);
   meter.end(true);
   expect(room.take(ROOM_BYTES)).toBe(true);
-  room.giveBack(ROOM_BYTES);
+  room.release(ROOM_BYTES);
 });
 
 test('what is counted waits under the key whose request it was', () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { performance } from 'node:perf_hooks';
 import type { EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
 import { until } from '../../support/until.js';
-import { TokenThread } from '../../../src/proxy/metering/estimate/token-thread.js';
+import { TokenThread } from '../../../src/proxy/metering/estimate/token-estimator.service.js';
 
 let deaths: Error[];
 let thread: TokenThread;

@@ -1,17 +1,14 @@
 import { TOKENS_MAX } from '../usage-report.js';
-import { responseText } from './response-text.js';
-import type { Estimate, EstimateJob, Side } from './estimate-job.js';
+import type { CountTokens, Estimate, EstimateJob, Side } from './estimate-job.js';
 import { requestText } from './request-text.js';
+import { responseText } from './response-text.js';
 import type { SideText } from './side-text.js';
-import { spreadPieces } from './spread-pieces.js';
 
-/** Tokens of one text. */
-export type CountTokens = (text: string) => number;
-
-/** Tokenized of one side at most, in letters of the text's mean size. */
+/** Text of one side that is tokenized. */
 export const TOKENIZED_BYTES_MAX = 256 * 1024;
+const PIECES = 256;
 
-/** Both sides of a job counted; 0 for one that is not asked for. What lies beyond the bounds is taken in proportion. */
+/** Counts both sides of a job; a side that is null counts 0. What exceeds the bounds is added in proportion. */
 export function estimate({ request, answer }: Pick<EstimateJob, 'request' | 'answer'>, count: CountTokens): Estimate {
   return {
     input: request === null ? 0 : tokensOf(request, requestText(request.bytes), count),
@@ -20,9 +17,53 @@ export function estimate({ request, answer }: Pick<EstimateJob, 'request' | 'ans
 }
 
 function tokensOf(side: Side, { texts, framingTokens }: SideText, count: CountTokens): number {
-  const { pieces, share } = spreadPieces(texts, TOKENIZED_BYTES_MAX);
+  const { pieces, share } = sampleOf(texts);
   let tokens = 0;
   for (const piece of pieces) tokens += count(piece);
   const cut = side.bytes.length === 0 ? 1 : side.totalBytes / side.bytes.length;
   return Math.min(TOKENS_MAX, Math.round((tokens / share + framingTokens) * cut));
+}
+
+/** A part of some texts that represents all of them. */
+interface Sample {
+  readonly pieces: readonly string[];
+  /** The part of the characters that is in `pieces`. */
+  readonly share: number;
+}
+
+/**
+ * Short texts as they are. Of longer texts about 256 KiB: a piece at a random place in each of 256 equal parts. So a client
+ * cannot put cheap text where it is counted and expensive text elsewhere.
+ */
+function sampleOf(texts: readonly string[]): Sample {
+  let bytes = 0;
+  let characters = 0;
+  for (const text of texts) {
+    bytes += Buffer.byteLength(text);
+    characters += text.length;
+  }
+  if (bytes <= TOKENIZED_BYTES_MAX) return { pieces: texts, share: 1 };
+  const length = Math.floor((characters * TOKENIZED_BYTES_MAX) / bytes / PIECES);
+  return { pieces: piecesOf(texts, characters / PIECES, length), share: (length * PIECES) / characters };
+}
+
+function piecesOf(texts: readonly string[], partLength: number, length: number): string[] {
+  const pieces: string[] = [];
+  let index = 0;
+  let begins = 0;
+  for (let part = 0; part < PIECES; part++) {
+    let at = Math.floor(part * partLength + Math.random() * (partLength - length));
+    const end = at + length;
+    while (at < end) {
+      const text = texts[index]!;
+      const piece = text.slice(at - begins, end - begins);
+      if (piece !== '') pieces.push(piece);
+      at += piece.length;
+      if (at < end) {
+        begins += text.length;
+        index += 1;
+      }
+    }
+  }
+  return pieces;
 }

@@ -1,3 +1,4 @@
+import type { CaptureMemory } from '../../../fairness/response-memory.js';
 import { formatByLook } from '../response-format.js';
 
 /** Kept of one answer at most; the rest is counted in proportion. */
@@ -7,29 +8,8 @@ const OWN_BYTES = 16 * 1024;
 const FIRST_BYTES = 2 * 1024;
 /** A part of a long stream: some dozen events. The one that a part's end cuts is lost. */
 const PART_BYTES = 16 * 1024;
-/** What all streams of the process may keep beyond their own: with 2,000 of them 160 MB in all. */
-const SHARED_BYTES_MAX = 128 * 1024 * 1024;
 
 const NOTHING = Buffer.alloc(0);
-
-/** The room that the streams of a process share. */
-export class CaptureMemory {
-  private left: number;
-
-  constructor(bytesMax = SHARED_BYTES_MAX) {
-    this.left = bytesMax;
-  }
-
-  take(bytes: number): boolean {
-    if (bytes > this.left) return false;
-    this.left -= bytes;
-    return true;
-  }
-
-  giveBack(bytes: number): void {
-    this.left += bytes;
-  }
-}
 
 /**
  * An answer, for the case that it does not say what it cost: its beginning; of a longer stream of events parts from all over it,
@@ -48,7 +28,7 @@ export class ResponseCapture {
   private shared = 0;
   private total = 0;
 
-  constructor(private readonly room: CaptureMemory) {}
+  constructor(private readonly memory: CaptureMemory) {}
 
   /** `chunk` is copied: a slice would keep the whole buffer of its socket. */
   push(chunk: Buffer): void {
@@ -76,7 +56,7 @@ export class ResponseCapture {
   /** Once, when the stream has ended: the shared room is others' from now on. */
   release(): void {
     this.released = true;
-    this.room.giveBack(this.shared);
+    this.memory.release(this.shared);
     this.shared = 0;
   }
 
@@ -101,7 +81,7 @@ export class ResponseCapture {
   private grow(bytes: number): void {
     const wanted = Math.min(CAPTURE_BYTES_MAX, Math.max(FIRST_BYTES, this.kept.length * 2, bytes));
     const more = Math.max(0, wanted - OWN_BYTES) - this.shared;
-    const size = this.room.take(more) ? wanted : Math.max(OWN_BYTES, this.kept.length);
+    const size = this.memory.take(more) ? wanted : Math.max(OWN_BYTES, this.kept.length);
     if (size === wanted) this.shared += more;
     // It grows no more from here on, even where there is room again: parts have their places.
     this.full = size < bytes;

@@ -1,9 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { estimate } from './count-tokens.js';
-import type { Estimate, EstimateJob } from './estimate-job.js';
-import { tokenizerFor } from './tokenizer.js';
+import type { CountTokens, Estimate, EstimateJob } from './estimate-job.js';
 
-// The thread that counts: one job at a time, each answered with its estimate, or null for one that cannot be counted.
+// The thread of `TokenThread`. It answers each job with its estimate, or with null if the job cannot be counted.
 parentPort?.on('message', (job: EstimateJob) => {
   void counted(job).then((answer) => parentPort?.postMessage(answer));
 });
@@ -13,7 +12,54 @@ async function counted(job: EstimateJob): Promise<Estimate | null> {
   try {
     return estimate(job, count);
   } catch {
-    // Whatever a client wrote: the thread goes on with the next.
+    // A client can write anything. The thread continues with the next job.
     return null;
   }
+}
+
+/** OpenAI's models before gpt-4o, and all of its embeddings. */
+const OLDER = /^(?:[\w.-]+\/)*(?:gpt-4(?!o|\.|-o)|gpt-3|text-embedding-|davinci-002|babbage-002)/i;
+/** Long runs without a word boundary take the tokenizer quadratic time. They are split, which adds one token each. */
+const RUNS = /\S{200}|\s{200}/g;
+/** Some megabytes. The library's default is 100,000. */
+const CACHED_WORDS_MAX = 10_000;
+
+interface Encoding {
+  countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
+  setMergeCacheSize(size: number): void;
+}
+
+const loaded = new Map<string, Promise<CountTokens>>();
+
+/**
+ * The tokenizer of a model's family: cl100k_base for OpenAI's older models, o200k_base for all others. It is exact for OpenAI
+ * models and approximate for other makers, whose tokenizers are not public. The first call for each takes 1 s and 40 MB.
+ */
+function tokenizerFor(model: string | null): Promise<CountTokens> {
+  const name = model !== null && OLDER.test(model) ? 'cl100k_base' : 'o200k_base';
+  let tokenizer = loaded.get(name);
+  if (tokenizer === undefined) {
+    tokenizer = load(name);
+    loaded.set(name, tokenizer);
+  }
+  return tokenizer;
+}
+
+async function load(name: 'cl100k_base' | 'o200k_base'): Promise<CountTokens> {
+  const encoding: Encoding =
+    name === 'cl100k_base'
+      ? await import('gpt-tokenizer/encoding/cl100k_base')
+      : await import('gpt-tokenizer/encoding/o200k_base');
+  encoding.setMergeCacheSize(CACHED_WORDS_MAX);
+  // Text that looks like a special token is ordinary text of the client.
+  const asText = { disallowedSpecial: new Set<string>() };
+  return (text) => {
+    let tokens = 0;
+    let from = 0;
+    for (const { index, 0: run } of text.matchAll(RUNS)) {
+      tokens += encoding.countTokens(text.slice(from, index + run.length), asText);
+      from = index + run.length;
+    }
+    return tokens + encoding.countTokens(text.slice(from), asText);
+  };
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
-import { decodeString, endOfValue, isString, memberAt, skipSpace, startOfString } from '../../src/json/json-scan.js';
-import type { UsageReader } from '../../src/proxy/metering/usage-reader.js';
+import { decodeString, endOfValue, isString, memberAt, skipSpace, startOfString, endOfString } from '../../src/json/json-scan.js';
+import type { UsageReader } from '../../src/proxy/metering/usage-readers.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
-import { endOfString } from '../../src/json/json-string.js';
 import { reported } from '../support/metered.js';
 
 /** Of every length around 64 bytes, behind which another search is used, and with every end that could be misread. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parsedSize } from '../../src/json/parsed-size.js';
+import { parsedBytes, structureOf } from '../../src/json/json-structure.js';
 import { until } from '../support/until.js';
 import { startGateway } from '../support/ready-gateway.js';
 import { ParseQueue } from '../../src/fairness/parse-queue.js';
@@ -7,7 +7,7 @@ import type { TestGateway } from '../support/gateway.js';
 
 /** Of one key: a quarter, and the longest body that there is. */
 const SHARE = 26 * 1_048_576;
-const weigh = (text: string) => parsedSize(Buffer.from(text));
+const weigh = (text: string) => parsedBytes(structureOf(Buffer.from(text)));
 
 describe('what a JSON text weighs once it is parsed', () => {
   test('lists and objects weigh, the texts in them do not', () => {

@@ -1,12 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Estimate, EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
-import { EstimateQueue, type TokenCounter } from '../../../src/proxy/metering/estimate/estimate-queue.js';
+import { EstimateQueue, type Estimator } from '../../src/fairness/estimate-queue.js';
+import { bytesOf, type Estimate, type EstimateJob } from '../../src/proxy/metering/estimate/estimate-job.js';
+import { roughEstimate } from '../../src/proxy/metering/estimate/rough-estimate.js';
 
 const QUEUE_BYTES_MAX = 32 * 1024 * 1024;
 const QUEUE_JOBS_MAX = 5000;
 
-/** Counts when it is told to. */
-class SlowCounter implements TokenCounter {
+/** Finishes a count when the test calls `say`. */
+class SlowCounter implements Estimator<EstimateJob, Estimate> {
+  readonly rough = roughEstimate;
+  readonly bytesOf = bytesOf;
   readonly jobs: EstimateJob[] = [];
   private answer: ((estimate: Estimate | null) => void) | null = null;
 

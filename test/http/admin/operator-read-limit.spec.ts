@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ReadTurnsGuard } from '../../../src/admin/read-turns.guard.js';
+import { OperatorReadLimitGuard } from '../../../src/fairness/operator-read-limit.guard.js';
 import { ConcurrencyLimit } from '../../../src/fairness/concurrency-limit.js';
 import { until } from '../../support/until.js';
 import { ADMIN_KEY, TestGateway } from '../../support/gateway.js';
@@ -109,7 +109,7 @@ test('an answer that nobody takes holds no place: reads of others go on', async 
     res.end(Buffer.alloc(32 * 1024 * 1024));
   });
   const turns = new ConcurrencyLimit({ atOnce: 1, waiting: 0, waitMs: 1 });
-  const guard = new ReadTurnsGuard(turns);
+  const guard = new OperatorReadLimitGuard(turns);
   const hostOf = (res: ServerResponse) =>
     ({ getArgByIndex: (at: number) => (at === 0 ? { ctx: { method: 'GET' } } : { raw: res }) }) as never;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { removeTopLevelMembers } from '../../src/json/remove-members.js';
+import { removeTopLevelMembers } from '../../src/json/top-level-members.js';
 import { anyText } from '../support/any-text.js';
 
 const cut = (text: string, ...names: string[]) => removeTopLevelMembers(Buffer.from(text), names).toString();

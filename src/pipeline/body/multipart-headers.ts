@@ -1,22 +1,75 @@
 import { isUtf8 } from 'node:buffer';
-import { unreadableForm } from '../../errors/catalogue.js';
+import { invalidContentType, unreadableForm } from '../../errors/catalogue.js';
 import type { GatewayError } from '../../errors/gateway-error.js';
 
-/** Characters. */
-const NAME_LENGTH_MAX = 200;
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+
+/** Quoted values cannot contain escapes, because no parameter of this type needs them. */
+const TYPE_PARAMETER = new RegExp(
+  `[ \\t]*;[ \\t]*(${TOKEN})=(?:"([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*)"|(${TOKEN}))`,
+  'y',
+);
+const FORM_TYPE = /^[ \t]*multipart\/form-data/i;
+const FORM = /^[ \t]*multipart\/form-data[ \t]*(?:;|$)/i;
+
+/** A boundary by RFC 2046: 1 to 70 characters, no space at its end. */
+const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
+
+/** Whether a content type is that of a form. */
+export const isForm = (contentType = ''): boolean => FORM.test(contentType);
+
+/**
+ * The boundary in the content type of a form. It is strict, because the upstream reads the same header. With two boundaries,
+ * an extended one (`boundary*`) or a charset other than UTF-8, the upstream could read another form (D29).
+ * @throws GatewayError `invalid_content_type`
+ */
+export function boundaryOf(contentType: string | undefined): string {
+  const parameters = parametersOf(contentType ?? '');
+  const boundary = parameters?.get('boundary');
+  if (
+    parameters === null ||
+    boundary === undefined ||
+    !BOUNDARY.test(boundary) ||
+    !isUtf8Charset(parameters.get('charset'))
+  ) {
+    throw invalidContentType('multipart/form-data; boundary=…');
+  }
+  return boundary;
+}
+
+/** By lower-case name; null for another type, or if a parameter is malformed or repeated. */
+function parametersOf(contentType: string): Map<string, string> | null {
+  const type = FORM_TYPE.exec(contentType);
+  if (type === null) return null;
+  const parameters = new Map<string, string>();
+  const text = contentType.trimEnd();
+  TYPE_PARAMETER.lastIndex = type[0].length;
+  while (TYPE_PARAMETER.lastIndex < text.length) {
+    const match = TYPE_PARAMETER.exec(text);
+    if (match === null) return null;
+    const name = match[1]!.toLowerCase();
+    if (parameters.has(name) || name.includes('*')) return null;
+    parameters.set(name, match[2] ?? match[3]!);
+  }
+  return parameters;
+}
+
+const isUtf8Charset = (charset: string | undefined): boolean => charset === undefined || /^utf-?8$/i.test(charset);
+
+/** Characters of the name of a field. */
+const NAME_LENGTH_MAX = 200;
 const LINE = new RegExp(`^(${TOKEN}):[ ]?(.*)$`);
 const FORM_DATA = 'form-data';
 const DISPOSITION = `Begin each part with 'Content-Disposition: form-data; name="FIELD"'`;
-/** No blanks about `=`; a quoted value may hold escapes, which only a filename may have in the end. */
+/** No spaces around `=`. A quoted value can contain escapes; `dispositionOf` allows them in a filename only. */
 const PARAMETER = new RegExp(`; ?(name|filename|filename\\*)=(?:"((?:[^"\\\\]|\\\\.)*)"|(${TOKEN}))`, 'y');
-/** Whoever looks for the name with a plain search, or splits at every semicolon, would find it in here. */
+/** A parser that searches for the name, or splits at every semicolon, would find it here. */
 const HIDES_A_NAME = /name\*?\s*=/i;
 /** Bytes below 0x80 mean the same in all of these. */
 const PLAIN_TEXT = /^text\/plain(?: *; *charset="?(?:utf-?8|us-ascii|iso-8859-1|windows-1252)"?)?$/i;
 const AS_IT_IS = /^(?:7bit|8bit|binary)$/i;
 
-/** What the head of one part tells. */
+/** The headers of one part. */
 export interface PartHead {
   readonly name: string;
   /** null: none was given. */
@@ -26,9 +79,8 @@ export interface PartHead {
 }
 
 /**
- * Reads the lines between a boundary and a part's content by one strict grammar. Parsers disagree on whatever is beyond it
- * (folded lines, `name*`, escapes, encodings), and the upstream's could then see another model than the gate did (D29).
- * What browsers, curl and the SDKs send fits.
+ * Reads the headers of a part by one strict grammar, which browsers, curl and the SDKs follow. Parsers disagree on everything
+ * else (folded lines, `name*`, escapes, encodings), so the upstream could see another model than the gate (D29).
  * @throws GatewayError `invalid_value`, param `model`
  */
 export function readPartHead(head: Buffer): PartHead {
@@ -57,7 +109,7 @@ function linesOf(head: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of head.split('\r\n')) {
     const match = LINE.exec(line);
-    // A tab, a bare CR or LF, a NUL: each is a blank or a line's end to one parser and a letter to another.
+    // A tab, a bare CR or LF, a NUL: parsers disagree whether it is a space, the end of the line or a letter.
     if (match === null || CONTROL.test(line))
       throw readTwoWays(
         'a header line of a part is malformed',
@@ -93,5 +145,5 @@ function dispositionOf(value: string | undefined): { name: string; filename: str
   return { name: unescaped(name), filename };
 }
 
-/** Browsers and SDKs write these three characters so, and no others. */
+/** Browsers and SDKs escape these three characters, and no others. */
 const unescaped = (name: string): string => name.replace(/%22/g, '"').replace(/%0d/gi, '\r').replace(/%0a/gi, '\n');

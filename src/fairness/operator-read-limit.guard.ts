@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http';
+import { type CanActivate, type ExecutionContext, Injectable, Module } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { replyOf, requestOf } from '../request-context/context.decorator.js';
+import { ConcurrencyLimit } from './concurrency-limit.js';
+
+/** Connections of the general pool that reads of operators leave to everything else. */
+const LEFT_TO_OTHERS = 4;
+const QUEUE = { waiting: 200, waitMs: 2000 } as const;
+/** The holder for all admin keys. */
+const ADMIN_KEY = 'admin_key';
+
+/** Limits the reads of the Admin API that run at the same time, for all controllers together. */
+@Injectable()
+export class OperatorReadLimit extends ConcurrencyLimit {
+  constructor({ databasePool }: Config) {
+    super({ atOnce: Math.max(1, databasePool - LEFT_TO_OTHERS), ...QUEUE });
+  }
+}
+
+/**
+ * Operators who read use a part of the general pool, never all of it (D3, D14). So keys and policies are read, usage is
+ * written and keys are changed while a dashboard loads. Further reads wait 2 s at most, then get 503 `service_unavailable`.
+ */
+@Injectable()
+export class OperatorReadLimitGuard implements CanActivate {
+  constructor(private readonly limit: OperatorReadLimit) {}
+
+  canActivate(host: ExecutionContext): true | Promise<true> {
+    const { method, actor } = requestOf(host).ctx;
+    if (method !== 'GET') return true;
+    const res = replyOf(host).raw;
+    const wait = this.limit.enter(actor?.id ?? ADMIN_KEY);
+    return wait === undefined ? this.leaveWith(res) : wait.then(() => this.leaveWith(res));
+  }
+
+  private leaveWith(res: ServerResponse): true {
+    let left = false;
+    const leave = () => {
+      if (!left) this.limit.leave();
+      left = true;
+    };
+    // The client may have disconnected while it waited.
+    if (res.closed) leave();
+    // `prefinish`: a client that reads slowly does not keep its place.
+    else res.once('prefinish', leave).once('close', leave);
+    return true;
+  }
+}
+
+/**
+ * Provides the one `OperatorReadLimit`. Each module with a controller under `/admin` imports it, because
+ * `@AdminController` adds the guard. A module that does not import it fails at start-up.
+ */
+@Module({ providers: [OperatorReadLimit], exports: [OperatorReadLimit] })
+export class OperatorReadLimitModule {}
