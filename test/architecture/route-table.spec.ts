@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createApp } from '../../src/app.factory.js';
 import { Config } from '../../src/config/config.js';
 import { MODEL_ENDPOINTS } from '../../src/model-policy/registry/endpoints.data.js';

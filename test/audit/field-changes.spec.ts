@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { fieldChanges } from '../../src/audit/audit-log.js';
 
 const FIELDS = { name: 'name', rpmLimit: 'rpm_limit', models: 'allowed_models', expiresAt: 'expires_at' } as const;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { clientAddressOf } from '../../src/auth/client-address.js';
 
 test.each([

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { FloodWindows } from '../../src/auth/flood-windows.js';
 
 const TTL_MS = 10_000;

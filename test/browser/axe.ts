@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 /** What another theme may change: everything else is the same in both. */

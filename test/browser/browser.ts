@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { afterEach, expect } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { PageService } from '../../src/dashboard/page/page.service.js';
 import { TestGateway } from '../support/gateway.js';

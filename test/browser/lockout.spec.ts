@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOperator, OPERATOR_PASSWORD } from '../support/operator-session.js';
 import { screenshot, startDashboard, type Dashboard } from './browser.js';
 

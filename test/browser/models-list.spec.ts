@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { poll } from '../support/poll.js';
 import { until } from '../support/until.js';
 import { MODELS } from '../support/scripted-upstream-answers.js';
 import { expectAccessible } from './axe.js';
@@ -140,9 +141,7 @@ describe('the list of models', () => {
   test('offers a viewer no change', async () => {
     const page = await open();
     await menuOf(page, 'o1').click();
-    await expect
-      .poll(() => page.getByRole('menuitem').allInnerTexts())
-      .toEqual(['Statistics', 'Requests', 'Audit log']);
+    await poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Statistics', 'Requests', 'Audit log']);
     for (const name of ['Refresh the catalog', 'Block a model by id'])
       expect(await page.getByRole('button', { name }).count()).toBe(0);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';
 import { newRequestId } from '../../src/request-context/request-id.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type OpenAI from 'openai';
 import type { Browser, Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 import { launchChromium } from './chromium.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { createOperator, OPERATOR_PASSWORD } from '../support/operator-session.js';
 import { expectAccessible } from './axe.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { startDashboard, type Dashboard } from './browser.js';
 

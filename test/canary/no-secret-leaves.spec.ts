@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callAdmin, callDashboard, makeKeys, whenTold } from './admin-traffic.js';
 import { callApi, callNobody, CONTENT } from './api-traffic.js';
 import { scriptProvider } from './scripted-provider.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import { ChatCompletionRequest } from '../../src/proxy/chat/chat-completion.request.dto.js';

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { ADMIN_KEY, UPSTREAM_KEY } from '../support/gateway.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';
 import { cliJson } from './command.js';

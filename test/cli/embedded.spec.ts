@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeInOrder } from '../support/describe-in-order.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 import { cliProcessJson } from './command.js';
 
@@ -34,7 +35,7 @@ async function addressWith(password: string): Promise<string> {
 }
 
 /** In this order: the gateway takes over the database that a command has made. */
-describe('without DATABASE_URL', { shuffle: false }, () => {
+describeInOrder('without DATABASE_URL', () => {
   test('a command alone makes, migrates, uses and stops the embedded database; of the secrets it makes what it needs', async () => {
     expect(await created('before any gateway')).toMatchObject({ code: 0, body: { status: 'active' } });
     expect(serverRuns()).toBe(false);

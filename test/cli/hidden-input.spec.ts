@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { HiddenInput } from '../../src/cli/password-input.js';
 
 /** A terminal as far as it is looked at: it shows what is typed unless it is in raw mode. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { TestGateway } from '../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
@@ -31,7 +31,7 @@ const newest = async () => (await gateway.admin<{ jobs: Run[] }>('GET', '/admin/
 describe('job run daily', () => {
   test('has run when it ends, by the system, by way of the command line', async () => {
     const { code, body } = await cliJson<Run>(['job', 'run', 'daily'], { env });
-    expect([code, body]).toEqual([0, { job: 'daily', run_id: expect.any(String) as string }]);
+    expect([code, body]).toEqual([0, { job: 'daily', run_id: expect.any(String) as unknown as string }]);
     expect(await newest()).toMatchObject({ run_id: body.run_id, outcome: 'succeeded' });
     const { logs } = (await gateway.admin<{ logs: object[] }>('GET', '/admin/audit-logs?action=job.started&limit=1'))
       .body;
@@ -42,7 +42,9 @@ describe('job run daily', () => {
     const { code, stdout } = await cli(['job', 'run', 'daily'], { env });
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^The daily job has succeeded: run [0-9a-f-]{36}\.\n([a-z_]+=\d+.*\n)?$/) as string,
+      stdout: expect.stringMatching(
+        /^The daily job has succeeded: run [0-9a-f-]{36}\.\n([a-z_]+=\d+.*\n)?$/,
+      ) as unknown as string,
     });
   });
 
@@ -52,7 +54,7 @@ describe('job run daily', () => {
       const { code, stdout } = await cli(['job', 'run', 'daily'], { env });
       expect({ code, stdout }).toEqual({
         code: 1,
-        stdout: expect.stringMatching(/^The daily job has failed: run /) as string,
+        stdout: expect.stringMatching(/^The daily job has failed: run /) as unknown as string,
       });
     } finally {
       await source.query('alter table notifications_away rename to notifications');

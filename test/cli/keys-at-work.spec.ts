@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';
 import { TestGateway } from '../support/gateway.js';
 import { OperatorSession } from '../support/operator-session.js';
+import { poll } from '../support/poll.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { cli, cliJson, refusal } from './command.js';
 
@@ -68,7 +69,7 @@ describe('key usage', () => {
   test('answers what the Admin API answers, and tells people of days, months and limits', async () => {
     const { id, key } = await gateway.createKey({ name: 'busy', monthly_token_limit: 100_000 });
     expect((await gateway.chat(key)).status).toBe(200);
-    await expect.poll(() => read(`/admin/api-keys/${id}/usage`)).toMatchObject({ monthly: [{ requests: 1 }] });
+    await poll(() => read(`/admin/api-keys/${id}/usage`)).toMatchObject({ monthly: [{ requests: 1 }] });
     expect(await change('key', 'usage', id)).toEqual({
       code: 0,
       failed: false,
@@ -118,7 +119,7 @@ describe('model list, block, allow, reset', () => {
     const { key } = await gateway.createKey({ name: 'asks' });
     const model = 'gpt-4o-mini';
     // Each process has the policy in memory: within a second (D3).
-    const chat = () => expect.poll(() => gateway.chat(key));
+    const chat = () => poll(() => gateway.chat(key));
     const row = { model, enabled: false, note: 'too dear', updated_by: 'system' };
     expect(await change('model', 'block', model, '--note', 'too dear')).toMatchObject({ code: 0, body: row });
     expect(await read(`/admin/model-allowlist/${model}`)).toMatchObject(row);
@@ -175,7 +176,7 @@ describe('request show', () => {
     await gateway.chat(key);
     const { error } = (await gateway.chat(key)).body as { error: { request_id: string } };
     const path = `/admin/request-logs?request_id=${error.request_id}`;
-    await expect.poll(() => read(path)).toMatchObject({ total: 1, logs: [{ status: 429 }] });
+    await poll(() => read(path)).toMatchObject({ total: 1, logs: [{ status: 429 }] });
     expect((await change('request', 'show', error.request_id)).body).toEqual(await read(path));
     const { stdout } = await cli(['request', 'show', error.request_id], { env });
     expect(stdout).toMatch(
@@ -197,11 +198,11 @@ describe('request show', () => {
 test('notification list answers what the Admin API answers, and names key and figures to people', async () => {
   const { id, key } = await gateway.createKey({ name: 'warned', monthly_limit: 1 });
   expect((await gateway.chat(key)).status).toBe(200);
-  await expect
-    .poll(async () => ((await read(`/admin/api-keys/${id}/usage`)) as { monthly: unknown[] }).monthly)
-    .toHaveLength(1);
+  await poll(async () => ((await read(`/admin/api-keys/${id}/usage`)) as { monthly: unknown[] }).monthly).toHaveLength(
+    1,
+  );
   await gateway.admin('POST', '/admin/jobs/daily/run');
-  await expect.poll(() => read('/admin/notifications?limit=1'), { timeout: 10_000 }).toMatchObject({ total: 1 });
+  await poll(() => read('/admin/notifications?limit=1'), { timeout: 10_000 }).toMatchObject({ total: 1 });
   expect((await change('notification', 'list', '--limit', '1')).body).toEqual(
     await read('/admin/notifications?limit=1'),
   );

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from '../../src/cli/program.js';
 import { cliProgram, programEnv } from '../support/programs.js';
 import { TEST_SETTINGS } from '../support/gateway-process.js';

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeInOrder } from '../support/describe-in-order.js';
 import { until } from '../support/until.js';
 import { ADMIN_KEY } from '../support/gateway.js';
 import type { GatewayProcess } from '../support/gateway-process.js';
@@ -35,7 +36,7 @@ const holdRuns = async () => {
 };
 
 /** In this order: the last two end a process each. */
-describe('the daily job on two processes', { shuffle: false }, () => {
+describeInOrder('the daily job on two processes', () => {
   test('ran once at their start', async () => {
     expect(await rows()).toMatchObject([{ outcome: 'succeeded' }]);
   });

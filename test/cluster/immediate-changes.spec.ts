@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { GatewayProcess } from '../support/gateway-process.js';
 import type { Key } from '../support/gateway.js';
 import { until } from '../support/until.js';

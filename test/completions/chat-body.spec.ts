@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chatBody, promptText } from '../../src/proxy/completions/emulation.rules.js';
 import { anyText } from '../support/any-text.js';

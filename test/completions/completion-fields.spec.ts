@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { CompletionRequest } from '../../src/proxy/completions/completion.request.dto.js';
 import { EMULATION_RULES } from '../../src/proxy/completions/emulation.rules.js';
 import { compileRules } from '../../src/validation/compile-rules.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { Config, ConfigError } from '../../src/config/config.js';
 import { settingsTable } from '../../src/config/generated-settings.js';
 import { SETTINGS } from '../../src/config/settings.data.js';

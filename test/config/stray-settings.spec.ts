@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
 import { nearestSetting, removedSettings, strayNames } from '../../src/config/stray-settings.rules.js';
 

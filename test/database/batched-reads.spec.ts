@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from '@jest/globals';
 import { BatchedReads } from '../../src/database/batched-reads.js';
 
 type Found = ReadonlyMap<string, string>;

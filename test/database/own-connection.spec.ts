@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { OwnConnection } from '../../src/database/own-connection.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { FickleProxy } from '../support/fickle-proxy.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Database } from '../../src/database/database.service.js';
 import { PeriodicTask } from '../../src/database/periodic-task.js';
@@ -12,11 +12,11 @@ let warnings: string[];
 let registry: SchedulerRegistry;
 
 beforeEach(() => {
-  vi.useFakeTimers();
+  jest.useFakeTimers();
   [runs, outcome, warnings] = [0, () => Promise.resolve(), []];
   registry = new SchedulerRegistry();
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => void jest.useRealTimers());
 
 const taskOn = (database: Pick<Database, 'state' | 'whenReady'>) =>
   new PeriodicTask(database, registry, {
@@ -31,7 +31,7 @@ const taskOn = (database: Pick<Database, 'state' | 'whenReady'>) =>
     retryMs: AGAIN_MS,
   });
 const fail = () => Promise.reject(new Error('no broom'));
-const passed = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const passed = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 describe('a periodic task', () => {
   test('runs immediately and then at each interval of the registry, never twice at the same time', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { chartSettings, settingsSchema } from '../../src/config/generated-settings.js';
 import { SETTINGS, type Setting } from '../../src/config/settings.data.js';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const workflow = read('.github/workflows/ci.yml');

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { AUDIT_ACTIONS } from '../../src/audit/audit-action.data.js';
 import { SETTINGS } from '../../src/config/settings.data.js';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';

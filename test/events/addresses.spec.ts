@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { isGlobalUnicast, flawOfUrl } from '../../src/events/webhook-target.rules.js';
 
 /** First and last address of each range that is nobody's on the public internet. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { pauseAfter } from '../../src/events/delivery/attempt-outcome.rules.js';
 
 const SECOND = 1000;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { isSigned, rawReceiver, Receiver, status, type Answer } from '../support/webhook-receiver.js';
 import { WebhookGateway } from '../support/webhook-gateway.js';

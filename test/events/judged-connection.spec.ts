@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
 import type { Socket } from 'node:net';
 import { isGlobalUnicast } from '../../src/events/webhook-target.rules.js';

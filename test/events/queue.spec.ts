@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Transactions, type Transaction } from '../../src/database/transactions.js';
 import { DAILY_EVENT_TYPES, EVENT_TYPES } from '../../src/events/event-type.data.js';
 import { Outbox } from '../../src/events/outbox.js';

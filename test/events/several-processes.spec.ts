@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { FickleProxy } from '../support/fickle-proxy.js';
 import { until } from '../support/until.js';
 import { ADMIN_KEY } from '../support/gateway.js';

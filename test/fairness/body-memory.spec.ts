@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, vi, test } from 'vitest';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Config } from '../../src/config/config.js';
 import { BodyMemory } from '../../src/fairness/body-memory.js';
@@ -10,7 +10,7 @@ const memory = () => new BodyMemory(Config.from({ GW_BODY_MEMORY_BYTES: String(4
 
 describe('memory for request bodies', () => {
   afterEach(() => {
-    vi.useRealTimers();
+    jest.useRealTimers();
   });
 
   test('one key holds a quarter of it at most; others go on', async () => {
@@ -41,12 +41,12 @@ describe('memory for request bodies', () => {
   });
 
   test('who has waited ten seconds gets 503 and holds nothing', async () => {
-    vi.useFakeTimers();
+    jest.useFakeTimers();
     const pool = memory();
     void pool.take('a', QUARTER);
     const waiting = pool.take('a', QUARTER);
     const outcome = expect(waiting).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
-    vi.advanceTimersByTime(10_000);
+    jest.advanceTimersByTime(10_000);
     await outcome;
     pool.release('a', QUARTER);
     expect(pool.take('a', QUARTER)).toBeUndefined();

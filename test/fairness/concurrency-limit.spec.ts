@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { ConcurrencyLimit } from '../../src/fairness/concurrency-limit.js';
 
 /** Work that goes on until it is told to end. */

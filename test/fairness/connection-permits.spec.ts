@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { ConnectionPermits, type PermitWaiter } from '../../src/fairness/connection-permits.js';
 
 /** A line whose waiters say when they are served. */

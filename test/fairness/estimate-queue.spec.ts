@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { EstimateQueue, type Estimator } from '../../src/fairness/estimate-queue.js';
 import { bytesOf, type Estimate, type EstimateJob } from '../../src/proxy/metering/estimate/estimate-job.js';
 import { roughEstimate } from '../../src/proxy/metering/estimate/rough-estimate.js';
+import { fakeOnly } from '../support/fake-timers.js';
 
 const QUEUE_BYTES_MAX = 32 * 1024 * 1024;
 const QUEUE_JOBS_MAX = 5000;
@@ -130,7 +131,7 @@ test('the bytes of both sides count, for the key and in all, from a job’s comi
 });
 
 describe('a stop', () => {
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => void jest.useRealTimers());
 
   test('waits for what is being counted', async () => {
     const { counter, queue } = made();
@@ -157,22 +158,22 @@ describe('a stop', () => {
   });
 
   test('waits as long as it is told to, and no timer outlives it', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    fakeOnly('setTimeout', 'clearTimeout');
     const { counter, queue } = made();
     void queue.add(jobOf('a'), KEY);
     let closed = false;
     const closing = queue.close(3000).then(() => (closed = true));
-    await vi.advanceTimersByTimeAsync(2999);
-    expect([closed, vi.getTimerCount()]).toEqual([false, 1]);
+    await jest.advanceTimersByTimeAsync(2999);
+    expect([closed, jest.getTimerCount()]).toEqual([false, 1]);
     await counter.say(ROUGH);
     await closing;
-    expect(vi.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   test('has nothing to wait for where nothing is being counted', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    fakeOnly('setTimeout', 'clearTimeout');
     await made().queue.close(3000);
-    expect(vi.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   test('leaves rough figures to what comes meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { NameLookups, type LookupDone } from '../../src/fairness/name-lookups.js';
 
 /** Lookups that end when they are told to. */

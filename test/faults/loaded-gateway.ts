@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { OutageLoad } from '../support/outage-load.js';
 import { OwnPostgres } from '../support/own-postgres.js';
 import { until } from '../support/until.js';

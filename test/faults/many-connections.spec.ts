@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import type { Snapshot } from '../support/answers.js';
 import type { Key } from '../support/gateway.js';

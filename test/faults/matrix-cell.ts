@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { FAILURE_REASONS, type FailureReason } from '../../src/upstream/upstream-failure.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { pageOf } from '../support/named-files.js';
 import { FAULTS } from './upstream-faults.data.js';
 

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { CHAT, errorIn, refusalIn, snapshot } from '../support/answers.js';
 import { startGateway } from '../support/ready-gateway.js';

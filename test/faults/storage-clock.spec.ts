@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { QuotaDatabase } from '../support/quota-database.js';
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   key = await gateway.createKey({ rpd_limit: LIMIT, monthly_limit: 100, expires_at: at(NOON + 3_600_000) });
 });
 afterEach(() => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 afterAll(async () => {
   await gateway.stop();
@@ -40,8 +40,8 @@ afterAll(async () => {
 /** The wall clock of the gateway's process: it stands at this moment and goes on from there. */
 function moveGateway(ms: number): void {
   const offset = ms - realNow();
-  vi.restoreAllMocks();
-  vi.spyOn(Date, 'now').mockImplementation(() => realNow() + offset);
+  jest.restoreAllMocks();
+  jest.spyOn(Date, 'now').mockImplementation(() => realNow() + offset);
 }
 
 const at = (ms: number) => new Date(ms).toISOString();

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { until } from '../support/until.js';
 
 /** Requests of a key: what its row of counts holds for the month, and what usage has of it, all days together. */

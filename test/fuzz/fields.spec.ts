@@ -1,7 +1,7 @@
 import { InputPipe } from '../../src/validation/input.pipe.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { parse } from 'node:querystring';
-import { beforeAll, describe } from 'vitest';
+import { beforeAll, describe } from '@jest/globals';
 import { compileRules } from '../../src/validation/compile-rules.js';
 import type { Dto } from '../../src/validation/field-rule.js';
 import type { Document } from '../support/openapi-document.js';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import { Dice } from './dice.js';

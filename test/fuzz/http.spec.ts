@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';
 import type { RequestContext } from '../../src/request-context/request-context.js';
 import { RequestRecorder } from '../../src/stats/request-recorder.service.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';
 import { UpstreamClient } from '../../src/upstream/upstream-client.js';
+import { describeInOrder } from '../support/describe-in-order.js';
 import { until } from '../support/until.js';
 import { startGateway } from '../support/ready-gateway.js';
 import { chatRequest, Wire, type WireAnswer } from '../support/wire.js';
@@ -149,7 +150,7 @@ function expectForwarded(one: HttpCase, { status, text }: WireAnswer): void {
 }
 
 /** In this order: the last two look at what the first two have left. */
-describe('requests to every route, right and spoilt', { shuffle: false }, () => {
+describeInOrder('requests to every route, right and spoilt', () => {
   const prototypes = new Prototypes();
   let held = 0;
   let sockets = 0;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe } from 'vitest';
+import { describe } from '@jest/globals';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from '../../src/pipeline/body/json-body.js';
 import { boundaryOf } from '../../src/pipeline/body/multipart-headers.js';
 import { readForm, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { describe } from 'vitest';
+import { describe } from '@jest/globals';
 import { bareKeyOf, bearerOf, sessionTokenOf } from '../../src/auth/credentials.js';
 import { judgeSignInOrigin } from '../../src/auth/csrf.js';
 import { isGlobalUnicast, flawOfUrl } from '../../src/events/webhook-target.rules.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { describe } from 'vitest';
+import { describe } from '@jest/globals';
 import { excerptOf } from '../../src/events/delivery/attempt-outcome.rules.js';
 import { parseCatalog } from '../../src/model-policy/parse-catalog.js';
 import { verdictOf } from '../../src/model-policy/probe/upstream-probe.js';

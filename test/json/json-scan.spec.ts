@@ -1,6 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
-import { decodeString, endOfValue, isString, memberAt, skipSpace, startOfString, endOfString } from '../../src/json/json-scan.js';
+import {
+  decodeString,
+  endOfValue,
+  isString,
+  memberAt,
+  skipSpace,
+  startOfString,
+  endOfString,
+} from '../../src/json/json-scan.js';
 import type { UsageReader } from '../../src/proxy/metering/usage-readers.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 import { reported } from '../support/metered.js';

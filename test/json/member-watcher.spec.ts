@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, jest, test } from '@jest/globals';
 import { CAPTURE_BYTES_MAX, MemberWatcher, WatchedMembers } from '../../src/json/member-watcher.js';
 
 const LEAF = { leaf: 'a' };
@@ -141,7 +141,7 @@ describe('watched members', () => {
   test('that are too long are cut, and memory is bounded', () => {
     const bytes = Buffer.from(`{"a":"${'x'.repeat(3 * CAPTURE_BYTES_MAX)}","a":"y"}`);
     for (const sizes of [[bytes.length], [10_000], [1, 2, 300_000]]) {
-      const alloc = vi.spyOn(Buffer, 'allocUnsafeSlow');
+      const alloc = jest.spyOn(Buffer, 'allocUnsafeSlow');
       const seen = watched(inPieces(bytes, sizes));
       expect(Math.max(0, ...alloc.mock.calls.map(([size]) => size))).toBeLessThanOrEqual(CAPTURE_BYTES_MAX);
       alloc.mockRestore();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parsedBytes, structureOf } from '../../src/json/json-structure.js';
 import { until } from '../support/until.js';
 import { startGateway } from '../support/ready-gateway.js';

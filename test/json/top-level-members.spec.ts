@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { topLevelMembers } from '../../src/json/top-level-members.js';
 import { anyText } from '../support/any-text.js';

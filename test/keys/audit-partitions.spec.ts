@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditPartitions } from '../../src/audit/audit-partitions.js';
@@ -54,11 +54,11 @@ describe('audit partitions', () => {
     const before = await partitions();
     const clock = await DatabaseClock.under(db.source);
     await clock.put(Date.UTC(2031, 10, 30, 23, 59, 59, 999));
-    vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2040, 0));
+    jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2040, 0));
     const service = new AuditPartitions(db.transactions, READY_DATABASE, new SchedulerRegistry());
     await service.onApplicationBootstrap();
     await service.onModuleDestroy();
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     await clock.put(null);
     const made = (await partitions()).filter((name) => !before.includes(name));
     expect(made).toEqual(['audit_logs_2031_11', 'audit_logs_2031_12', 'audit_logs_2032_01']);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { AuditLog } from '../../src/audit/audit-log.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   db = await KeysDatabase.create();
 });
 afterAll(async () => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
   await db.close();
 });
 
@@ -130,7 +130,7 @@ describe('a bulk change', () => {
 
   test('of 500 keys is done in ten transactions, so within seconds', async () => {
     const ids = await createMany(500);
-    const transactions = vi.spyOn(db.transactions, 'run');
+    const transactions = jest.spyOn(db.transactions, 'run');
     const beganAtMs = performance.now();
     expect((await change('suspend', ids)).succeeded).toEqual(ids);
     // Half a second on a machine that has something else to do.
@@ -206,7 +206,7 @@ describe('a bulk change', () => {
 
 describe('a bulk change in whose middle the database goes away', () => {
   test('tells what has been done; the rest is service_unavailable and as it was', async () => {
-    vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const ids = await createMany(120);
     const failing = bulkWith(async (written) => {
       if (written > 60) throw new Error('gone');

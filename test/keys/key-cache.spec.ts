@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Changes, ChangeListener } from '../../src/changes/changes.js';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import type { Outage } from '../../src/quota/outage.service.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { generateKey, hashKey, hintOf, parseKey } from '../../src/keys/key-format.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { keyStateRefusal, type KeyStatus } from '../../src/keys/key-state.rules.js';
 import { statusAfter, type KeyTransition } from '../../src/keys/key-transition.rules.js';
 

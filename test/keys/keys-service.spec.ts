@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ApiKeyResponse } from '../../src/admin/api-keys/api-key.response.dto.js';
 import { AuditLog } from '../../src/audit/audit-log.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KeyListQuery } from '../../src/keys/keys.service.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';
 

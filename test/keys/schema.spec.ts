@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { KeysDatabase } from './keys-database.js';
 
 let db: KeysDatabase;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashKey } from '../../src/keys/key-format.js';
 import type { ApiKey } from '../../src/keys/keys.service.js';
 import { ACTOR, KeysDatabase } from './keys-database.js';

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startGateway } from '../support/ready-gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ANSWER, answering, MODEL, STREAM, TOOL_ANSWER, TOOL_STREAM } from '../support/message-answers.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MessageRequest } from '../../src/proxy/messages/message.request.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { BatchLines, LINE_BYTES_MAX, LINE_CONTAINERS_MAX } from '../../src/model-policy/batch/batch-lines.js';

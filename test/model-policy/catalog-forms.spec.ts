@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseCatalog } from '../../src/model-policy/parse-catalog.js';
 import { World } from './fakes.js';

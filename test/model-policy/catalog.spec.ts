@@ -1,22 +1,22 @@
-import { afterEach, beforeEach, describe, expect, vi, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { CONFIG, World, listed } from './fakes.js';
 
 const ids = (world: World) => (world.catalog.copy === null ? null : [...world.catalog.copy.keys()]);
-const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
+const seconds = (count: number) => jest.advanceTimersByTimeAsync(count * 1_000);
 
 let world: World;
 const warnings: unknown[] = [];
 beforeEach(() => {
-  vi.useFakeTimers();
+  jest.useFakeTimers();
   warnings.length = 0;
   Logger.overrideLogger({ log: () => {}, error: () => {}, warn: (message: unknown) => void warnings.push(message) });
   world = new World({ config: CONFIG.with({ catalogTtlSeconds: 60 }) });
 });
 afterEach(() => {
   world.stop();
-  expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
   Logger.overrideLogger(false);
 });
 
@@ -103,7 +103,7 @@ describe('the last good copy serves', () => {
   test('also when the database takes longer to answer than the upstream to refuse', async () => {
     world.catalogStore.holds('old');
     const { row } = world.catalogStore;
-    const slow = vi.spyOn(world.catalogStore, 'newer');
+    const slow = jest.spyOn(world.catalogStore, 'newer');
     slow.mockImplementationOnce(() => new Promise((resolve) => setTimeout(() => resolve(row), 100)));
     await started();
     expect(world.catalog.settled).toBe(false);
@@ -187,7 +187,7 @@ test('an old stored copy that comes late does not replace what the upstream just
   world.upstream.lists('fresh');
   const late = Promise.withResolvers<void>();
   const stale = { models: [listed('stale')], fetchedAt: '0', ageMs: 1 };
-  vi.spyOn(world.catalogStore, 'newer').mockImplementationOnce(() => late.promise.then(() => stale));
+  jest.spyOn(world.catalogStore, 'newer').mockImplementationOnce(() => late.promise.then(() => stale));
   await started();
   late.resolve();
   await seconds(0);

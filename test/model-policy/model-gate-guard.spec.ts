@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, expect, vi, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { ModelGateGuard } from '../../src/model-policy/model-gate.guard.js';
@@ -7,7 +7,7 @@ import type { RequestContext } from '../../src/request-context/request-context.j
 import { World, contextFor, routeFor } from './fakes.js';
 
 const CHAT = '/v1/chat/completions';
-const confirm = vi.fn<RefusalConfirmation['confirm']>();
+const confirm = jest.fn<RefusalConfirmation['confirm']>();
 class Refusals extends RefusalConfirmation {
   override confirm(...given: Parameters<RefusalConfirmation['confirm']>): Promise<true> {
     return confirm(...given);
@@ -21,7 +21,7 @@ beforeAll(() => {
 beforeEach(() => void confirm.mockReset().mockImplementation((_ctx, refusal) => Promise.reject(refusal)));
 afterEach(() => {
   world.stop();
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 const pass = (ctx: RequestContext) =>
@@ -64,7 +64,7 @@ test('before the first copy of the list a request waits for it', async () => {
 });
 
 test('an upstream that hangs at the start holds requests for 2 s, then what the registry knows is routed', async () => {
-  vi.useFakeTimers();
+  jest.useFakeTimers();
   world = new World();
   world.upstream.answer = () => new Promise(() => undefined);
   world.start();
@@ -72,7 +72,7 @@ test('an upstream that hangs at the start holds requests for 2 s, then what the 
   const custom = expect(pass(contextFor(CHAT, { model: 'acme-custom-1' }))).rejects.toMatchObject({
     code: 'model_not_available',
   });
-  await vi.advanceTimersByTimeAsync(2_000);
+  await jest.advanceTimersByTimeAsync(2_000);
   await expect(known).resolves.toBe(true);
   await custom;
 });
@@ -86,7 +86,7 @@ test('with an upstream that refuses nobody waits', async () => {
 });
 
 test('while the policy has never been read nothing is let through, and it is found when it can be', async () => {
-  vi.useFakeTimers();
+  jest.useFakeTimers();
   world = new World();
   world.upstream.lists('gpt-4o');
   world.policyStore.away = true;
@@ -94,9 +94,9 @@ test('while the policy has never been read nothing is let through, and it is fou
   const refused = expect(pass(contextFor(CHAT, { model: 'gpt-4o' }))).rejects.toMatchObject({
     code: 'service_unavailable',
   });
-  await vi.advanceTimersByTimeAsync(2_000);
+  await jest.advanceTimersByTimeAsync(2_000);
   await refused;
   world.policyStore.away = false;
-  await vi.advanceTimersByTimeAsync(500);
+  await jest.advanceTimersByTimeAsync(500);
   expect(pass(contextFor(CHAT, { model: 'gpt-4o' }))).toBe(true);
 });

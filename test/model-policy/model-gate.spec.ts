@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { World, contextFor } from './fakes.js';
 
 const CHAT = '/v1/chat/completions';

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { MODEL_FLAGS } from '../../src/model-policy/registry/model-facts.js';
 import { World, listed } from './fakes.js';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { modelsInside } from '../../src/json/named-models.js';
 import { countStructure, surveyOf } from '../../src/json/json-structure.js';

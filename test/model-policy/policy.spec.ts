@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { Audit1790000003000 } from '../../migrations/1790000003000-audit.js';

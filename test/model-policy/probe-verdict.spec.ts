@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { verdictOf } from '../../src/model-policy/probe/upstream-probe.js';
 
 const verdict = (status: number, error: unknown = {}) =>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';
 
 const registry = new ModelRegistry();

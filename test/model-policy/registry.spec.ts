@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { MODEL_FLAGS, type ModelFlag } from '../../src/model-policy/registry/model-facts.js';
 import { canonicalId, undated } from '../../src/model-policy/registry/canonical-id.js';
 import { ModelRegistry } from '../../src/model-policy/registry/model-registry.js';

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Config } from '../../src/config/config.js';
 import { CONFIG, CURRENT, World, contextFor } from './fakes.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { refuseTwoReadings } from '../../src/pipeline/body/json-body.js';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { surveyOf } from '../../src/json/json-structure.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { formOf, BOUNDARY, file, text } from '../support/multipart-forms.js';
 import { useSandbox } from '../support/sandbox-client.js';
 import { TestGateway, type Key } from '../support/gateway.js';

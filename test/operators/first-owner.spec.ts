@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, vi, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Database } from '../../src/database/database.service.js';
 import { SignIn } from '../../src/operators/sign-in.service.js';
@@ -9,11 +9,11 @@ const OWNER = { GW_OWNER_EMAIL: 'Owner@example.test', GW_OWNER_PASSWORD: PASSWOR
 
 let db: OperatorsDatabase;
 beforeEach(async () => {
-  vi.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
+  jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
   db = await OperatorsDatabase.create();
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
   await db.close();
 });
 
@@ -64,31 +64,31 @@ describe('the first owner', () => {
   });
 
   test('is tried again after a failure, which ends nothing and tells no password', async () => {
-    const warn = vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const create = vi.spyOn(db.one.operators, 'createFirst').mockRejectedValueOnce(new Error('the database is away'));
-    vi.useFakeTimers({ toNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const create = jest.spyOn(db.one.operators, 'createFirst').mockRejectedValueOnce(new Error('the database is away'));
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
     try {
       await db.one.firstOwner(OWNER).onApplicationBootstrap();
       expect(JSON.stringify(warn.mock.calls)).toMatch(/trying again.*the database is away/);
       expect(JSON.stringify(warn.mock.calls)).not.toContain(PASSWORD);
-      vi.advanceTimersByTime(5000);
+      jest.advanceTimersByTime(5000);
     } finally {
-      vi.useRealTimers();
+      jest.useRealTimers();
     }
     expect(await create.mock.results[1]!.value).toMatchObject({ role: 'owner' });
   });
 
   test('is not tried again once the process stops', async () => {
-    vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const create = vi.spyOn(db.one.operators, 'createFirst').mockRejectedValue(new Error('away'));
-    vi.useFakeTimers({ toNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const create = jest.spyOn(db.one.operators, 'createFirst').mockRejectedValue(new Error('away'));
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
     try {
       const first = db.one.firstOwner(OWNER);
       await first.onApplicationBootstrap();
       first.onModuleDestroy();
-      vi.advanceTimersByTime(60_000);
+      jest.advanceTimersByTime(60_000);
     } finally {
-      vi.useRealTimers();
+      jest.useRealTimers();
     }
     expect(create).toHaveBeenCalledTimes(1);
   });

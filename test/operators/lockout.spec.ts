@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import { emailSubject, networkSubject, waitMs } from '../../src/operators/lockout.rules.js';
 import { OperatorsDatabase, PASSWORD } from './operators-database.js';

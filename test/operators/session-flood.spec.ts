@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Clock } from '../../src/clock/clock.js';
 import { SessionsService } from '../../src/operators/sessions.service.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, vi, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ACTOR, OperatorsDatabase, OperatorsProcess, SECRET_KEY } from './operators-database.js';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   db = await OperatorsDatabase.create();
 });
 afterAll(() => db.close());
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 const signedIn = async () => db.one.signIn((await db.newOperator()).email);
 const nowMs = () => db.one.clock.nowMs;
@@ -56,7 +56,7 @@ describe('a session', () => {
     const version = () => db.source.query('select xmin from operator_sessions where id = $1', [session.id]);
     const before = await version();
     advance(15 * MINUTE_MS - 1);
-    const query = vi.spyOn(db.source, 'query');
+    const query = jest.spyOn(db.source, 'query');
     await db.one.sessions.find(token);
     await db.one.sessions.find('no token');
     expect(query).toHaveBeenCalledTimes(1);

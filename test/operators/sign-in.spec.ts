@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { ACTOR, OperatorsDatabase, OperatorsProcess, PASSWORD } from './operators-database.js';
 

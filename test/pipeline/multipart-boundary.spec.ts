@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { boundaryOf } from '../../src/pipeline/body/multipart-headers.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { BLANK_BYTES_MAX, HEAD_BYTES_MAX, PARTS_MAX, TEXT_BYTES_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { file, formOf, text } from '../support/multipart-forms.js';
 import { WHOLE, REFUSED, parse, fieldsOf, refusalOf, head } from './multipart-reading.js';

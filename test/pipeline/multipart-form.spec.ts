@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { HEAD_BYTES_MAX, PARTS_MAX } from '../../src/pipeline/body/multipart-form.js';
 import { FormFile } from '../../src/validation/form-kinds.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { BOUNDARY, file, text } from '../support/multipart-forms.js';
 import { WHOLE, parse, fieldsOf, head, disposition } from './multipart-reading.js';
 

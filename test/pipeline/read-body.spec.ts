@@ -1,12 +1,13 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { readBody } from '../../src/pipeline/body/hold-body.js';
+import { fakeOnly } from '../support/fake-timers.js';
 
 const IDLE_MS = 1_000;
 
-beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => vi.useRealTimers());
+beforeEach(() => void fakeOnly('setTimeout', 'clearTimeout'));
+afterEach(() => void jest.useRealTimers());
 
 /** A body that is read with no more memory than `memory` hands out. */
 function reading(take: (bytes: number) => Promise<void> | undefined) {
@@ -22,7 +23,7 @@ describe('the time between two pieces of a body', () => {
     const refused = expect(body).rejects.toMatchObject({ code: 'request_timeout' });
     req.push('{');
     await arrived();
-    vi.advanceTimersByTime(IDLE_MS);
+    jest.advanceTimersByTime(IDLE_MS);
     await refused;
   });
 
@@ -32,15 +33,15 @@ describe('the time between two pieces of a body', () => {
     const { req, body, arrived } = reading((bytes) => (bytes === 1 ? granted : undefined));
     req.push('{');
     await arrived();
-    vi.advanceTimersByTime(20 * IDLE_MS);
+    jest.advanceTimersByTime(20 * IDLE_MS);
     grant();
     await arrived();
-    expect(vi.getTimerCount()).toBe(1);
-    vi.advanceTimersByTime(IDLE_MS - 1);
+    expect(jest.getTimerCount()).toBe(1);
+    jest.advanceTimersByTime(IDLE_MS - 1);
     req.push('"a":1}');
     req.push(null);
     expect(String(await body)).toBe('{"a":1}');
-    expect(vi.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   test('is over with a client that went away while memory was waited for', async () => {
@@ -54,6 +55,6 @@ describe('the time between two pieces of a body', () => {
     await refused;
     grant();
     await arrived();
-    expect(vi.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { TestGateway } from '../support/gateway.js';
 import { createEmptyDatabase } from '../support/scratch-database.js';
 

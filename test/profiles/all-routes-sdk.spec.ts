@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI, { toFile } from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestGateway } from '../support/gateway.js';
 
 const MODELS = ['gpt-4o', 'gpt-4o-mini', 'whisper-1', 'dall-e-2', 'sora-2', 'claude-3-haiku-20240307'];

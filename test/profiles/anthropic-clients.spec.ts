@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { MODELS } from '../support/scripted-upstream-answers.js';
@@ -44,9 +44,11 @@ describe('with GW_PROFILE=current', () => {
     expect(answer.body.data[0]).toMatchObject({
       type: 'model',
       id: ALL[0],
-      display_name: expect.any(String) as string,
+      display_name: expect.any(String) as unknown as string,
     });
-    expect(answer.body.data[0]).toMatchObject({ created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string });
+    expect(answer.body.data[0]).toMatchObject({
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown as string,
+    });
     const one = await current.call('GET', `/v1/models/${ALL[0]}`, { key, headers: VERSION });
     expect(one.body).toEqual(answer.body.data[0]);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { errorIn, refusalIn } from '../support/answers.js';
 import { Wire } from '../support/wire.js';
 import type { Key, TestGateway } from '../support/gateway.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { errorIn, refusalIn } from '../support/answers.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 import { TestGateway, type Key } from '../support/gateway.js';

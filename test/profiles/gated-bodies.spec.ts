@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createApp } from '../../src/app.factory.js';
 import { Config } from '../../src/config/config.js';
 import type { GatewayRouteSpec } from '../../src/routes/route-spec.js';

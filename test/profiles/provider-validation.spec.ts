@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { refusalIn } from '../support/answers.js';
 
@@ -56,7 +56,7 @@ describe('with GW_VALIDATION=provider', () => {
     ['token IDs of a base model', 'completions', { model: 'davinci-002', prompt: [1, 2], logprobs: 5, best_of: 2 }],
   ])('accepts %s on /v1/%s and forwards the bytes', async (_what, path, body) => {
     const answer = await send(path, body);
-    expect(answer.status, answer.text).toBe(200);
+    expect({ about: answer.text, value: answer.status }).toEqual({ about: answer.text, value: 200 });
     expect(gateway.upstream.requests.at(-1)!.body.toString()).toBe(JSON.stringify(body));
   });
 

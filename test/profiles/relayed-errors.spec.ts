@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { TestGateway, UPSTREAM_KEY, type Key } from '../support/gateway.js';
 import { errorIn, refusalIn } from '../support/answers.js';
+import { poll } from '../support/poll.js';
 
 const PATH = '/v1/chat/completions';
 
@@ -90,11 +91,9 @@ describe('with GW_UPSTREAM_ERRORS=relay', () => {
   test('the request is recorded with the status that the client saw', async () => {
     upstreamAnswers(400, OVERFLOW);
     const id = (await gateway.chat(key)).headers.get('x-request-id')!;
-    await expect
-      .poll(async () => {
-        const { body } = await gateway.admin<{ logs: object[] }>('GET', `/admin/request-logs?request_id=${id}`);
-        return body.logs;
-      })
-      .toMatchObject([{ status: 400, error_code: 'upstream_error' }]);
+    await poll(async () => {
+      const { body } = await gateway.admin<{ logs: object[] }>('GET', `/admin/request-logs?request_id=${id}`);
+      return body.logs;
+    }).toMatchObject([{ status: 400, error_code: 'upstream_error' }]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { KeyCounts } from '../../src/quota/quota-counts.js';
 import { BatchJournal } from '../../src/quota/stores/batch-journal.js';
 import type { StoredMark } from '../../src/quota/stores/reconciliation.sql.js';

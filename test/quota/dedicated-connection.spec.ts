@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { DedicatedConnection } from '../../src/database/dedicated-connection.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { CutProxy } from './cut-proxy.js';

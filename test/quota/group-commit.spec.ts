@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, vi, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Admission } from '../../src/quota/admission.service.js';
 import type { AdmitAnswer, AdmitEntry, StoredCounts } from '../../src/quota/quota-counts.js';
@@ -63,7 +63,7 @@ beforeEach(() => {
   admission = admissionOf(store as unknown as QuotaStore);
 });
 afterEach(() => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 const asked = () => store.calls.map((call) => call.map(({ keyId, version, count }) => `${keyId}.${version} ${count}`));
@@ -150,7 +150,7 @@ describe('503 service_unavailable', () => {
   });
 
   test('for a key that the store left out', async () => {
-    vi.spyOn(store, 'admit').mockResolvedValueOnce(new Map());
+    jest.spyOn(store, 'admit').mockResolvedValueOnce(new Map());
     await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('locked'));
   });
 
@@ -160,7 +160,7 @@ describe('503 service_unavailable', () => {
     const all = Array.from({ length: 300 }, (_, i) => admission.admit(key(`k${i}`)));
     const late = all.slice(200).map((call) => expect(call).rejects.toEqual(unavailable('wait for admission')));
     const now = performance.now();
-    vi.spyOn(performance, 'now').mockReturnValue(now + 1600);
+    jest.spyOn(performance, 'now').mockReturnValue(now + 1600);
     await store.answer();
     await Promise.all(late);
     await store.answer();
@@ -181,7 +181,7 @@ describe('a call', () => {
   test('has the less time the longer the first of its requests has waited, and never none', async () => {
     // Whole, so that differences are exact.
     const begun = Math.ceil(performance.now());
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(begun);
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(begun);
     const calls = [admission.admit(key('a'))];
     await turn();
     for (const waitedMs of [700, 5000]) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { openStore } from '../support/open-store.js';

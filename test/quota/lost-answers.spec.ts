@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { admitBatch } from '../../src/quota/stores/key-quota.sql.js';
 import type { QuotaStore } from '../../src/quota/stores/quota-store.js';
 import { minuteOf } from '../../src/quota/windows.js';

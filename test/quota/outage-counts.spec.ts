@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { countsAt, grantedOf } from '../../src/quota/last-counts.js';
 import type { StoredCounts } from '../../src/quota/quota-counts.js';
 import { dayOf, minuteOf, monthOf } from '../../src/quota/windows.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { countsAt, grantedOf } from '../../src/quota/last-counts.js';
 import type { StoredCounts } from '../../src/quota/quota-counts.js';

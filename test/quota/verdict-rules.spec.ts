@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { StoredCounts } from '../../src/quota/quota-counts.js';
 import { figuresOf, verdictsOf, type QuotaLimits } from '../../src/quota/verdict.rules.js';

@@ -1,6 +1,6 @@
 import { createServer, get, Agent, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { limitUnreadTime } from '../../src/http-server/own-response.js';
 import { startGateway } from '../support/ready-gateway.js';
 

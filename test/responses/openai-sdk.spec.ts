@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startGateway } from '../support/ready-gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ANSWER, answerResponse, REQUEST } from '../support/response-answers.js';

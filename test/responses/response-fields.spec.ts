@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ResponseRequest } from '../../src/proxy/responses/response.request.dto.js';
 import { compileRules } from '../../src/validation/compile-rules.js';

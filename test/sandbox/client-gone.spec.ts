@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import http from 'node:http';
 
 import { ScriptedProvider } from '../../sandbox/src/scripted/scripted-provider.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { crc32, inflateSync } from 'node:zlib';
 import OpenAI, { toFile } from 'openai';
 

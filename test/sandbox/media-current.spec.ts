@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { toFile } from 'openai';
 
 import { openaiFor, useSandbox } from '../support/sandbox-client.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 
 import { Collection, type Kept } from '../../sandbox/src/memory/collection.js';
 import { pageOf } from '../../sandbox/src/memory/page.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 
 import { SANDBOX_MODELS } from '../../sandbox/src/models.data.js';
 import { useSandbox } from '../support/sandbox-client.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 
 import { useSandbox } from '../support/sandbox-client.js';

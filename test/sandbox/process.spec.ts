@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { transformFile } from '@swc/core';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';

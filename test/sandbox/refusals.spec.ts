@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import http from 'node:http';
 
 import { BODY_BYTES_MAX } from '../../sandbox/src/server.js';

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Occasion } from '../../src/scheduler/job.js';
+import { poll } from '../support/poll.js';
 import { until } from '../support/until.js';
 import { Gate, instantly, start } from './job-work.js';
 import { SchedulerDatabase } from './scheduler-database.js';
@@ -84,7 +85,7 @@ describe('a run that was missed', () => {
       `update job_runs set outcome = 'running', completed = false, finished_at = null where outcome = 'succeeded'`,
     );
     // Its row has ended a moment before its lock is free: until then it is joined.
-    await expect.poll(() => start(db.runner(), instantly, missed(86_400_000))).toMatchObject({ begun: true });
+    await poll(() => start(db.runner(), instantly, missed(86_400_000))).toMatchObject({ begun: true });
   });
 
   test('is one, however many processes start at once', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, vi, test } from 'vitest';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Config } from '../../src/config/config.js';
@@ -13,10 +13,10 @@ const HOUR = 3_600_000;
 
 beforeEach(() => {
   Logger.overrideLogger(false);
-  vi.useFakeTimers({ now: Date.parse('2028-02-28T22:30:00.000Z') });
+  jest.useFakeTimers({ now: Date.parse('2028-02-28T22:30:00.000Z') });
 });
 afterEach(() => {
-  vi.useRealTimers();
+  jest.useRealTimers();
 });
 
 /** Which runs the schedule starts, and why. Each fails, as while the database is unavailable. */
@@ -49,10 +49,10 @@ const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16);
 
 test('the daily job starts once the database is available, at 03:00 UTC of each day, and hourly if it is overdue', async () => {
   const { schedule, started, ready } = scheduled();
-  await vi.advanceTimersByTimeAsync(0.25 * HOUR);
+  await jest.advanceTimersByTimeAsync(0.25 * HOUR);
   expect(started).toEqual([]);
   ready.resolve();
-  await vi.advanceTimersByTimeAsync(5 * HOUR);
+  await jest.advanceTimersByTimeAsync(5 * HOUR);
   expect(started).toEqual([
     '2028-02-28T22:45 daily missed 24 h',
     '2028-02-28T23:45 daily missed 25 h',
@@ -62,7 +62,7 @@ test('the daily job starts once the database is available, at 03:00 UTC of each 
     '2028-02-29T03:00 daily due 2028-02-29T03:00',
     '2028-02-29T03:45 daily missed 25 h',
   ]);
-  await vi.advanceTimersByTimeAsync(48 * HOUR);
+  await jest.advanceTimersByTimeAsync(48 * HOUR);
   expect(started.filter((line) => line.includes('due'))).toEqual([
     '2028-02-29T03:00 daily due 2028-02-29T03:00',
     '2028-03-01T03:00 daily due 2028-03-01T03:00',
@@ -70,7 +70,7 @@ test('the daily job starts once the database is available, at 03:00 UTC of each 
   ]);
   schedule.onModuleDestroy();
   const before = started.length;
-  await vi.advanceTimersByTimeAsync(48 * HOUR);
+  await jest.advanceTimersByTimeAsync(48 * HOUR);
   expect(started).toHaveLength(before);
 });
 
@@ -80,12 +80,12 @@ test('cron expressions of the settings become cron jobs of the registry, in UTC'
     GW_PROBE_CRON: '0 0 23 * * *',
   });
   ready.resolve();
-  await vi.advanceTimersByTimeAsync(0);
+  await jest.advanceTimersByTimeAsync(0);
   expect([[...registry.getCronJobs().keys()], registry.getIntervals()]).toEqual([
     ['daily', 'probes'],
     ['overdue daily job'],
   ]);
-  await vi.advanceTimersByTimeAsync(HOUR);
+  await jest.advanceTimersByTimeAsync(HOUR);
   expect(started.filter((line) => line.includes('due'))).toEqual([
     '2028-02-28T23:00 probes due 2028-02-28T23:00',
     '2028-02-28T23:15 daily due 2028-02-28T23:15',
@@ -98,6 +98,6 @@ test('a schedule that is stopped before the database is available starts nothing
   const { schedule, started, ready, registry } = scheduled();
   schedule.onModuleDestroy();
   ready.resolve();
-  await vi.advanceTimersByTimeAsync(30 * HOUR);
+  await jest.advanceTimersByTimeAsync(30 * HOUR);
   expect([started, registry.getIntervals()]).toEqual([[], []]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { keyEvents, type KeyStanding } from '../../src/scheduler/key-events.rules.js';
 
 const NOW = Date.parse('2028-02-29T03:00:00.000Z');

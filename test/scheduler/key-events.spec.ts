@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { monthOf } from '../../src/quota/windows.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
 import { RETENTION } from '../../src/scheduler/retention.data.js';

@@ -1,6 +1,6 @@
 import CurrentAnthropic from '@anthropic-ai/sdk';
 import OldAnthropic from 'anthropic-0';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 
@@ -80,7 +80,7 @@ describe.each(CLIENTS)('$version with the profile $profile', ({ profile, Anthrop
     expect(content).toContainEqual(expect.objectContaining({ type: 'tool_use', input: { city: expect.any(String) } }));
   });
 
-  test.runIf(profile === 'current')("lists models in Anthropic's shape", async () => {
+  (profile === 'current' ? test : test.skip)("lists models in Anthropic's shape", async () => {
     const models = [];
     for await (const model of anthropic.models.list({ limit: 1_000 })) models.push(model);
     expect(models).toContainEqual(
@@ -92,7 +92,7 @@ describe.each(CLIENTS)('$version with the profile $profile', ({ profile, Anthrop
     expect(await anthropic.models.retrieve(ASKED.model)).toMatchObject({ id: ASKED.model, type: 'model' });
   });
 
-  test.runIf(profile === 'current')('counts the tokens of a message without an answer', async () => {
+  (profile === 'current' ? test : test.skip)('counts the tokens of a message without an answer', async () => {
     const { messages, model } = ASKED;
     expect((await anthropic.messages.countTokens({ messages, model })).input_tokens).toBeGreaterThan(0);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { startUpstream } from '../support/scripted-upstream.js';
 import { Variants, type Variant } from '../support/sdk-bodies.js';

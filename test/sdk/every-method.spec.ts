@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Reply } from '../../sandbox/src/scripted/reply.js';
 import { ScriptedProvider } from '../../sandbox/src/scripted/scripted-provider.js';
 import { until } from '../support/until.js';
@@ -172,7 +172,10 @@ describe.each(['openai', 'anthropic'] as const)('every method of %s', (sdk: Sdk)
       expect(failure).toMatchObject({ status: 404 });
       expect(mock.sent).toEqual([]);
     } else {
-      expect(failure, JSON.stringify(asked)).toBeUndefined();
+      expect({ about: JSON.stringify(asked), value: failure }).toEqual({
+        about: JSON.stringify(asked),
+        value: undefined,
+      });
       if (!asked[0]!.path.startsWith('/v1/models')) expect(mock.sent).toContainEqual(asked[0]);
     }
   });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import OpenAI, { toFile } from 'openai-4';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { PROFILES, startSandboxGateway, type SandboxGateway } from '../support/sandbox-gateway.js';
 

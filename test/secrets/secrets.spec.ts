@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Config } from '../../src/config/config.js';
 import { Secrets } from '../../src/secrets/secrets.js';

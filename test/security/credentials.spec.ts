@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { parseKey } from '../../src/keys/key-format.js';
@@ -104,7 +104,7 @@ describe('SQL in a credential', () => {
   ];
 
   test('is refused like any other that is wrong, and is in the text of no statement', async () => {
-    const statements = vi.spyOn(pg.Client.prototype, 'query');
+    const statements = jest.spyOn(pg.Client.prototype, 'query');
     const answers: Answer[] = [];
     for (const [at, sql] of INJECTED.entries()) {
       const from = { 'x-forwarded-for': `203.0.113.${10 + at}` };

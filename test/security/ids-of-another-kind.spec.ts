@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { declaredRoutes, type DeclaredRoute } from '../../src/routes/declared-routes.js';
 import { refusalIn } from '../support/answers.js';
 import { TestGateway } from '../support/gateway.js';

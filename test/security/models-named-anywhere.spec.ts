@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { refusalIn } from '../support/answers.js';
 import { startGateway } from '../support/ready-gateway.js';
 import { BOUNDARY, file, formOf, text, type TestPart } from '../support/multipart-forms.js';

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyCache } from '../../src/keys/key-cache.js';
 import { declaredRoutes, refuseUndeclaredRoutes } from '../../src/routes/declared-routes.js';
 import { startGuardedApp } from '../support/guarded-app.js';

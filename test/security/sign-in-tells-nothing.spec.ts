@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, vi, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Passwords } from '../../src/operators/passwords.service.js';
 import type { ConcurrencyLimit } from '../../src/fairness/concurrency-limit.js';
 import { TestGateway, type Answer } from '../support/gateway.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await gateway.admin('PATCH', `/admin/operators/${disabled.id}`, { disabled: true });
 });
 afterAll(() => gateway.stop());
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 let addresses = 0;
 const guess = (email: string, password = 'wrong-password-55') =>
@@ -53,7 +53,7 @@ describe('a sign-in that fails', () => {
 
   test('computes one hash, whether or not there is one to compare with', async () => {
     const hashing = Reflect.get(gateway.app.get(Passwords), 'hashing') as ConcurrencyLimit;
-    const computed = vi.spyOn(hashing, 'pass');
+    const computed = jest.spyOn(hashing, 'pass');
     for (const [email, password] of subjects()) {
       computed.mockClear();
       await guess(email, password);
@@ -80,7 +80,7 @@ describe('the lockout', () => {
   test('looks at no password: no hash is computed for a guess that it refuses', async () => {
     const email = 'locked-out@example.com';
     for (let times = 0; times < 5; times++) await guess(email);
-    const computed = vi.spyOn(Reflect.get(gateway.app.get(Passwords), 'hashing') as ConcurrencyLimit, 'pass');
+    const computed = jest.spyOn(Reflect.get(gateway.app.get(Passwords), 'hashing') as ConcurrencyLimit, 'pass');
     expect((await guess(email)).status).toBe(429);
     expect(computed).not.toHaveBeenCalled();
   });

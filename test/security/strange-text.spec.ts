@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { errorIn } from '../support/answers.js';
 import { TestGateway, type Answer, type Key } from '../support/gateway.js';
 import { createOperator, OPERATOR_PASSWORD, signIn } from '../support/operator-session.js';

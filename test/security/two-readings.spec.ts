@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { declaredRoutes } from '../../src/routes/declared-routes.js';
 import { refusalIn } from '../support/answers.js';
 import { ADMIN_KEY } from '../support/gateway.js';

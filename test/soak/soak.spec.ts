@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { gatewayProgram, programEnv } from '../support/programs.js';
 
 const PROJECT = join(import.meta.dirname, '../..');

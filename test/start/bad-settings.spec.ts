@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { transformFile } from '@swc/core';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeInOrder } from '../support/describe-in-order.js';
 import { until } from '../support/until.js';
 import { GatewayProcess } from '../support/gateway-process.js';
 
@@ -34,7 +35,7 @@ const ask = () =>
   JSON.parse(execFileSync('bash', ['-c', firstRequest()], { encoding: 'utf8', stdio: 'pipe' })) as object;
 
 /** In this order: one ends the gateway that those before it share, and the last begins another on its folder. */
-describe('a development start with nothing set', { shuffle: false }, () => {
+describeInOrder('a development start with nothing set', () => {
   test('prints its addresses, and they answer', async () => {
     const printed = gateway.stdout.matchAll(/http:\/\/127\.0\.0\.1:\d+(\/[^\s,]+)/g);
     const paths = new Set(Array.from(printed, (match) => match[1]));

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { GatewayProcess, TEST_SETTINGS } from '../support/gateway-process.js';
+import { poll } from '../support/poll.js';
 import { createEmptyDatabase, createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
@@ -52,7 +53,7 @@ test('a role that may make nothing in its schema is told what to do', async () =
   const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings(url.href), LOG_LEVEL: 'info' });
   await gateway.whenListening();
   const told = () => linesOf(gateway).find(({ msg }) => String(msg).startsWith('Not ready'))?.['msg'];
-  await expect.poll(told, { timeout: 10_000 }).toMatch(/permission denied.*the command doctor names it/);
+  await poll(told, { timeout: 10_000 }).toMatch(/permission denied.*the command doctor names it/);
   await gateway.kill();
   await client.query(`drop role ${role}`);
   await client.end();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { generateKey } from '../../src/keys/key-format.js';
 import { FickleProxy } from '../support/fickle-proxy.js';
 import { until } from '../support/until.js';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { FickleProxy } from '../support/fickle-proxy.js';
 import { until } from '../support/until.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { requestOf, StatsDatabase, StatsProcess } from '../support/stats-database.js';

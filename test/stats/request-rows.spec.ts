@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { newRequestId } from '../../src/request-context/request-id.js';
 import { REFUSALS_PER_SECOND_MAX } from '../../src/stats/recording.rules.js';

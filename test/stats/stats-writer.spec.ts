@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { PendingRecords } from '../../src/stats/pending-records.js';
 import type { RequestRow } from '../../src/stats/request-row.js';
 import { StatsWriter } from '../../src/stats/stats-writer.service.js';

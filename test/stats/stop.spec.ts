@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, vi, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { connect, requestOf, StatsDatabase, StatsProcess } from '../support/stats-database.js';
 import { until } from '../support/until.js';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 afterEach(() => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 const requests = async (keyId: string): Promise<number> => {
@@ -45,8 +45,8 @@ test('what is recorded before the stop is written by its end', async () => {
 });
 
 test('what cannot be written by the stop is logged in sums', async () => {
-  const logged = vi.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
-  const warned = vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+  const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+  const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
   const key = await database.newKey();
   const source = await connect(database.url);
   await source.destroy();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -175,8 +175,8 @@ describe('a batch', () => {
 
 describe('while the database is away', () => {
   test('usage waits, and every request is counted once when it is back, over connections killed at random', async () => {
-    vi.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
-    vi.spyOn(Logger.prototype, 'log').mockReturnValue(undefined);
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    jest.spyOn(Logger.prototype, 'log').mockReturnValue(undefined);
     const key = await database.newKey();
     const source = await connect(database.url);
     const { recorder, writer } = new StatsProcess(source);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -34,7 +34,7 @@ const link = (env: NodeJS.ProcessEnv = {}) =>
 const linked = () => existsSync(join(folder, 'node_modules/.bin/node'));
 
 // Where somebody runs the suite without npm there is none to ask.
-test.skipIf(process.env['npm_execpath'] === undefined)(
+(process.env['npm_execpath'] === undefined ? test.skip : test)(
   'the Node that the project brings is linked where npm has taken its link away',
   async () => {
     await install();

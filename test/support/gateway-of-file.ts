@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { TestGateway, type Key } from './gateway.js';
 
 /** To be read inside of tests: it is filled before them. */

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import type { TestGateway } from './gateway.js';
 
 /** Query strings that each of the three routes refuses, and the parameter at fault. */

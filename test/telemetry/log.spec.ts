@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import { AccessLog } from '../../src/telemetry/access-log.js';

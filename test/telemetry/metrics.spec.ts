@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { AggregatorRegistry } from 'prom-client';
 import { KeyChangeLag } from '../../src/telemetry/metrics/key-change-lag.js';
 import { METRICS, metricsTable } from '../../src/telemetry/metrics/metrics.data.js';

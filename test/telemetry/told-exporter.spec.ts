@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { ReportingExporter } from '../../src/telemetry/tracing/otlp-tracing.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { formatTraceParent, parseTraceParent } from '../../src/telemetry/tracing/trace-parent.rules.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

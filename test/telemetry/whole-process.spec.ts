@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
 import { ADMIN_KEY, UPSTREAM_KEY } from '../support/gateway.js';
 import { GatewayProcess } from '../support/gateway-process.js';

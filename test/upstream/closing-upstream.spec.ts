@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Socket } from 'node:net';
+import { fakeOnly } from '../support/fake-timers.js';
 import { rawUpstream } from '../support/scripted-upstream.js';
 import { CHAT, CHAT_STREAMED, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
 import { until } from '../support/until.js';
@@ -40,7 +41,7 @@ function later(act: (socket: Socket) => void): Closing['close'] {
 describe('an upstream that closes its connections', () => {
   const cleanUps: (() => Promise<void>)[] = [];
   afterEach(async () => {
-    vi.useRealTimers();
+    jest.useRealTimers();
     for (const cleanUp of cleanUps.splice(0)) await cleanUp();
   });
 
@@ -99,12 +100,12 @@ describe('an upstream that closes its connections', () => {
   });
 
   test('gets a request on another connection where the idle one was reset before anything was written', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    fakeOnly('setInterval', 'clearInterval');
     const { app, seen } = await facing({ answer: JSON_ANSWER, close: () => {} });
     // With more failures to connect than that the breaker would open.
     const together = () => Promise.all(Array.from({ length: 6 }, () => ask(app)));
     await together();
-    vi.advanceTimersByTime(200);
+    jest.advanceTimersByTime(200);
     await new Promise<unknown>((resolve, reject) => {
       // In this phase of the event loop a connection is looked at once more before the request is written to it.
       setImmediate(() => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { upstreamRequestHeaders } from '../../src/upstream/request-header-allowlist.js';
 import { forwardedResponseHeaders } from '../../src/upstream/response-header-allowlist.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';

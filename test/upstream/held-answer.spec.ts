@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { HELD_BYTES_MAX, HeldResponse } from '../../src/proxy/held-response.js';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 /** Pushes these pieces, and lets half a second pass after each. */
 function calls(pieces: readonly string[]): number[] {
@@ -10,7 +10,7 @@ function calls(pieces: readonly string[]): number[] {
   const held = new HeldResponse(() => (called += 1));
   return pieces.map((piece) => {
     held.push(Buffer.from(piece));
-    vi.advanceTimersByTime(500);
+    jest.advanceTimersByTime(500);
     return called;
   });
 }
@@ -24,29 +24,33 @@ describe('a held response', () => {
     'that begins with %j reports none',
     (pieces) => {
       expect(calls(pieces)).toEqual(pieces.map(() => 0));
-      expect(vi.getTimerCount()).toBe(0);
+      expect(jest.getTimerCount()).toBe(0);
     },
   );
 
   test('that goes on within half a second reports none', () => {
-    const onBlank = vi.fn();
+    const onBlank = jest.fn();
     const held = new HeldResponse(onBlank);
     held.push(Buffer.from('\n'));
-    vi.advanceTimersByTime(499);
+    jest.advanceTimersByTime(499);
     held.push(Buffer.from(' {'));
-    vi.advanceTimersByTime(10_000);
-    expect([onBlank.mock.calls.length, held.isStillBlank(Buffer.from(' ')), vi.getTimerCount()]).toEqual([0, false, 0]);
+    jest.advanceTimersByTime(10_000);
+    expect([onBlank.mock.calls.length, held.isStillBlank(Buffer.from(' ')), jest.getTimerCount()]).toEqual([
+      0,
+      false,
+      0,
+    ]);
   });
 
   test('that has ended leaves no timer', () => {
-    const held = new HeldResponse(vi.fn());
+    const held = new HeldResponse(jest.fn());
     held.push(Buffer.from('\n'));
     held.stop();
-    expect(vi.getTimerCount()).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
   });
 
   test('is too long above 1 MiB, and keeps its bytes in order', () => {
-    const held = new HeldResponse(vi.fn());
+    const held = new HeldResponse(jest.fn());
     held.push(Buffer.alloc(HELD_BYTES_MAX, 'x'));
     expect(held.tooLong).toBe(false);
     held.push(Buffer.from('y'));

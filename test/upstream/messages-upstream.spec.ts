@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { UPSTREAM_KEY, begin, errorIn, send, startForwarding, type ForwardingApp } from './forwarding-app.js';
 import { until } from '../support/until.js';

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ReuseWindow } from '../../src/upstream/reuse-window.js';
 
 const MINUTE_MS = 60_000;

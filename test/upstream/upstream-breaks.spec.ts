@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { UpstreamExchange } from '../../src/upstream/upstream-exchange.js';
 import type { Socket } from 'node:net';
 import { rawUpstream, startUpstream } from '../support/scripted-upstream.js';

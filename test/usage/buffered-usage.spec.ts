@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { scanModel } from '../../src/proxy/metering/model-scan.js';
 import { NO_USAGE, type TokenUsage } from '../../src/request-context/token-usage.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, jest, test } from '@jest/globals';
 import { LineCutter, LineSplitter } from '../../src/proxy/metering/line-splitter.js';
 
 const LINE_BYTES_MAX = 8 * 1024 * 1024;
@@ -106,7 +106,7 @@ describe('memory for a line that comes in pieces', () => {
   function asked(texts: Iterable<string>): number[] {
     const pieces = Array.from(texts, (text) => Buffer.from(text));
     const { splitter } = made();
-    const alloc = vi.spyOn(Buffer, 'allocUnsafeSlow');
+    const alloc = jest.spyOn(Buffer, 'allocUnsafeSlow');
     for (const piece of pieces) splitter.push(piece);
     const sizes = alloc.mock.calls.map(([bytes]) => bytes);
     alloc.mockRestore();
@@ -158,7 +158,7 @@ describe('what the reader leaves out', () => {
 
 test('a chunk is searched for each end of line no more often than it has one, and once more', () => {
   const chunk = Buffer.from('x\n'.repeat(100) + 'y\r'.repeat(10) + 'z');
-  const search = vi.spyOn(chunk, 'indexOf');
+  const search = jest.spyOn(chunk, 'indexOf');
   made().splitter.push(chunk);
   const searchesFor = (end: number) => search.mock.calls.filter(([byte]) => byte === end).length;
   expect([searchesFor(0x0a), searchesFor(0x0d)]).toEqual([101, 11]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
 import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
 import { streamed, type Route } from '../support/metered.js';

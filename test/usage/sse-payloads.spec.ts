@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { LINE_BYTES_MAX } from '../../src/proxy/metering/line-splitter.js';
 import { NdjsonPayloads, SsePayloads } from '../../src/proxy/metering/stream-payloads.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, jest, test } from '@jest/globals';
 import { MemberWatcher } from '../../src/json/member-watcher.js';
 import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
@@ -195,7 +195,7 @@ describe('a report of null', () => {
     const reader = streamed('chat', 'text/event-stream');
     const quiet = `data: {"usage":${written}}\n\n`.repeat(1000);
     const chunk = Buffer.from(`data: ${JSON.stringify(telling)}\n\n${quiet}`);
-    const search = vi.spyOn(chunk, 'indexOf');
+    const search = jest.spyOn(chunk, 'indexOf');
     reader.push(chunk);
     // One more is the search for an error. The others are those for line ends.
     expect(search.mock.calls.filter(([what]) => typeof what !== 'number').length).toBe(1003);
@@ -204,7 +204,7 @@ describe('a report of null', () => {
 });
 
 test('events without a mark of a report or an error are not read', () => {
-  const watch = vi.spyOn(MemberWatcher.prototype, 'push');
+  const watch = jest.spyOn(MemberWatcher.prototype, 'push');
   const reader = streamed('chat');
   const events = ['{"a":1}', '{"abc":null}', '{"usage":null}', '{"usage": null}', '{"usages":1}', '{"a":"an error"}'];
   for (const event of events) reader.push(Buffer.from(`data: ${event}\n\n`));
@@ -215,7 +215,7 @@ test('events without a mark of a report or an error are not read', () => {
 });
 
 test('events that end by CR, and cannot be skipped, are searched for their ends once', () => {
-  const search = vi.spyOn(Buffer.prototype, 'lastIndexOf');
+  const search = jest.spyOn(Buffer.prototype, 'lastIndexOf');
   const reader = streamed('chat');
   reader.push(Buffer.from('data: {"a":1}\r\r'.repeat(50)));
   expect(search.mock.calls.length).toBeLessThanOrEqual(2);

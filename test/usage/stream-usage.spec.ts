@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { NO_USAGE, type TokenUsage } from '../../src/request-context/token-usage.js';
 import { buffered, reported, streamed, type Route } from '../support/metered.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { isComplete, merged, reportAt, usageOf, type FigureNames } from '../../src/proxy/metering/usage-report.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { invalidValue } from '../../src/errors/catalogue.js';
 import { compileRules, type BodyOptions } from '../../src/validation/compile-rules.js';
 import { mapOf } from '../../src/validation/compound-kinds.js';

@@ -4,7 +4,7 @@ import { readMetadata } from '../../src/validation/field-rule.js';
 import { FormFile } from '../../src/validation/form-kinds.js';
 import { describeApplication } from '../support/application-description.js';
 import type { Schema } from '../../src/validation/check.js';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import fc from 'fast-check';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { arrayOf, either, required } from '../../src/validation/compound-kinds.js';
 import { ArrayField, EnumField, Field, IntegerField, ObjectField, StringField } from '../../src/validation/fields.js';
 import { QueryFlag, QueryInteger } from '../../src/validation/query-fields.js';

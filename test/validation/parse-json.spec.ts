@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { parseJson, textWithPlainNames } from '../../src/json/parse-json.js';
 
 const parsed = (text: string) => parseJson(Buffer.from(text));

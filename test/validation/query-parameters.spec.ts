@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { GatewayError } from '../../src/errors/gateway-error.js';
 import { Compared, IsNotAfter } from '../../src/validation/input.decorators.js';
 import { InputPipe } from '../../src/validation/input.pipe.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
 import { restartDelayMs, shortLivesAfter, workerSettings } from '../../src/workers/workers.js';
 

@@ -1,31 +1,32 @@
 import cluster from 'node:cluster';
 import { EventEmitter } from 'node:events';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
 import { Workers } from '../../src/workers/workers.js';
+import { untilPasses } from '../support/poll.js';
 
 class FakeWorker extends EventEmitter {
   readonly process = { pid: 1, kill: () => true };
   send(): void {}
 }
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 test('a worker whose channel breaks before its end is followed by another, and nothing else ends', async () => {
   const forked: FakeWorker[] = [];
-  vi.spyOn(cluster, 'fork').mockImplementation((() => {
+  jest.spyOn(cluster, 'fork').mockImplementation((() => {
     forked.push(new FakeWorker());
     return forked.at(-1);
   }) as unknown as typeof cluster.fork);
   const config = Config.from({ GW_WORKERS: '1' });
-  const warn = vi.fn();
-  const workers = new Workers(config, { warn, log: vi.fn(), error: vi.fn() });
+  const warn = jest.fn();
+  const workers = new Workers(config, { warn, log: jest.fn(), error: jest.fn() });
   forked[0]!.emit('message', { url: 'http://here' });
   await workers.whenListening();
   // What Node tells of a connection that is handed to a dead process.
   forked[0]!.emit('error', new Error('write EPIPE'));
   forked[0]!.emit('exit', null, 'SIGKILL');
-  await vi.waitFor(() => expect(forked).toHaveLength(2));
+  await untilPasses(() => expect(forked).toHaveLength(2));
   expect(warn.mock.calls[0]![0]).toMatch(/^A worker has ended \(SIGKILL\)/);
   expect(workers.restarts).toBe(1);
   const stopped = workers.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Reply, Turn } from '../provider/turn.js';
 import type { Agent } from './agent.js';
 import { AgentBench, type AgentRun, type Task } from './agent-bench.js';
@@ -128,8 +128,8 @@ describe.each(AGENTS)('$name', (agent) => {
       const direct = await bench.run(agent, { prompt, script: overflow(agent), direct: true });
       const run = await bench.run(agent, { prompt, script: overflow(agent) });
       record(agent, 'context overflow', run);
-      expect(run.timedOut, run.output).toBe(false);
-      expect(run.statuses, run.output).toEqual(direct.statuses);
+      expect({ about: run.output, value: run.timedOut }).toEqual({ about: run.output, value: false });
+      expect({ about: run.output, value: run.statuses }).toEqual({ about: run.output, value: direct.statuses });
       expect(run.code).toBe(direct.code);
       expect(run.turns.length).toBeLessThanOrEqual(TURNS_MAX);
       expectSameTokens(run);
@@ -151,7 +151,7 @@ describe.each(AGENTS)('$name', (agent) => {
     MS_MAX,
   );
 
-  test.runIf(agent.compaction)(
+  (agent.compaction ? test : test.skip)(
     'compacts a long conversation',
     async () => {
       const run = await bench.run(agent, {

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startSandboxGateway, type SandboxGateway } from '../../support/sandbox-gateway.js';
 
 const FOLDER = import.meta.dirname;
@@ -14,7 +14,7 @@ const MS_MAX = 120_000;
 const { error: noPython } = spawnSync(PYTHON, ['--version']);
 if (noPython !== undefined) console.log(`Python clients are skipped: ${noPython.message}`);
 
-describe.skipIf(noPython)('Python clients with the profile current', () => {
+(noPython ? describe.skip : describe)('Python clients with the profile current', () => {
   let sandbox: SandboxGateway;
   beforeAll(async () => {
     sandbox = await startSandboxGateway({ GW_PROFILE: 'current' });

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { AUDIT_ACTIONS } from '../../../src/audit/audit-action.data.js';
 import { auditRow, writeAudit, type WrittenAudit } from '../../support/audit-rows.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { KeyCache } from '../../../src/keys/key-cache.js';
@@ -21,10 +21,10 @@ beforeAll(async () => {
   [database, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
   const start = () => startGateway({}, { upstream, databaseUrl: database.url });
   [one, deaf] = await Promise.all([start(), start()]);
-  vi.spyOn(deaf.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
+  jest.spyOn(deaf.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
 });
 afterAll(async () => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
   await Promise.all([one.stop(), deaf.stop()]);
   await upstream.stop();
   await database.drop();

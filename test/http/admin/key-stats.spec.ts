@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { RollupJob } from '../../../src/stats/aggregates/rollup-job.service.js';
 import { DAY, HOUR, insert, keyIdOf, type Sampled } from '../../support/statistics-sample.js';

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { StatsWriter } from '../../../src/stats/stats-writer.service.js';
 import { RollupJob } from '../../../src/stats/aggregates/rollup-job.service.js';
+import { describeInOrder } from '../../support/describe-in-order.js';
 import { DAY, HOUR, insert, keyIdOf, type Sampled } from '../../support/statistics-sample.js';
 import { expectRefusals } from '../../support/statistics-route.js';
 import { TestGateway } from '../../support/gateway.js';
@@ -39,7 +40,7 @@ const list = async (query = '') => {
 const models = async (query: string) => (await list(query)).map(({ model }) => model);
 
 /** In this order: the sample's figures, and then more is asked. */
-describe('model statistics', { shuffle: false }, () => {
+describeInOrder('model statistics', () => {
   describe.each(['from the rows', 'once the hours are summed up'])('%s,', (how) => {
     beforeAll(async () => {
       if (how !== 'from the rows') await gateway.app.get(RollupJob).run();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAILY_EVENT_TYPES } from '../../../src/events/event-type.data.js';
 import { NotificationsService } from '../../../src/events/notifications.service.js';
 import type { AdminActor } from '../../../src/request-context/caller-session.js';

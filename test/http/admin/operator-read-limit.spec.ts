@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { OperatorReadLimitGuard } from '../../../src/fairness/operator-read-limit.guard.js';
 import { ConcurrencyLimit } from '../../../src/fairness/concurrency-limit.js';
 import { until } from '../../support/until.js';

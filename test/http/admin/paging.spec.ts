@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { auditRow, writeAudit, writeManyAudit } from '../../support/audit-rows.js';
 import { requestRow, writeMany, writeRows } from '../../support/request-log-rows.js';

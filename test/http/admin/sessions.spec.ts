@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { TestGateway, type Answer } from '../../support/gateway.js';
 import { createOperator, OperatorSession } from '../../support/operator-session.js';

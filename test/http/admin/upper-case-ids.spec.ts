@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { LowerAuditTargets1790000016000 } from '../../../migrations/1790000016000-lower-audit-targets.js';
 import { auditRow, writeAudit } from '../../support/audit-rows.js';

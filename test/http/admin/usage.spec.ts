@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { UsageDayStore } from '../../../src/stats/reports/stores/usage-day.store.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { declaredRoutes } from '../../../src/routes/declared-routes.js';
 import { isSigned, Receiver, status } from '../../support/webhook-receiver.js';
 import { WebhookGateway, type DeliveryPage } from '../../support/webhook-gateway.js';

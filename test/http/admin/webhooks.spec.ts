@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { WEBHOOKS_MAX } from '../../../src/events/webhooks.service.js';
 import { isSigned, Receiver } from '../../support/webhook-receiver.js';
 import { WebhookGateway, type WebhookRow } from '../../support/webhook-gateway.js';

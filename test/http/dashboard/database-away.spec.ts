@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Database } from '../../../src/database/database.service.js';
 import { FickleProxy } from '../../support/fickle-proxy.js';
 import { until } from '../../support/until.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getStorageToken, type ThrottlerStorage } from '@nestjs/throttler';
 import { TestGateway } from '../../support/gateway.js';
 import { callPlainly, cookieIn, OperatorSession } from '../../support/operator-session.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { GatewayProcess } from '../../support/gateway-process.js';

@@ -1,4 +1,4 @@
-import { afterEach, expect, vi, test } from 'vitest';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { ProcessLog } from '../../../src/telemetry/process-log.js';
 import { TestGateway } from '../../support/gateway.js';
 import { callPlainly } from '../../support/operator-session.js';
@@ -9,7 +9,7 @@ afterEach(() => gateway.stop());
 /** What is warned of while these paths are asked for with a forwarded address. */
 async function warnings(trustProxy: string, ...paths: string[]): Promise<string[]> {
   gateway = await TestGateway.start({ GW_TRUST_PROXY: trustProxy });
-  const warn = vi.spyOn(gateway.app.get(ProcessLog), 'warn').mockReturnValue();
+  const warn = jest.spyOn(gateway.app.get(ProcessLog), 'warn').mockReturnValue();
   const headers = { 'x-forwarded-for': '203.0.113.9' };
   for (const path of paths) await callPlainly(gateway, 'GET', path, { headers });
   return warn.mock.calls.map(([message]) => String(message));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Changes } from '../../../src/changes/changes.js';
 import { until } from '../../support/until.js';
 import { startMetered, type MeteredGateway } from '../../support/metered-gateway.js';

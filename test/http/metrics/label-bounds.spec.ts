@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { MODEL_LABELS_MAX } from '../../../src/telemetry/metrics/request-metrics.js';
 import type { Key, TestGateway } from '../../support/gateway.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { METRICS } from '../../../src/telemetry/metrics/metrics.data.js';
 import type { Key, TestGateway } from '../../support/gateway.js';

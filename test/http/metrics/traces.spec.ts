@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Tracing } from '../../../src/telemetry/tracing/tracing.js';
 import { UPSTREAM_KEY, type Key, type TestGateway } from '../../support/gateway.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
 import { UPSTREAM_KEY, type Key, type TestGateway } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestGateway, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { CHAT, errorIn, refusalIn } from '../../support/answers.js';
@@ -188,7 +188,7 @@ describe('400 bad_request for broken framing', () => {
         'x-request-id': id,
         'x-gw-client-id': 'mine',
         'x-gw-key-name': 'test',
-        'x-ratelimit-limit-requests': expect.any(String) as string,
+        'x-ratelimit-limit-requests': expect.any(String) as unknown as string,
         'access-control-allow-origin': '*',
         connection: 'close',
       });

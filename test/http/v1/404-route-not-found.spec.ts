@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestGateway } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { errorIn, refusalIn } from '../../support/answers.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, vi, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ForwardService } from '../../../src/proxy/forward.service.js';
 import type { Answer, Key, TestGateway } from '../../support/gateway.js';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   key = await gateway.createKey();
 });
 afterAll(() => gateway.stop());
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => void jest.restoreAllMocks());
 
 /** What a fault inside tells its caller: that there was one, and by which id it is found in the log. */
 function expectNothingTold(answer: Answer): void {
@@ -27,7 +27,7 @@ function expectNothingTold(answer: Answer): void {
 }
 
 test('a fault under /v1 tells nothing of what it was, and the gateway goes on', async () => {
-  const forward = vi.spyOn(gateway.app.get(ForwardService), 'forward');
+  const forward = jest.spyOn(gateway.app.get(ForwardService), 'forward');
   const fault = new TypeError("Cannot read properties of undefined (reading 'secret')");
   forward.mockImplementationOnce(() => {
     throw fault;

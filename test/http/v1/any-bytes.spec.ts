@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { CHAT, errorIn, refusalIn } from '../../support/answers.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { SpeechRequest } from '../../../src/proxy/audio/speech.request.dto.js';
 import { TranscriptionRequest } from '../../../src/proxy/audio/transcription.request.dto.js';
 import { compileRules } from '../../../src/validation/compile-rules.js';

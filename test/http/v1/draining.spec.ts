@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Lifecycle } from '../../../src/lifecycle/lifecycle.js';
 import type { TestGateway } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';

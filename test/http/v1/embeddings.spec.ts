@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { EmbeddingRequest } from '../../../src/proxy/embeddings/embedding.request.dto.js';
 import { compileRules } from '../../../src/validation/compile-rules.js';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { BodyMemory } from '../../../src/fairness/body-memory.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { until } from '../../support/until.js';

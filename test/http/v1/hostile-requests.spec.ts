@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { BodyPieces } from '../../../src/request-context/body-pieces.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 

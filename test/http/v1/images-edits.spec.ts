@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import OpenAI, { toFile } from 'openai';
 import { BOUNDARY, file, formOf, text, type TestPart } from '../../support/multipart-forms.js';

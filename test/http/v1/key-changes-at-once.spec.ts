@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, vi, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { KeyCache } from '../../../src/keys/key-cache.js';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
@@ -28,9 +28,9 @@ describe.each([
   ['even where its notice never comes', true],
 ])('an admin’s change holds on the other gateway %s', (_when, deaf) => {
   beforeAll(() => {
-    if (deaf) vi.spyOn(other.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
+    if (deaf) jest.spyOn(other.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
   });
-  afterAll(() => void vi.restoreAllMocks());
+  afterAll(() => void jest.restoreAllMocks());
 
   const admin = async (key: Key, action: string, body?: unknown, method = 'POST') => {
     const path = `/admin/api-keys/${key.id}${action}`;

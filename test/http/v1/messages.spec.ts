@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
 import { ANSWER, answering, MESSAGE, MODEL, STREAM } from '../../support/message-answers.js';
 import { type Key, type TestGateway, UPSTREAM_KEY } from '../../support/gateway.js';

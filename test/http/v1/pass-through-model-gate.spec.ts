@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { GATED, withIds } from './pass-through.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ADMIN_KEY, UPSTREAM_KEY, type TestGateway, type Answer, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { chatCompletion } from '../../support/scripted-upstream-answers.js';

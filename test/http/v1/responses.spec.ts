@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
 import { ANSWER, answerResponse, MODEL, REQUEST, STREAM } from '../../support/response-answers.js';
 import type { Key, TestGateway } from '../../support/gateway.js';

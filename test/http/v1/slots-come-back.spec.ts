@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { startMetered, type MeteredGateway } from '../../support/metered-gateway.js';
 import { chatHead, chatRequest, Wire } from '../../support/wire.js';

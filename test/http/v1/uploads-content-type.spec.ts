@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { gatewayOfFile } from '../../support/gateway-of-file.js';
 import { refusalIn, snapshot } from '../../support/answers.js';
 import { Wire } from '../../support/wire.js';

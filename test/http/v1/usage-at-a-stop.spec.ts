@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { waitForStorage } from '../../../src/start/serve.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../../support/until.js';
 import type { Key, TestGateway } from '../../support/gateway.js';
 import { refusalIn, snapshot } from '../../support/answers.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestGateway, UPSTREAM_KEY, type Key } from '../../support/gateway.js';
 import { startGateway } from '../../support/ready-gateway.js';
 import { CHAT } from '../../support/answers.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { RollupSession } from '../../../src/stats/aggregates/stores/rollup.store.js';
 import { until } from '../../support/until.js';
 import { DAY, HOUR, insert, sampleOf, type Sampled } from '../../support/statistics-sample.js';

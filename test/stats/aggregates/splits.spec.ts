@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Clock } from '../../../src/clock/clock.js';
 import type { Dimension, StatisticsQuery } from '../../../src/stats/aggregates/statistics-query.js';
+import { describeInOrder } from '../../support/describe-in-order.js';
 import { expectRows } from './expect-rows.js';
 import {
   DAY,
@@ -89,7 +90,7 @@ const splitLengths = async () =>
   ).map(({ hours }) => hours);
 
 /** In this order: each state is the one before it and something more. */
-describe('splits', { shuffle: false }, () => {
+describeInOrder('splits', () => {
   describe.each([
     { state: 'blocks are split', reach: () => database.rollUp() },
     {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   ENDPOINT_SORTS,
   TOKEN_SORTS,
@@ -7,6 +7,7 @@ import {
   type StatisticsRow,
   type StatisticsSort,
 } from '../../../src/stats/aggregates/statistics-query.js';
+import { describeInOrder } from '../../support/describe-in-order.js';
 import { bytewise, expectRows } from './expect-rows.js';
 import {
   DAY,
@@ -153,7 +154,7 @@ async function expectTopModels(off: number): Promise<void> {
 }
 
 /** In this order: each state of the ladder is the one before it and something more. */
-describe('statistics', { shuffle: false }, () => {
+describeInOrder('statistics', () => {
   describe.each([
     { state: 'nothing is summed up', reach: async () => undefined, off: 0 },
     { state: 'the older half is summed up', reach: () => database.rollUp(NOW - 20 * DAY), off: 0.011 },

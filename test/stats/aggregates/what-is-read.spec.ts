@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { rankingStatement } from '../../../src/stats/aggregates/ranking-statement.js';
 import { rankingSource } from '../../../src/stats/aggregates/ranking-source.js';
 import type { Dimension, StatisticsQuery } from '../../../src/stats/aggregates/statistics-query.js';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyUsage, type KeyUsageQuery } from '../../../src/stats/reports/usage.read-model.js';
 import { Usage } from '../../../src/stats/reports/usage.read-model.js';
 import { UsageStore } from '../../../src/stats/stores/usage.store.js';

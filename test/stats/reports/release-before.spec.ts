@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ReadIndexes1790000010000 } from '../../../migrations/1790000010000-read-indexes.js';
 import { MIGRATIONS } from '../../../migrations/all.js';
 import { KeyUsage } from '../../../src/stats/reports/usage.read-model.js';
 import { UsageDayStore } from '../../../src/stats/reports/stores/usage-day.store.js';
 import { Usage } from '../../../src/stats/reports/usage.read-model.js';
+import { describeInOrder } from '../../support/describe-in-order.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { until } from '../../support/until.js';
 
@@ -49,7 +50,7 @@ async function writeAsBefore(connection: DataSource, day: string, model: string,
 }
 
 /** One database from release to release. */
-describe('a database of the release before', { shuffle: false }, () => {
+describeInOrder('a database of the release before', () => {
   test('months learn their errors and estimates from its days', async () => {
     const at = MIGRATIONS.indexOf(ReadIndexes1790000010000);
     const before = await migrated(MIGRATIONS.slice(0, at));

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { newRequestId } from '../../../src/request-context/request-id.js';
 import { requestIdMoment } from '../../../src/stats/reports/request-logs.read-model.js';
 

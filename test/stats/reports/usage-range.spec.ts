@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { dateAt, usageRange } from '../../../src/stats/reports/usage-range.rules.js';
 
 const at = (iso: string) => Date.parse(iso);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { CaptureMemory } from '../../../src/fairness/response-memory.js';
 import { ResponseCapture, CAPTURE_BYTES_MAX } from '../../../src/proxy/metering/estimate/response-capture.js';
 import { TOKENIZED_BYTES_MAX } from '../../../src/proxy/metering/estimate/count-tokens.js';

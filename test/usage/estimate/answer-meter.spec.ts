@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ResponseMeter, type Estimator } from '../../../src/proxy/metering/response-meter.js';
 import { CaptureMemory } from '../../../src/fairness/response-memory.js';
 import { ResponseCapture } from '../../../src/proxy/metering/estimate/response-capture.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { responseText } from '../../../src/proxy/metering/estimate/response-text.js';
 
 const whole = (answer: unknown) => responseText(Buffer.from(JSON.stringify(answer)), 'json').texts;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { estimate } from '../../../src/proxy/metering/estimate/count-tokens.js';
 import type { EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
 import { TOKENS_MAX } from '../../../src/proxy/metering/usage-report.js';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { parsedObject, textsOfCutJson } from '../../../src/proxy/metering/estimate/side-text.js';
 
 const texts = (json: string) => textsOfCutJson(Buffer.from(json)).texts;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { requestText } from '../../../src/proxy/metering/estimate/request-text.js';
 
 const read = (request: unknown) => requestText(Buffer.from(JSON.stringify(request)));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
 import { roughEstimate } from '../../../src/proxy/metering/estimate/rough-estimate.js';
 

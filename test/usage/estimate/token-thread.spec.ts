@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { performance } from 'node:perf_hooks';
 import type { EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
 import { until } from '../../support/until.js';
