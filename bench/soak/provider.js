@@ -1,6 +1,9 @@
 // A provider on a bad day: the scripted provider, whose reply the `user` field of a request names. argv: port.
-import { ScriptedProvider } from '../../dist/sandbox/src/scripted/scripted-provider.js';
+import '../../tools/typescript-hook.js';
 import { chatAnswer, models } from '../provider/answers.data.js';
+
+// By its source, because the suite runs this load before anything is built.
+const { ScriptedProvider } = await import('../../sandbox/src/scripted/scripted-provider.ts');
 
 const PIECE = 16_384;
 const CHUNK = `data: ${JSON.stringify({ id: 'chatcmpl-soak', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o-mini', choices: [{ index: 0, delta: { content: 'some words '.repeat(4) }, finish_reason: null }] })}\n\n`;

@@ -7,6 +7,24 @@ import { Config } from '../config/config.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { responseHeaders } from './response-headers.js';
 
+/** `responseHeaders` with what this process adds. */
+@Injectable()
+export class ResponseHead {
+  private readonly worker: string | null;
+
+  constructor(
+    config: Config,
+    private readonly lifecycle: Lifecycle,
+  ) {
+    this.worker = config.production ? config.version : null;
+  }
+
+  headers(ctx: RequestContext, status: number): string[] {
+    ctx.response.headAtMs = performance.now();
+    return responseHeaders(ctx, status, { worker: this.worker, draining: this.lifecycle.draining });
+  }
+}
+
 /** Leaves the writer of the gateway's own headers in the context: whoever writes the answer's head calls it. */
 @Injectable()
 export class ResponseHeadersInterceptor implements NestInterceptor {
@@ -25,23 +43,5 @@ export class ResponseHeadersInterceptor implements NestInterceptor {
   private leave(ctx: RequestContext): void {
     const ownHeaders = () => this.head.headers(ctx, 200);
     ctx.response.ownHeaders = ownHeaders;
-  }
-}
-
-/** `responseHeaders` with what this process adds. */
-@Injectable()
-export class ResponseHead {
-  private readonly worker: string | null;
-
-  constructor(
-    config: Config,
-    private readonly lifecycle: Lifecycle,
-  ) {
-    this.worker = config.production ? config.version : null;
-  }
-
-  headers(ctx: RequestContext, status: number): string[] {
-    ctx.response.headAtMs = performance.now();
-    return responseHeaders(ctx, status, { worker: this.worker, draining: this.lifecycle.draining });
   }
 }

@@ -36,7 +36,7 @@ describe('with GW_UPSTREAM_ERRORS=relay', () => {
         expect(answer.headers.get('x-gw-upstream-status')).toBe(String(status));
         expect(answer.headers.get('x-gw-upstream-request-id')).toBe('req_1');
         expect(answer.headers.get('x-should-retry')).toBeNull();
-        expect(answer.headers.get('x-ratelimit-remaining-requests')).not.toContain('77');
+        expect(answer.headers.get('x-ratelimit-remaining-requests')).not.toBe('77');
       }
     },
   );

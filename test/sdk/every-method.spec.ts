@@ -5,6 +5,7 @@ import type { Reply } from '../../sandbox/src/scripted/reply.js';
 import { ScriptedProvider } from '../../sandbox/src/scripted/scripted-provider.js';
 import { until } from '../support/until.js';
 import { EXCLUDED } from '../support/excluded-routes.data.js';
+import { keepOrder } from '../support/describe-in-order.js';
 import { TestGateway, type Key } from '../support/gateway.js';
 import { Variants } from '../support/sdk-bodies.js';
 import { sdkMethods, type Sdk, type SdkMethod, type Shape } from '../support/sdk-types.js';
@@ -114,6 +115,8 @@ function isExcluded({ method, path }: Sent): boolean {
 }
 
 describe.each(['openai', 'anthropic'] as const)('every method of %s', (sdk: Sdk) => {
+  // The last test reads what the others have recorded.
+  keepOrder();
   let mock: VendorMock;
   let gateway: TestGateway;
   const keys = new Map<string, Key>();
