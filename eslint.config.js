@@ -9,6 +9,7 @@ export default tseslint.config(
       '*.js',
       '*.cjs',
       'bench/**/*.js',
+      'test/runner/fixtures/*.js',
       'tools/',
       'dashboard/src/api/schema.d.ts',
     ],
@@ -62,7 +63,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-redundant-type-constituents': 'off' },
   },
   {
-    files: ['test/**', 'bench/**', 'ormconfig.ts', 'src/main.ts', 'src/sandbox/main.ts', 'src/cli/main.ts'],
+    files: ['test/**', 'bench/**', 'ormconfig.ts', 'src/main.ts', 'sandbox/src/main.ts', 'src/cli/main.ts'],
     rules: { 'no-restricted-properties': 'off', 'max-lines-per-function': 'off', 'no-console': 'off' },
   },
   {

@@ -106,25 +106,38 @@ const EXTREMES: readonly (readonly [what: string, body: () => string, refusal: R
   ['a string of 9 MB of quotes', () => withMember(`"x":"${'\\"'.repeat(4_500_000)}"`), /^200$/],
 ];
 
-describe('a body of the worst shape is judged in time, holds nothing afterwards, and everybody else is served', () => {
-  const prototypes = new Prototypes();
-
-  test.each(EXTREMES)('%s', async (_what, make, expected) => {
-    const body = Buffer.from(make());
-    expect(body.length).toBeLessThanOrEqual(LIMIT);
-    const [held, beganMs] = [heldBytes(), performance.now()];
+/** Sends the body beside another request. A 503 is repeated: the pause after the slow body before it is not over (D7). */
+async function judge(body: Buffer) {
+  for (let tries = 1; ; tries++) {
+    const beganMs = performance.now();
     const [answer, other] = await Promise.all([
       gateway.call('POST', '/v1/chat/completions', { key, body }),
       gateway.call('GET', '/health'),
     ]);
-    expect(performance.now() - beganMs).toBeLessThan(JUDGED_MS_MAX);
-    expect([refusalIn(answer), other.status]).toEqual([expect.stringMatching(expected), 200]);
-    if (answer.status === 200) expect((await gateway.upstream.received(0)).body.equals(body)).toBe(true);
-    gateway.upstream.reset();
-    await until(() => gateway.app.get(BodyMemory).bytesHeld === 0, 5_000);
-    await until(() => heldBytes() - held - body.length < HELD_BYTES_MAX, 5_000);
-    prototypes.mustBeUntouched();
-  });
+    if (answer.status !== 503 || tries === 5) return { answer, other, tookMs: performance.now() - beganMs };
+  }
+}
+
+describe('a body of the worst shape is judged in time, holds nothing afterwards, and everybody else is served', () => {
+  const prototypes = new Prototypes();
+
+  test.each(EXTREMES)(
+    '%s',
+    async (_what, make, expected) => {
+      const body = Buffer.from(make());
+      expect(body.length).toBeLessThanOrEqual(LIMIT);
+      const held = heldBytes();
+      const { answer, other, tookMs } = await judge(body);
+      expect(tookMs).toBeLessThan(JUDGED_MS_MAX);
+      expect([refusalIn(answer), other.status]).toEqual([expect.stringMatching(expected), 200]);
+      if (answer.status === 200) expect((await gateway.upstream.received(0)).body.equals(body)).toBe(true);
+      gateway.upstream.reset();
+      await until(() => gateway.app.get(BodyMemory).bytesHeld === 0, 5_000);
+      await until(() => heldBytes() - held - body.length < HELD_BYTES_MAX, 5_000);
+      prototypes.mustBeUntouched();
+    },
+    120_000,
+  );
 
   test.each([
     ['a form of a million boundaries', (boundary: string) => `--${boundary}\r\n`.repeat(100_000)],

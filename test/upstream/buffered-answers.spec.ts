@@ -44,7 +44,11 @@ describe('buffered and compressed answers', () => {
     expect((await upstream.received(0)).body.equals(odd)).toBe(true);
     expect(got.body.equals(answer)).toBe(true);
     expect(got.headers['content-length']).toBe(String(answer.length));
-    expect(lastContext()).toMatchObject({ answeredModel: 'gpt-4o-mini-2024-07-18', usage: REPORTED, stream: false });
+    expect(lastContext()).toMatchObject({
+      upstream: { answeredModel: 'gpt-4o-mini-2024-07-18' },
+      usage: REPORTED,
+      stream: false,
+    });
     expect(lastContext().upstream.latencyMs).toBeGreaterThan(0);
   });
 
@@ -66,7 +70,7 @@ describe('buffered and compressed answers', () => {
     finish();
     expect(answer.headers['content-length']).toBe(String(text.length));
     expect((await bodyOf(answer)).body.toString()).toBe(text);
-    expect(lastContext()).toMatchObject({ answeredModel: null, usage: REPORTED });
+    expect(lastContext()).toMatchObject({ upstream: { answeredModel: null }, usage: REPORTED });
   });
 
   test.each([
