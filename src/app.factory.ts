@@ -9,9 +9,9 @@ import { badRequest, routeNotFound, upgradeRequired } from './errors/catalogue.j
 import { serveApiDescription } from './openapi/docs-routes.js';
 import { prepareOwnResponse } from './http-server/own-response.js';
 import { ResponseHead, ResponseHeadersInterceptor } from './pipeline/response-headers.interceptor.js';
-import { requestIdFor, startContext, originForm } from './pipeline/request-start.hook.js';
+import { startContext, originForm } from './pipeline/request-start.hook.js';
 import { answerPreflight } from './pipeline/cors.js';
-import { answerConnectivityCheck, asksForWebSocket } from './pipeline/current-clients.js';
+import { answerConnectivityCheck, asksForWebSocket } from './pipeline/connectivity-check.js';
 import { ErrorEnvelopeFilter } from './pipeline/error-envelope.filter.js';
 import { STAGES } from './pipeline/stages.js';
 import { answerClientError, overrideNodeDefaults } from './http-server/protocol-errors.js';
@@ -20,6 +20,7 @@ import { joinSmallChunks } from './http-server/small-chunks.js';
 import { stopParsingWhenClosed } from './http-server/stop-parsing.js';
 import { serveInOrder } from './fairness/pipelined-requests.js';
 import { useSynchronousInterceptors } from './http-server/synchronous-interceptor.js';
+import { newRequestId } from './request-context/request-id.js';
 import { BODY_BYTES_MAX } from './routes/route-spec.js';
 import { refuseUndeclaredRoutes } from './routes/declared-routes.js';
 import { ProcessLog } from './telemetry/process-log.js';
@@ -63,7 +64,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
 
 function serverOptions(config: Config) {
   return {
-    genReqId: requestIdFor,
+    genReqId: newRequestId,
     requestIdHeader: false as const,
     exposeHeadRoutes: false,
     // No middleware is used: its hook would run for each request all the same.

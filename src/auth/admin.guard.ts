@@ -5,7 +5,7 @@ import { invalidApiKey, missingApiKey } from '../errors/catalogue.js';
 import { requestOf } from '../request-context/context.decorator.js';
 import { bearerOf } from './credentials.js';
 import { clientAddressOf } from './client-address.js';
-import { SessionCallers } from './session-callers.service.js';
+import { SessionAuthentication } from './session-authentication.service.js';
 
 /**
  * Stage 3 of the routes under /admin: the admin key by Bearer, or the session cookie where there is no Authorization
@@ -17,7 +17,7 @@ export class AdminGuard implements CanActivate {
 
   constructor(
     { adminKeys }: Config,
-    private readonly callers: SessionCallers,
+    private readonly callers: SessionAuthentication,
   ) {
     this.digests = adminKeys.map(digestOf);
   }

@@ -4,7 +4,7 @@ import { KeysModule } from '../keys/keys.module.js';
 import { OperatorsModule } from '../operators/operators.module.js';
 import { UntrustedProxyWarning } from './client-address.js';
 import { AddressLimits, floodLimits } from './flood.guard.js';
-import { SessionCallers } from './session-callers.service.js';
+import { SessionAuthentication } from './session-authentication.service.js';
 
 /**
  * Authentication: an API key under /v1, the admin key or a session under /admin, a session under /dashboard; and flood limits
@@ -13,7 +13,7 @@ import { SessionCallers } from './session-callers.service.js';
  */
 @Module({
   imports: [KeysModule, OperatorsModule, ThrottlerModule.forRootAsync({ useFactory: floodLimits })],
-  providers: [SessionCallers, AddressLimits, UntrustedProxyWarning],
-  exports: [KeysModule, SessionCallers, AddressLimits, UntrustedProxyWarning],
+  providers: [SessionAuthentication, AddressLimits, UntrustedProxyWarning],
+  exports: [KeysModule, SessionAuthentication, AddressLimits, UntrustedProxyWarning],
 })
 export class AuthModule {}

@@ -3,14 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { badRequest, forbidden } from '../errors/catalogue.js';
 import { requestOf } from '../request-context/context.decorator.js';
 import { judgeSignInOrigin } from './csrf.js';
-import { SessionCallers } from './session-callers.service.js';
+import { SessionAuthentication } from './session-authentication.service.js';
 
 /** Stage 3 of the routes under /dashboard: the session cookie only, and for signing in where the page is (D19). */
 @Injectable()
 export class DashboardGuard implements CanActivate {
-  constructor(private readonly callers: SessionCallers) {}
+  constructor(private readonly callers: SessionAuthentication) {}
 
-  /** @throws GatewayError as `SessionCallers.admit`; for signing in `forbidden`, `bad_request` */
+  /** @throws GatewayError as `SessionAuthentication.admit`; for signing in `forbidden`, `bad_request` */
   canActivate(host: ExecutionContext): true | Promise<true> {
     const request = requestOf(host);
     const { route } = request.ctx;

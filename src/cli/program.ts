@@ -79,7 +79,7 @@ const commandOf = (group: Command, name: string, description: string): Command =
     .option('--json', 'one JSON document on stdout instead of text for people');
 
 function addOperatorCommands(program: Command, define: Define): void {
-  const load = () => import('./operator-work.js');
+  const load = () => import('./operator.commands.js');
   const operator = groupOf(program, 'operator', 'people who sign in to the dashboard');
   const create = withPassword(commandOf(operator, 'create', 'make an operator'));
   define(create, OPERATOR_OPTIONS, async (call, input) => (await load()).createOperator(call, input, create.opts()));
@@ -98,7 +98,7 @@ function withPassword(command: Command): Command {
 }
 
 function addKeyCommands(program: Command, define: Define): void {
-  const load = () => import('./key-work.js');
+  const load = () => import('./key.commands.js');
   const key = groupOf(program, 'key', 'API keys');
   const onKey = (name: string, description: string) =>
     commandOf(key, name, description).argument('<id>', 'as key list shows it');
@@ -118,7 +118,7 @@ function addKeyCommands(program: Command, define: Define): void {
 }
 
 function addModelCommands(program: Command, define: Define): void {
-  const load = () => import('./model-work.js');
+  const load = () => import('./model.commands.js');
   const model = groupOf(program, 'model', 'models: which are routed');
   const onModel = (name: string, description: string) =>
     commandOf(model, name, description).argument('<model>', 'its exact id, listed or not');
@@ -136,24 +136,24 @@ function addOtherCommands(program: Command, define: Define): void {
   const request = groupOf(program, 'request', 'requests of callers');
   const show = commandOf(request, 'show', 'tell how a request ended, or why it was refused');
   show.argument('<request-id>', 'X-Request-Id of the answer');
-  define(show, [], async (call, _, id) => (await import('./request-work.js')).showRequest(call, id));
+  define(show, [], async (call, _, id) => (await import('./request.commands.js')).showRequest(call, id));
 
   const notification = groupOf(program, 'notification', 'what operators are warned of');
   const warnings = commandOf(notification, 'list', 'list notifications, the newest first');
   define(warnings, PAGE_OPTIONS, async (call, input) =>
-    (await import('./notification-work.js')).listNotifications(call, input),
+    (await import('./notification.commands.js')).listNotifications(call, input),
   );
 
   const job = groupOf(program, 'job', 'what runs by the clock');
   const runs = commandOf(job, 'list', 'list runs of jobs, the newest first');
-  define(runs, JOB_OPTIONS, async (call, input) => (await import('./job-work.js')).listJobs(call, input));
+  define(runs, JOB_OPTIONS, async (call, input) => (await import('./job.commands.js')).listJobs(call, input));
   const daily = commandOf(groupOf(job, 'run', 'run a job now'), 'daily', 'run the daily job, and wait for its end');
-  define(daily, [], async (call) => (await import('./job-work.js')).runDaily(call));
+  define(daily, [], async (call) => (await import('./job.commands.js')).runDaily(call));
 
   const migrate = commandOf(program, 'migrate', 'run pending migrations, or tell them');
   migrate.option('--status', 'only tell which are applied and which are pending');
   define(migrate, [], async (call) => {
-    const { migrationStatus, migrate: run } = await import('./migrate-work.js');
+    const { migrationStatus, migrate: run } = await import('./migrate.commands.js');
     return migrate.opts<{ status?: true }>().status ? migrationStatus(call) : run(call);
   });
 

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { BoundedDataSource } from './bounded-data-source.js';
 import { databaseProblem } from './database-problem.rules.js';
-import { OwnConnection } from './own-connection.js';
+import { TaskConnection } from './task-connection.js';
 import { migrateAtStart, type Migration } from './pending-migrations.js';
 import { WatchConnection } from './watch-connection.js';
 
@@ -107,8 +107,8 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     const [watched] = await this.watch.query<ReadOnlyRow>(READ_ONLY);
     if (watched?.read_only !== true) return false;
     const { signal } = this.stopping;
-    const ask = (own: OwnConnection) => own.query<ReadOnlyRow>(READ_ONLY);
-    const [fresh] = await OwnConnection.during(this.config.databaseUrl ?? '', NEW_SESSION, signal, ask);
+    const ask = (own: TaskConnection) => own.query<ReadOnlyRow>(READ_ONLY);
+    const [fresh] = await TaskConnection.during(this.config.databaseUrl ?? '', NEW_SESSION, signal, ask);
     if (fresh?.read_only === true) return true;
     this.watch.renew(new Error('It was opened while the database took no writes'));
     return false;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Client, QueryResultRow } from 'pg';
 import { Config } from '../config/config.js';
-import { AwakeTimer } from './awake-timer.js';
+import { StallTolerantTimer } from './stall-tolerant-timeout.js';
 import { DedicatedConnection } from './dedicated-connection.js';
 
 /** By the server's clock. */
@@ -76,7 +76,7 @@ export class WatchConnection {
   async query<R extends QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<R[]> {
     const { client } = this.connection;
     if (!client) throw new Error('There is no connection to the database');
-    const timer = new AwakeTimer(SILENCE_MS_MAX, () => {
+    const timer = new StallTolerantTimer(SILENCE_MS_MAX, () => {
       this.connection.giveUp(new Error('The database does not answer'));
     });
     try {

@@ -64,7 +64,7 @@ export const brokenBy = (error: Error): GatewayError => (error instanceof Gatewa
 export const endedEarly = (): GatewayError => badRequest('The request body ended early.');
 
 function endWith(socket: Socket, refusal: GatewayError): void {
-  const requestId = newRequestId(Date.now());
+  const requestId = newRequestId();
   const body = refusal.envelope(requestId);
   const head = [
     `HTTP/1.1 ${refusal.status} ${STATUS_TEXTS[refusal.status] ?? ''}`,

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Changes } from '../changes/changes.js';
 import { serviceUnavailable } from '../errors/catalogue.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
-import { inAwakeTime } from '../database/awake-timer.js';
+import { withStallTolerantTimeout } from '../database/stall-tolerant-timeout.js';
 import { Outage } from '../quota/outage.service.js';
 import { KeyReads, type ReadKey } from './stores/api-key.store.js';
 
@@ -82,7 +82,7 @@ export class KeyCache {
    */
   reload(hash: string): Promise<KeySnapshot | null> {
     this.forget(hash);
-    return inAwakeTime(LOAD_TIMEOUT_MS, this.readAnew(hash), () => serviceUnavailable(late()));
+    return withStallTolerantTimeout(LOAD_TIMEOUT_MS, this.readAnew(hash), () => serviceUnavailable(late()));
   }
 
   /**
@@ -163,7 +163,7 @@ export class KeyCache {
   }
 
   private read(hash: string): Promise<ReadKey | null> {
-    return inAwakeTime(LOAD_TIMEOUT_MS, this.reads.read(hash), late);
+    return withStallTolerantTimeout(LOAD_TIMEOUT_MS, this.reads.read(hash), late);
   }
 
   private keep(hash: string, { key, counts }: ReadKey, generation: number): void {

@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import type { UpstreamName } from '../upstream/account.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 import { allPages, catalogRows, type CatalogModel } from './parse-catalog.js';
-import { CoalescedRun } from './coalesced-run.js';
+import { SingleFlight } from './single-flight.js';
 import { CatalogStore } from './stores/catalog.store.js';
 
 /** The upstream's models by id, in the upstream's order. */
@@ -24,8 +24,8 @@ const JITTER = 0.1;
 @Injectable()
 export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ModelCatalog.name);
-  private readonly refreshes = new CoalescedRun(() => this.fetch());
-  private readonly stored = new CoalescedRun(() => this.readStored());
+  private readonly refreshes = new SingleFlight(() => this.fetch());
+  private readonly stored = new SingleFlight(() => this.readStored());
   private readonly firstOutcome = Promise.withResolvers<void>();
   private readonly listeners: (() => void)[] = [];
   private readonly ttlMs: number;

@@ -5,7 +5,7 @@ import { Transactions } from '../database/transactions.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import type { ModelPolicy } from './stores/model-policy.entity.js';
 import { PolicyStore } from './stores/policy.store.js';
-import { TableCopy } from './table-copy.js';
+import { CachedTable } from './cached-table.js';
 
 export type { ModelPolicy } from './stores/model-policy.entity.js';
 
@@ -14,7 +14,7 @@ const FIELDS = { enabled: 'enabled', note: 'note' } as const;
 
 /** Which models the operators allow (true) or block (false), whatever the registry thinks of them. */
 @Injectable()
-export class PolicyService extends TableCopy<boolean> {
+export class PolicyService extends CachedTable<boolean> {
   constructor(
     private readonly store: PolicyStore,
     changes: Changes,

@@ -6,11 +6,11 @@ import type { AdminActor } from '../request-context/caller-session.js';
 import type { ProbeVerdict } from './availability.rules.js';
 import type { ProbeAnswer } from './probe/upstream-probe.js';
 import { ProbeStore, type StoredVerdict } from './stores/probe.store.js';
-import { TableCopy } from './table-copy.js';
+import { CachedTable } from './cached-table.js';
 
 /** What live probes said last (D12). */
 @Injectable()
-export class ProbeVerdicts extends TableCopy<StoredVerdict> {
+export class ProbeVerdicts extends CachedTable<StoredVerdict> {
   constructor(
     private readonly store: ProbeStore,
     changes: Changes,

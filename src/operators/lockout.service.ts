@@ -4,7 +4,7 @@ import { Clock } from '../clock/clock.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { tooManyGuesses } from '../errors/catalogue.js';
 import { waitMs, WINDOW_MS } from './lockout.rules.js';
-import { GuessStore } from './stores/guess.store.js';
+import { PasswordAttemptStore } from './stores/password-attempt.store.js';
 
 /**
  * Five wrong passwords in 15 minutes, over all processes (D19). A guess is recorded as wrong before the password is checked,
@@ -14,7 +14,7 @@ import { GuessStore } from './stores/guess.store.js';
 @Injectable()
 export class Lockout {
   constructor(
-    private readonly store: GuessStore,
+    private readonly store: PasswordAttemptStore,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
   ) {}

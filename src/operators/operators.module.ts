@@ -8,7 +8,7 @@ import { OperatorsService } from './operators.service.js';
 import { Passwords } from './passwords.service.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInRecords, SignIn } from './sign-in.service.js';
-import { GuessStore } from './stores/guess.store.js';
+import { PasswordAttemptStore } from './stores/password-attempt.store.js';
 import { OperatorStore } from './stores/operator.store.js';
 import { SessionStore } from './stores/session.store.js';
 
@@ -19,7 +19,7 @@ import { SessionStore } from './stores/session.store.js';
 @Module({
   imports: [AuditModule, DatabaseModule, SecretsModule],
   providers: [
-    ...[OperatorStore, SessionStore, GuessStore],
+    ...[OperatorStore, SessionStore, PasswordAttemptStore],
     ...[Lockout, Passwords, OperatorsService, SessionsService, SignInRecords, SignIn, FirstOwner],
   ],
   exports: [OperatorsService, SessionsService, SignIn],

@@ -71,7 +71,7 @@ const SIGNING_IN = { atOnce: 2, waiting: 200, waitMs: 2000 };
 /** E-mail and password become a session, or one and the same refusal after the same time (D19). */
 @Injectable()
 export class SignIn {
-  private readonly turnstile = new ConcurrencyLimit(SIGNING_IN);
+  private readonly passwordLimit = new ConcurrencyLimit(SIGNING_IN);
 
   constructor(
     private readonly operators: OperatorStore,
@@ -85,7 +85,7 @@ export class SignIn {
    *   after five failures by e-mail or address; `service_unavailable` where too many wait
    */
   signIn(credentials: { email: string; password: string }, origin: SignInOrigin): Promise<SignedIn> {
-    return this.turnstile.pass(() => this.lookAt(credentials, origin));
+    return this.passwordLimit.pass(() => this.lookAt(credentials, origin));
   }
 
   private async lookAt({ email, password }: { email: string; password: string }, origin: SignInOrigin) {

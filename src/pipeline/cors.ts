@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { prepareOwnResponse } from '../http-server/own-response.js';
 import { BODY_BYTES_MAX } from '../routes/route-spec.js';
-import { DAY, MINUTE, MONTH, TOKENS } from './rate-limit-names.js';
+import { DAY, MINUTE, MONTH, TOKENS } from './rate-limit-headers.data.js';
 
 const EXPOSED = [
   ...['x-request-id', 'x-gw-client-id', 'x-gw-latency', 'x-gw-upstream-latency', 'x-gw-upstream-request-id'],

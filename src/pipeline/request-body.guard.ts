@@ -16,7 +16,7 @@ import {
 import { surveyOf } from '../json/json-structure.js';
 import { BodyMemory } from '../fairness/body-memory.js';
 import { ParseQueue } from '../fairness/parse-queue.js';
-import { holdBody, holdParsed, refuseAnnounced } from './body/hold-body.js';
+import { holdBody, holdParsed, refuseAnnounced } from './body/read-body.js';
 import { parseJsonObject, refuseTwoReadings, requireJsonContentType } from './body/json-body.js';
 import { refuseModelInQuery } from './body/ambiguous-model.rules.js';
 import { readForm, type Form } from './body/multipart-form.js';
@@ -34,7 +34,7 @@ export class RequestBodyGuard implements CanActivate {
   constructor(
     private readonly config: Config,
     private readonly memory: BodyMemory,
-    private readonly parseTurns: ParseQueue,
+    private readonly parseQueue: ParseQueue,
     private readonly refusals: RefusalConfirmation,
   ) {}
 
@@ -63,7 +63,7 @@ export class RequestBodyGuard implements CanActivate {
         case 'json': {
           requireJsonContentType(ctx.client.contentType);
           const body = await this.hold(request, reply);
-          const wait = holdParsed(ctx, body, this.parseTurns, ctx.key!.id);
+          const wait = holdParsed(ctx, body, this.parseQueue, ctx.key!.id);
           if (wait !== undefined) await wait;
           takeJson(ctx, body);
           refuseModelInQuery(request.raw.url!);
@@ -72,7 +72,7 @@ export class RequestBodyGuard implements CanActivate {
         case 'multipart': {
           const boundary = boundaryOf(ctx.client.contentType);
           const form = await this.hold(request, reply);
-          const turn = this.parseTurns.enter(ctx.key!.id, form.length);
+          const turn = this.parseQueue.enter(ctx.key!.id, form.length);
           if (turn !== undefined) await turn;
           takeForm(ctx, readForm(form, boundary, this.config.current ? null : 'model'), form);
           refuseModelInQuery(request.raw.url!);
@@ -111,7 +111,7 @@ export class RequestBodyGuard implements CanActivate {
     if (route.kind === 'dashboard' && route.session === 'none') requireJsonContentType(request.ctx.client.contentType);
     const holder = HOLDER[route.kind];
     const body = await this.hold(request, reply, holder);
-    await holdParsed(request.ctx, body, this.parseTurns, holder);
+    await holdParsed(request.ctx, body, this.parseQueue, holder);
     request.ctx.body.json = body.length === 0 ? null : parseJsonObject(body);
     return true;
   }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { awaitingContinue } from '../http-server/protocol-errors.js';
 import { RequestContext } from '../request-context/request-context.js';
-import { clientIdOf, newRequestId } from '../request-context/request-id.js';
+import { clientIdOf } from '../request-context/request-id.js';
 import { hasCors } from './cors.js';
 
 /** Before everything else: the request's context, as far as its head tells. */
@@ -19,8 +19,6 @@ export function startContext(request: FastifyRequest): RequestContext {
   if (headers.expect !== undefined && awaitingContinue.has(req)) ctx.client.awaitsContinue = true;
   return ctx;
 }
-
-export const requestIdFor = (): string => newRequestId(Date.now());
 
 const SLASH = 0x2f;
 const SCHEME_AND_AUTHORITY = /^https?:\/\/[^/?#]+/i;

@@ -3,7 +3,7 @@ import type { RequestContext } from '../request-context/request-context.js';
 import { withoutCredentials, withoutKeys } from '../telemetry/redact.js';
 import { isModelName } from '../validation/model-name.rules.js';
 import { CORS_HEADERS } from './cors.js';
-import { DAY, MINUTE, MONTH, TOKENS, type WindowNames } from './rate-limit-names.js';
+import { DAY, MINUTE, MONTH, TOKENS, type WindowNames } from './rate-limit-headers.data.js';
 
 /** What the process adds, alike for every answer. */
 export interface AnswerTraits {

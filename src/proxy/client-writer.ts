@@ -34,7 +34,7 @@ export class ClientWriter {
 
   /** @param headers flat; their order and case are kept */
   writeHead(status: number, headers: string[]): void {
-    // Nowhere but here: a hijacked reply without a head would reach the client as an empty 200.
+    // Together with the headers: a hijacked reply without them would reach the client as an empty 200.
     this.reply.hijack();
     this.res.writeHead(status, headers);
   }

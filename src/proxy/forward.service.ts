@@ -16,7 +16,7 @@ import { shown } from './upstream-refusal.js';
 import { ResponseMeter } from './metering/response-meter.js';
 import type { ReportedError } from './metering/response-report.js';
 import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
-import { USAGE_READERS, type UsageReader } from './metering/usage-readers.js';
+import { USAGE_FORMATS, type UsageReader } from './metering/usage-formats.data.js';
 
 /** With which every target of these routes begins: `RouteGuard`. */
 const PREFIX_LENGTH = '/v1'.length;
@@ -106,7 +106,7 @@ export class ForwardService {
     const isAnthropic = route.sharedPath === true && current && speaksAnthropic(raw);
     return {
       name: isAnthropic ? 'messages' : route.upstream,
-      usageReader: usage === null ? null : USAGE_READERS[usage],
+      usageReader: usage === null ? null : USAGE_FORMATS[usage],
     };
   }
 

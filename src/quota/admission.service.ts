@@ -4,10 +4,14 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import { Outage } from './outage.service.js';
 import type { AdmitAnswer, AdmitEntry, StoredCounts } from './quota-counts.js';
-import { QuotaStore, QuotaStoreAway } from './stores/quota-store.js';
+import { QuotaStore, QuotaStoreUnavailable } from './stores/quota-store.js';
 import { figuresOf, STALE, verdictsOf, type CurrentKey, type Verdict } from './verdict.rules.js';
 import { AdmissionQueue } from '../fairness/admission-queue.js';
 import { type Waiter } from '../fairness/admission-queue.js';
+import { METRICS } from '../telemetry/metrics/metrics.data.js';
+import { Tally } from '../telemetry/metrics/tally.js';
+
+const secondsTally = () => new Tally(METRICS.gateway_admission_batch_seconds.bounds);
 
 const KEYS_PER_CALL = 200;
 const WAITING_MAX = 20_000;
@@ -31,8 +35,9 @@ export class Admission {
   private readonly requests = new AdmissionQueue<Verdict>();
   private readonly reads = new AdmissionQueue<CurrentKey | null>();
   private busy = false;
-  /** For the metrics: called after each admission call, with its requests, its milliseconds and its outcome. */
-  onBatch: (requests: number, tookMs: number, outcome: 'settled' | 'refused' | 'unknown') => void = () => {};
+  /** For the metrics: the requests of each admission call, and its seconds by outcome. */
+  readonly batchRequests = new Tally(METRICS.gateway_admission_batch_requests.bounds);
+  readonly batchSeconds = { settled: secondsTally(), refused: secondsTally(), unknown: secondsTally() };
 
   constructor(
     private readonly store: QuotaStore,
@@ -112,7 +117,7 @@ export class Admission {
       answers = await this.store.admit(entries, withinMs);
       report('settled');
     } catch (error) {
-      report(error instanceof QuotaStoreAway ? 'unknown' : 'refused');
+      report(error instanceof QuotaStoreUnavailable ? 'unknown' : 'refused');
       return unanswered(groups, error, this.admitFromMemory);
     }
     for (let i = 0; i < groups.length; i++) {
@@ -128,11 +133,12 @@ export class Admission {
     }
   }
 
-  private batchReporter(groups: readonly Group<Verdict>[]): (outcome: 'settled' | 'refused' | 'unknown') => void {
+  private batchReporter(groups: readonly Group<Verdict>[]): (outcome: keyof Admission['batchSeconds']) => void {
     const beganAtMs = performance.now();
     return (outcome) => {
       const requests = groups.reduce((sum, group) => sum + group.length, 0);
-      this.onBatch(requests, performance.now() - beganAtMs, outcome);
+      this.batchRequests.observe(requests);
+      this.batchSeconds[outcome].observe((performance.now() - beganAtMs) / 1000);
     };
   }
 
@@ -162,7 +168,7 @@ function entryOf(group: Group<Verdict>): AdmitEntry {
 
 function unanswered<T>(groups: readonly Group<T>[], error: unknown, decide: Decide<T>): void {
   // A store that answered with an error is no outage: its counts are exact, so this process must not count by itself.
-  if (!(error instanceof QuotaStoreAway)) return refuseAll(groups, serviceUnavailable(error));
+  if (!(error instanceof QuotaStoreUnavailable)) return refuseAll(groups, serviceUnavailable(error));
   for (const group of groups) {
     for (const { key, answer } of group) {
       try {
@@ -178,5 +184,5 @@ function refuseAll<T>(groups: readonly Group<T>[], refusal: GatewayError): void 
   for (const group of groups) for (const { answer } of group) answer.reject(refusal);
 }
 
-const AWAY = new QuotaStoreAway('The database is known to be unavailable');
+const AWAY = new QuotaStoreUnavailable('The database is known to be unavailable');
 const tooMany = () => serviceUnavailable(new Error(`${WAITING_MAX} requests wait for admission`));

@@ -3,7 +3,7 @@ import type { AdminActor } from '../request-context/caller-session.js';
 import type { JobRun, Occasion, Task } from './job.js';
 import { JobRunner, type StartedRun } from './job-runner.service.js';
 import { KeyEventsTask } from './key-events.task.js';
-import { PartitionsTask, PruningTask, VacuumTask } from './table-maintenance.tasks.js';
+import { PartitionsTask, PruningTask, VacuumTask } from './pruning-and-vacuum.tasks.js';
 
 /** The daily job: events about keys, partitions of the coming months, deletion of old rows (D20). */
 @Injectable()

@@ -11,9 +11,9 @@ import { KeyEventsTask } from './key-events.task.js';
 import { ProbeJob } from './probe-job.service.js';
 import { JobLocks } from './stores/job-lock.store.js';
 import { JobRunStore } from './stores/job-run.store.js';
-import { KeyStandingStore } from './stores/key-standing.store.js';
+import { KeyUsageStore } from './stores/key-usage.store.js';
 import { TableMaintenanceStore } from './stores/table-maintenance.store.js';
-import { PartitionsTask, PruningTask, VacuumTask } from './table-maintenance.tasks.js';
+import { PartitionsTask, PruningTask, VacuumTask } from './pruning-and-vacuum.tasks.js';
 
 /**
  * Jobs that run by a schedule, on one process at a time: the daily job with its tasks, and the probes. A separate module, because
@@ -24,7 +24,7 @@ import { PartitionsTask, PruningTask, VacuumTask } from './table-maintenance.tas
   imports: [AuditModule, DatabaseModule, EventsModule, ModelPolicyModule],
   providers: [
     ...[JobLocks, JobRunStore, JobRuns, JobRunner, DailyJob, ProbeJob, JobSchedule],
-    ...[KeyEventsTask, PartitionsTask, PruningTask, VacuumTask, KeyStandingStore, TableMaintenanceStore],
+    ...[KeyEventsTask, PartitionsTask, PruningTask, VacuumTask, KeyUsageStore, TableMaintenanceStore],
   ],
   exports: [DailyJob, JobRuns],
 })

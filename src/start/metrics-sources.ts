@@ -16,52 +16,50 @@ import { PendingRecords } from '../stats/pending-records.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
 import { EventLoopLag } from '../telemetry/metrics/event-loop-lag.js';
 import { KeyChangeLag } from '../telemetry/metrics/key-change-lag.js';
-import { METRICS } from '../telemetry/metrics/metrics.data.js';
 import { Metrics, type Series } from '../telemetry/metrics/metrics.js';
-import { Tally } from '../telemetry/metrics/tally.js';
 import type { UpstreamName } from '../upstream/account.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 
 /** Each provider of the application, whichever room keeps it to itself. */
-type Rooms = <T>(provider: Type<T> | (abstract new (...given: never[]) => T)) => T;
+type Services = <T>(provider: Type<T> | (abstract new (...given: never[]) => T)) => T;
 
 /**
  * Says where the figures of the metrics come from. Here, at the rim, so that no room has to know of metrics: each shows
  * what it holds and counts, and this reads it when Prometheus asks.
  */
 export function readMetricsOf(app: INestApplicationContext): Metrics {
-  const rooms: Rooms = (provider) => app.get(provider as Type, { strict: false });
-  const metrics = rooms(Metrics);
-  readProcess(metrics, rooms);
-  readQueues(metrics, rooms);
-  readUpstream(metrics, rooms);
-  readDatabase(metrics, rooms);
-  readAdmission(metrics, rooms);
-  readBackground(metrics, rooms);
+  const services: Services = (provider) => app.get(provider as Type, { strict: false });
+  const metrics = services(Metrics);
+  readProcess(metrics, services);
+  readQueues(metrics, services);
+  readUpstream(metrics, services);
+  readDatabase(metrics, services);
+  readAdmission(metrics, services);
+  readBackground(metrics, services);
   return metrics;
 }
 
-function readProcess(metrics: Metrics, rooms: Rooms): void {
-  const { version } = rooms(Config);
+function readProcess(metrics: Metrics, services: Services): void {
+  const { version } = services(Config);
   const lag = new EventLoopLag();
   lag.start();
   collectDefaultMetrics({ register: metrics.registry });
   metrics.read('gateway_info', () => [{ labels: { version }, value: 1 }]);
   metrics.read('gateway_event_loop_lag_seconds', () => lag.read());
-  metrics.read('gateway_streams_open', () => rooms(ForwardService).streamsOpen);
+  metrics.read('gateway_streams_open', () => services(ForwardService).streamsOpen);
   metrics.read('gateway_tokens_total', () =>
-    Object.entries(rooms(RequestRecorder).recordedTokens).flatMap(([source, { input, output }]) => [
+    Object.entries(services(RequestRecorder).recordedTokens).flatMap(([source, { input, output }]) => [
       { labels: { direction: 'input', source }, value: input },
       { labels: { direction: 'output', source }, value: output },
     ]),
   );
 }
 
-function readQueues(metrics: Metrics, rooms: Rooms): void {
-  const pending = rooms(PendingRecords);
-  const recorder = rooms(RequestRecorder);
-  const [bodies, parsed] = [rooms(BodyMemory), rooms(ParseQueue)];
-  const upstream = rooms(UpstreamClient);
+function readQueues(metrics: Metrics, services: Services): void {
+  const pending = services(PendingRecords);
+  const recorder = services(RequestRecorder);
+  const [bodies, parsed] = [services(BodyMemory), services(ParseQueue)];
+  const upstream = services(UpstreamClient);
   const overServers = (pick: (name: UpstreamName) => number) =>
     upstream.servers.reduce((sum, name) => sum + pick(name), 0);
   metrics.read('gateway_queue_depth', () =>
@@ -80,7 +78,7 @@ function readQueues(metrics: Metrics, rooms: Rooms): void {
       samples: pending.samples.dropped,
       refusals: pending.refusals.dropped + recorder.refusalsLeftOut,
       usage: recorder.usageRefused,
-      estimates: rooms(TokenEstimator).overflowed,
+      estimates: services(TokenEstimator).overflowed,
       upstream: overServers((name) => upstream.refusedBy(name)),
       body_bytes: bodies.refused,
       parsed_bytes: parsed.refused,
@@ -88,8 +86,8 @@ function readQueues(metrics: Metrics, rooms: Rooms): void {
   );
 }
 
-function readUpstream(metrics: Metrics, rooms: Rooms): void {
-  const upstream = rooms(UpstreamClient);
+function readUpstream(metrics: Metrics, services: Services): void {
+  const upstream = services(UpstreamClient);
   const names = ['default', 'messages'] as const;
   metrics.read('gateway_upstream_connections', () =>
     upstream.servers.reduce((sum, name) => sum + upstream.connectionsOf(name), 0),
@@ -106,39 +104,32 @@ function readUpstream(metrics: Metrics, rooms: Rooms): void {
   );
 }
 
-function readDatabase(metrics: Metrics, rooms: Rooms): void {
-  const database = rooms(Database);
-  const outage = rooms(Outage);
+function readDatabase(metrics: Metrics, services: Services): void {
+  const database = services(Database);
+  const outage = services(Outage);
   const lag = new KeyChangeLag();
-  rooms(Changes).subscribe('key', (id, changedAtMs) => lag.hear(id, changedAtMs, Date.now()));
+  services(Changes).subscribe('key', (id, changedAtMs) => lag.hear(id, changedAtMs, Date.now()));
   metrics.read('gateway_database_up', () => Number(database.state === 'ready'));
   metrics.read('gateway_database_outage_served_total', () => outage.servedFromMemory);
   metrics.read('gateway_database_outage_owed', () => outage.unreconciled);
   metrics.readTallies('gateway_key_change_lag_seconds', () => [{ labels: {}, value: lag.tally }]);
 }
 
-function readAdmission(metrics: Metrics, rooms: Rooms): void {
-  const admission = rooms(Admission);
-  const requests = new Tally(METRICS.gateway_admission_batch_requests.bounds);
-  const seconds = () => new Tally(METRICS.gateway_admission_batch_seconds.bounds);
-  const took = { settled: seconds(), refused: seconds(), unknown: seconds() };
-  admission.onBatch = (count, tookMs, outcome) => {
-    requests.observe(count);
-    took[outcome].observe(tookMs / 1000);
-  };
+function readAdmission(metrics: Metrics, services: Services): void {
+  const admission = services(Admission);
   metrics.read('gateway_admission_waiting', () => admission.waiting);
-  metrics.readTallies('gateway_admission_batch_requests', () => [{ labels: {}, value: requests }]);
+  metrics.readTallies('gateway_admission_batch_requests', () => [{ labels: {}, value: admission.batchRequests }]);
   metrics.readTallies('gateway_admission_batch_seconds', () =>
-    Object.entries(took).map(([outcome, value]) => ({ labels: { outcome }, value })),
+    Object.entries(admission.batchSeconds).map(([outcome, value]) => ({ labels: { outcome }, value })),
   );
 }
 
-function readBackground(metrics: Metrics, rooms: Rooms): void {
-  const database = rooms(Database);
-  const runs = rooms(JobRuns);
-  metrics.read('gateway_webhook_deliveries_total', () => byLabel('outcome', rooms(DeliveryAttempts).outcomes));
+function readBackground(metrics: Metrics, services: Services): void {
+  const database = services(Database);
+  const runs = services(JobRuns);
+  metrics.read('gateway_webhook_deliveries_total', () => byLabel('outcome', services(DeliveryAttempts).outcomes));
   metrics.read('gateway_job_runs_total', () =>
-    Object.entries(rooms(JobRunner).ended).flatMap(([job, ended]) =>
+    Object.entries(services(JobRunner).ended).flatMap(([job, ended]) =>
       Object.entries(ended).map(([outcome, value]) => ({ labels: { name: job, outcome }, value })),
     ),
   );

@@ -2,14 +2,14 @@ import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { Config, ConfigError } from '../config/config.js';
-import { nearestSetting, removedSettings, strayNames } from '../config/stray-settings.rules.js';
+import { nearestSetting, removedSettings, strayNames } from '../config/unknown-settings.rules.js';
 import { EmbeddedPostgresError } from '../database/embedded/embedded-postgres.error.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
 import { ProcessLog } from '../telemetry/process-log.js';
 import { work, type Listening } from '../workers/worker.js';
 import { Workers } from '../workers/workers.js';
 import { refuseTakenAddresses } from './addresses.js';
-import { announce } from './announcement.js';
+import { announce } from './startup-message.js';
 import { startDevelopmentParts } from './development-parts.js';
 
 const BAD_SETTING = 78;

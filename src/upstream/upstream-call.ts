@@ -10,7 +10,7 @@ import * as failure from './upstream-failure.js';
 import type { FailureReason } from './upstream-failure.js';
 import type { PermitWaiter } from '../fairness/connection-permits.js';
 import { takeSocket } from './request-socket.js';
-import { retryPauseMs } from './circuit-breaker.js';
+import { retryPauseMs } from './connect-retry.rules.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
 import type { UpstreamOrigin, Lane } from './upstream-pool.js';
 

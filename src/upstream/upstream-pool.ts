@@ -1,5 +1,5 @@
 import { buildConnector, Client } from 'undici';
-import { LoopTime, ReuseWindow } from './reuse-window.js';
+import { EventLoopClock, ConnectionReuse } from './connection-reuse.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { FailureCounts } from './upstream-failure.js';
 import type { ConnectionPermits } from '../fairness/connection-permits.js';
@@ -12,7 +12,7 @@ export interface Lane {
   readonly client: Client;
   /** Those that it has carried or carries. */
   requests: number;
-  /** By the pool's `LoopTime`, when its last request ended; null while it carries one. */
+  /** By the pool's `EventLoopClock`, when its last request ended; null while it carries one. */
   idleSinceMs: number | null;
 }
 
@@ -20,15 +20,15 @@ export interface Lane {
  * The connections to one origin. The holder of a lane uses it alone until it is given back. Replaces undici's own pool,
  * which searches all its connections for a free one with each request.
  *
- * A lane rests after each response until the upstream is known to keep connections (`ReuseWindow`). A server that closes
+ * A lane rests after each response until the upstream is known to keep connections (`ConnectionReuse`). A server that closes
  * connections unannounced does so in the rest, while no request is on them.
  */
 export class UpstreamPool {
   private readonly lanes = new Set<Lane>();
   /** In the order in which they became idle. The latest that has rested is used next: the others can time out. */
   private readonly idle: Lane[] = [];
-  private readonly window = new ReuseWindow();
-  private readonly time = new LoopTime(() => this.idle.length > 0);
+  private readonly window = new ConnectionReuse();
+  private readonly time = new EventLoopClock(() => this.idle.length > 0);
   private readonly options: Client.Options;
 
   /**

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
-import { nearestSetting, removedSettings, strayNames } from '../../src/config/stray-settings.rules.js';
+import { nearestSetting, removedSettings, strayNames } from '../../src/config/unknown-settings.rules.js';
 
 test("names that begin as the gateway's own and are no settings are stray; others are none of its business", () => {
   const env = { GW_DATABASE_POOL: '5', GW_DATABSE_POOL: '5', DATABSE_URL: 'x', PATH: '/bin' };

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { OwnConnection } from '../../src/database/own-connection.js';
+import { TaskConnection } from '../../src/database/task-connection.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { FickleProxy } from '../support/fickle-proxy.js';
 import { until } from '../support/until.js';
@@ -29,7 +29,7 @@ describe('a piece of work on a connection of its own', () => {
   test('has the limits and settings that it names, and its outcome is handed on', async () => {
     const terms = { ...TERMS, statementMsMax: 1234, session: { lock_timeout: '567', jit: 'off' } };
     const settings = ['statement_timeout', 'lock_timeout', 'jit', 'TimeZone', 'idle_session_timeout'];
-    const outcome = await OwnConnection.during(scratch.url, terms, NEVER, (connection) =>
+    const outcome = await TaskConnection.during(scratch.url, terms, NEVER, (connection) =>
       connection.query<{ at: string }>('select current_setting(name) as at from unnest($1::text[]) name', [settings]),
     );
     expect(outcome.map((row) => row.at)).toEqual(['1234ms', '567ms', 'off', 'UTC', '0']);
@@ -38,7 +38,7 @@ describe('a piece of work on a connection of its own', () => {
 
   test('ends its connection where it throws, and leaves nothing listening to the signal', async () => {
     const stop = new AbortController();
-    const failing = OwnConnection.during(scratch.url, TERMS, stop.signal, (connection) =>
+    const failing = TaskConnection.during(scratch.url, TERMS, stop.signal, (connection) =>
       connection.query('select 1/0'),
     );
     await expect(failing).rejects.toThrow('division by zero');
@@ -48,7 +48,7 @@ describe('a piece of work on a connection of its own', () => {
 
   test('is cut off in the middle of a statement when the signal aborts', async () => {
     const stop = new AbortController();
-    const waiting = OwnConnection.during(scratch.url, TERMS, stop.signal, (connection) =>
+    const waiting = TaskConnection.during(scratch.url, TERMS, stop.signal, (connection) =>
       connection.query('select pg_sleep(60)'),
     );
     const cut = expect(waiting).rejects.toThrow('Connection terminated');
@@ -63,7 +63,7 @@ describe('a piece of work on a connection of its own', () => {
   test('does not begin where the signal has aborted while the connection was made', async () => {
     let begun = false;
     const stop = new AbortController();
-    const work = OwnConnection.during(scratch.url, TERMS, stop.signal, () => Promise.resolve((begun = true)));
+    const work = TaskConnection.during(scratch.url, TERMS, stop.signal, () => Promise.resolve((begun = true)));
     stop.abort(new Error('too late'));
     await expect(work).rejects.toThrow('too late');
     expect(begun).toBe(false);
@@ -72,7 +72,7 @@ describe('a piece of work on a connection of its own', () => {
 });
 
 test('a statement past its limit fails alone: the connection is used on', async () => {
-  const outcome = OwnConnection.during(scratch.url, { ...TERMS, statementMsMax: 50 }, NEVER, async (connection) => {
+  const outcome = TaskConnection.during(scratch.url, { ...TERMS, statementMsMax: 50 }, NEVER, async (connection) => {
     await expect(connection.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
     return connection.query<{ one: number }>('select 1 as one');
   });
@@ -81,7 +81,7 @@ test('a statement past its limit fails alone: the connection is used on', async 
 
 test('a server that says nothing is given up, and the connection is not made anew', async () => {
   const proxy = await FickleProxy.start(scratch.url);
-  const connection = await OwnConnection.open(proxy.url, { ...TERMS, statementMsMax: 1 });
+  const connection = await TaskConnection.open(proxy.url, { ...TERMS, statementMsMax: 1 });
   proxy.hang();
   await expect(connection.query('select 1')).rejects.toThrow('The database did not answer within the limit');
   await until(() => connection.lost.aborted, 5000);
@@ -94,5 +94,5 @@ test('a server that says nothing is given up, and the connection is not made ane
 test('where there is no database it throws what connecting failed by', async () => {
   const proxy = await FickleProxy.start(scratch.url);
   await proxy.goAway();
-  await expect(OwnConnection.open(proxy.url, TERMS)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(TaskConnection.open(proxy.url, TERMS)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pauseAfter } from '../../src/events/delivery/attempt-outcome.rules.js';
+import { pauseAfter } from '../../src/events/delivery/delivery-retry.rules.js';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
 import type { Socket } from 'node:net';
 import { isGlobalUnicast } from '../../src/events/webhook-target.rules.js';
-import type { Resolver } from '../../src/events/delivery/judged-connection.js';
+import type { Resolver } from '../../src/events/delivery/address-checked-connection.js';
 import { postWebhook } from '../../src/events/delivery/post-webhook.js';
 import { rawReceiver } from '../support/webhook-receiver.js';
 

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe } from '@jest/globals';
-import { excerptOf } from '../../src/events/delivery/attempt-outcome.rules.js';
+import { excerptOf } from '../../src/events/delivery/delivery-retry.rules.js';
 import { parseCatalog } from '../../src/model-policy/parse-catalog.js';
 import { verdictOf } from '../../src/model-policy/probe/upstream-probe.js';
 import { CompletionConverter } from '../../src/proxy/completions/completion-converter.js';
 import { messageIn, upstreamRefused } from '../../src/proxy/upstream-refusal.js';
 import { responseText } from '../../src/proxy/metering/estimate/response-text.js';
 import { scanModel } from '../../src/proxy/metering/model-scan.js';
-import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
+import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';
 import { forwardedResponseHeaders } from '../../src/upstream/response-header-allowlist.js';
 import { chatCompletion, MODELS } from '../support/scripted-upstream-answers.js';
@@ -49,7 +49,7 @@ const STREAM_PIECES = [
   ],
 ].map((piece) => Buffer.from(piece));
 const TYPES = ['text/event-stream', 'application/x-ndjson', 'application/json', ''];
-const READERS = Object.keys(USAGE_READERS) as readonly Route[];
+const READERS = Object.keys(USAGE_FORMATS) as readonly Route[];
 
 /** `bytes` in one to six pieces, cut anywhere. */
 function inPieces(dice: Dice, bytes: Buffer): Buffer[] {

@@ -9,7 +9,7 @@ import {
   startOfString,
   endOfString,
 } from '../../src/json/json-scan.js';
-import type { UsageReader } from '../../src/proxy/metering/usage-readers.js';
+import type { UsageReader } from '../../src/proxy/metering/usage-formats.data.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 import { reported } from '../support/metered.js';
 

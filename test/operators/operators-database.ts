@@ -10,7 +10,7 @@ import { type NewOperator, type Operator, OperatorsService } from '../../src/ope
 import { Passwords } from '../../src/operators/passwords.service.js';
 import { SessionsService } from '../../src/operators/sessions.service.js';
 import { SignInRecords, SignIn } from '../../src/operators/sign-in.service.js';
-import { GuessStore } from '../../src/operators/stores/guess.store.js';
+import { PasswordAttemptStore } from '../../src/operators/stores/password-attempt.store.js';
 import { OperatorStore } from '../../src/operators/stores/operator.store.js';
 import { SessionStore } from '../../src/operators/stores/session.store.js';
 import type { AdminActor } from '../../src/request-context/caller-session.js';
@@ -78,7 +78,7 @@ export class OperatorsProcess {
   readonly store = new OperatorStore(this.source);
   readonly sessionStore = new SessionStore(this.source);
   readonly transactions = new Transactions(this.source);
-  readonly passwords = new Passwords(new Lockout(new GuessStore(), this.transactions, this.clock));
+  readonly passwords = new Passwords(new Lockout(new PasswordAttemptStore(), this.transactions, this.clock));
   readonly operators: OperatorsService;
   readonly sessions: SessionsService;
   readonly records: SignInRecords;

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { readBody } from '../../src/pipeline/body/hold-body.js';
+import { readBody } from '../../src/pipeline/body/read-body.js';
 import { fakeOnly } from '../support/fake-timers.js';
 
 const IDLE_MS = 1_000;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Client } from 'pg';
 import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
 import { RETENTION } from '../../src/scheduler/retention.data.js';
-import type { PruningBounds } from '../../src/scheduler/table-maintenance.tasks.js';
+import type { PruningBounds } from '../../src/scheduler/pruning-and-vacuum.tasks.js';
 import { until } from '../support/until.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 

@@ -16,7 +16,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AdminGuard } from '../../src/auth/admin.guard.js';
 import { ApiKeyGuard } from '../../src/auth/api-key.guard.js';
 import { DashboardGuard } from '../../src/auth/dashboard.guard.js';
-import { SessionCallers } from '../../src/auth/session-callers.service.js';
+import { SessionAuthentication } from '../../src/auth/session-authentication.service.js';
 import { Clock } from '../../src/clock/clock.js';
 import { Config } from '../../src/config/config.js';
 import { GatewayError } from '../../src/errors/gateway-error.js';
@@ -145,7 +145,7 @@ export async function startGuardedApp(controllers: Type[], providers: Provider[]
       { provide: Config, useValue: Config.from({}).with({ adminKeys: ADMIN_KEYS }) },
       { provide: RefusalConfirmation, useClass: Refusals },
       { provide: SessionsService, useClass: Sessions },
-      ...[SessionCallers, Clock],
+      ...[SessionAuthentication, Clock],
       ...providers,
     ],
   }).compile();

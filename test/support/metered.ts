@@ -3,11 +3,11 @@ import type { ReportedError } from '../../src/proxy/metering/response-report.js'
 import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
 import { CaptureMemory } from '../../src/fairness/response-memory.js';
 import { ResponseCapture } from '../../src/proxy/metering/estimate/response-capture.js';
-import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
+import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';
 
-export type Route = keyof typeof USAGE_READERS;
+export type Route = keyof typeof USAGE_FORMATS;
 
 const room = new CaptureMemory(0);
 const NO_ESTIMATES: Estimator = {
@@ -20,7 +20,7 @@ export function streamed(route: Route, contentType = 'text/event-stream') {
   const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', 'POST');
   const errors: ReportedError[] = [];
   const onError = (error: ReportedError) => void errors.push(error);
-  const meter = new ResponseMeter(ctx, USAGE_READERS[route], NO_ESTIMATES, onError);
+  const meter = new ResponseMeter(ctx, USAGE_FORMATS[route], NO_ESTIMATES, onError);
   meter.startStream(contentType);
   return {
     /** Errors that the response contained, known after `end`. */
@@ -34,7 +34,7 @@ export function streamed(route: Route, contentType = 'text/event-stream') {
 }
 
 /** The usage of a whole response that is held. */
-export const buffered = (route: Route, body: Buffer): TokenUsage => bufferedReport(body, USAGE_READERS[route]).usage;
+export const buffered = (route: Route, body: Buffer): TokenUsage => bufferedReport(body, USAGE_FORMATS[route]).usage;
 
 export const reported = (inputTokens: number, outputTokens: number): TokenUsage => ({
   ...{ inputTokens, outputTokens, provenance: 'reported' },

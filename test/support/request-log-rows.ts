@@ -1,13 +1,13 @@
+import { requestIdAt } from './request-id-at.js';
 import type { DataSource } from 'typeorm';
 import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
-import { newRequestId } from '../../src/request-context/request-id.js';
 import type { RequestRow } from '../../src/stats/request-row.js';
 import { RequestRowStore, type RequestTable } from '../../src/stats/stores/request-row.store.js';
 
 /** A request of this key and moment, as it is recorded. */
 export function requestRow(keyId: string, createdAtMs: number, given: Partial<RequestRow> = {}): RequestRow {
   return {
-    id: newRequestId(createdAtMs),
+    id: requestIdAt(createdAtMs),
     createdAtMs,
     keyId,
     status: 200,

@@ -1,3 +1,4 @@
+import { requestIdAt } from './request-id-at.js';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../src/clock/clock.js';
@@ -6,7 +7,6 @@ import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import type { Outage } from '../../src/quota/outage.service.js';
 import type { KeySnapshot } from '../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../src/request-context/request-context.js';
-import { newRequestId } from '../../src/request-context/request-id.js';
 import type { TokenUsage } from '../../src/request-context/token-usage.js';
 import { PendingRecords } from '../../src/stats/pending-records.js';
 import { RequestRecorder } from '../../src/stats/request-recorder.service.js';
@@ -113,7 +113,7 @@ interface Asked {
 
 /** A request of this key as the pipeline leaves it. */
 export function requestOf(key: KeySnapshot | null, asked: Asked = {}): RequestContext {
-  const ctx = new RequestContext(asked.requestId ?? newRequestId(asked.atMs ?? Date.now()), 'POST');
+  const ctx = new RequestContext(asked.requestId ?? requestIdAt(asked.atMs ?? Date.now()), 'POST');
   ctx.route = {
     kind: 'gateway',
     endpoint: '/v1/chat/completions',

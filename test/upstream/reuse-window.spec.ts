@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ReuseWindow } from '../../src/upstream/reuse-window.js';
+import { ConnectionReuse } from '../../src/upstream/connection-reuse.js';
 
 const MINUTE_MS = 60_000;
 
 let nowMs: number;
-let window: ReuseWindow;
+let window: ConnectionReuse;
 beforeEach(() => {
   nowMs = 0;
-  window = new ReuseWindow(() => nowMs);
+  window = new ConnectionReuse(() => nowMs);
 });
 
 /** A connection that carries `requests` and is open after the rest behind each of them. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
-import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
+import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
 import { streamed, type Route } from '../support/metered.js';
 
 /** The errors that a stream reports, byte by byte and at once. */
@@ -14,7 +14,7 @@ function errorsOf(text: string, route: Route = 'chat', type = 'text/event-stream
   expect(inBytes.errors).toEqual(atOnce.errors);
   return atOnce.errors.map(({ message }) => message);
 }
-const errorOf = (body: string, route: Route = 'chat') => bufferedReport(Buffer.from(body), USAGE_READERS[route]).error;
+const errorOf = (body: string, route: Route = 'chat') => bufferedReport(Buffer.from(body), USAGE_FORMATS[route]).error;
 
 const DELTA = 'data: {"choices":[{"delta":{"content":"an \\"error\\": {\\"message\\": 1}"}}]}\n\n';
 
@@ -104,7 +104,7 @@ describe('a whole response', () => {
 
   test('keeps the usage that it reports with its error', () => {
     const body = '{"error":{"message":"x"},"usage":{"input_tokens":3,"output_tokens":4},"data":[]}';
-    expect(bufferedReport(Buffer.from(body), USAGE_READERS.responses).usage).toMatchObject({
+    expect(bufferedReport(Buffer.from(body), USAGE_FORMATS.responses).usage).toMatchObject({
       inputTokens: 3,
       outputTokens: 4,
     });

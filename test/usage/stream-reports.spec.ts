@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { MemberWatcher } from '../../src/json/member-watcher.js';
-import { USAGE_READERS } from '../../src/proxy/metering/usage-readers.js';
+import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
 import { NO_USAGE } from '../../src/request-context/token-usage.js';
 import { buffered, partial, reported, streamed, type Route } from '../support/metered.js';
 
@@ -133,7 +133,7 @@ test.each<[Route, string, ReturnType<typeof reported>]>([
 });
 
 test('text is counted on both sides of all routes but embeddings and media', () => {
-  const estimates = Object.entries(USAGE_READERS).map(([route, reader]) => [route, reader.estimates]);
+  const estimates = Object.entries(USAGE_FORMATS).map(([route, reader]) => [route, reader.estimates]);
   expect(estimates.filter(([, counted]) => counted !== 'request and answer')).toEqual([
     ['embeddings', 'request'],
     ['media', 'nothing'],

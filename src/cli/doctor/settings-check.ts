@@ -1,6 +1,6 @@
 import { Config, ConfigError, missingSettings, type Environment } from '../../config/config.js';
 import { SETTINGS } from '../../config/settings.data.js';
-import { nearestSetting, removedSettings, strayNames } from '../../config/stray-settings.rules.js';
+import { nearestSetting, removedSettings, strayNames } from '../../config/unknown-settings.rules.js';
 import { fail, ok, warn, type Finding } from './finding.js';
 
 const NODE_ENV = SETTINGS.environment.env;

@@ -7,7 +7,7 @@ import { Secrets } from '../../secrets/secrets.js';
 import { FailingWebhooks } from '../failing-webhooks.service.js';
 import { type Claim, ClaimStore, type Outcome } from '../stores/claim.store.js';
 import { isGlobalUnicast } from '../webhook-target.rules.js';
-import { DeliveryFailure, excerptOf, isDelivered, pauseAfter } from './attempt-outcome.rules.js';
+import { DeliveryFailure, excerptOf, isDelivered, pauseAfter } from './delivery-retry.rules.js';
 import { postWebhook, type WebhookMessage } from './post-webhook.js';
 
 const LIMITS = { connectMs: 5000, headMs: 15_000, bodyMs: 1000 } as const;

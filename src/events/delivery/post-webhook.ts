@@ -1,6 +1,6 @@
 import { Client, type Dispatcher } from 'undici';
-import { DeliveryFailure } from './attempt-outcome.rules.js';
-import { judgedConnector, type AddressJudge, type Resolver } from './judged-connection.js';
+import { DeliveryFailure } from './delivery-retry.rules.js';
+import { judgedConnector, type AddressJudge, type Resolver } from './address-checked-connection.js';
 
 /** Milliseconds. */
 interface DeliveryTimeLimits {

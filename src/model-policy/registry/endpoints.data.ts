@@ -17,7 +17,7 @@ interface Endpoint {
 const endpoints = <Path extends string>(table: Readonly<Record<Path, Endpoint>>): Readonly<Record<Path, Endpoint>> =>
   table;
 
-/** In the order of `gw_endpoints`. A path that is not here is judged as chat (D9). Source: docs/behaviour.md, "Model entry", "Errors". */
+/** In the order of `gw_endpoints`. A path without a row takes any model, unless it is below a path with a row (D9). Source: docs/behaviour.md, "Model entry", "Errors". */
 export const ENDPOINTS = endpoints({
   '/v1/chat/completions': { takes: ['chat', 'ocr'] },
   // Every maker's chat models are emulated there.

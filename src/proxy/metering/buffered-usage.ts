@@ -3,9 +3,9 @@ import { lastMemberAt, skipSpace } from '../../json/json-scan.js';
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import { formatByLook } from './response-format.js';
 import type { ReportedError } from './response-report.js';
-import type { UsageReader } from './usage-readers.js';
+import type { UsageReader } from './usage-formats.data.js';
 import { isComplete, reportAt, usageOf, type UsageReport } from './usage-report.js';
-import { UsageTap } from './usage-tap.js';
+import { UsageExtractor } from './usage-extractor.js';
 
 const USAGE = Buffer.from('"usage');
 const ERROR = Buffer.from('"error"');
@@ -30,7 +30,7 @@ export function bufferedReport(body: Buffer, reader: UsageReader): BufferedRepor
   }
   const format = formatByLook(body);
   if (format === null) return { usage: NO_USAGE, error: null };
-  const tap = new UsageTap(reader, format);
+  const tap = new UsageExtractor(reader, format);
   tap.push(body);
   return { usage: tap.end(true), error: tap.error };
 }

@@ -5,8 +5,8 @@ import type { ReportedError } from './response-report.js';
 import { bufferedReport } from './buffered-usage.js';
 import type { ResponseCapture } from './estimate/response-capture.js';
 import { sidesToEstimate, type Estimate, type EstimateJob, type Side } from './estimate/estimate-job.js';
-import type { UsageReader } from './usage-readers.js';
-import { UsageTap } from './usage-tap.js';
+import type { UsageReader } from './usage-formats.data.js';
+import { UsageExtractor } from './usage-extractor.js';
 
 /** Counts tokens that were not reported: `TokenEstimator`. */
 export interface Estimator {
@@ -20,7 +20,7 @@ export interface Estimator {
  * each chunk and `end()`, after `ctx.upstream.sentWhole` has been set. Only the first `buffered()` or `end()` has an effect.
  */
 export class ResponseMeter {
-  private tap: UsageTap | null = null;
+  private tap: UsageExtractor | null = null;
   private contentType = '';
   private readable = false;
   private captured: ResponseCapture | null = null;
@@ -51,11 +51,11 @@ export class ResponseMeter {
     this.captured?.push(chunk);
   }
 
-  private open(chunk: Buffer): UsageTap | null {
+  private open(chunk: Buffer): UsageExtractor | null {
     const format = formatByLook(chunk, this.contentType);
     if (format === null) return null;
     this.format = format;
-    return new UsageTap(this.reader, format);
+    return new UsageExtractor(this.reader, format);
   }
 
   /** Call once. `whole` false: it was cut, by the client or by the upstream, possibly before it began. */

@@ -3,7 +3,7 @@ import type { TokenUsage } from '../../request-context/token-usage.js';
 import { messageIn } from '../upstream-refusal.js';
 import { skipSpace } from '../../json/json-scan.js';
 import { WatchedMembers, type Watched, type WatchReader } from '../../json/member-watcher.js';
-import type { UsageReader } from './usage-readers.js';
+import type { UsageReader } from './usage-formats.data.js';
 import { isComplete, merged, reportAt, usageOf, type FigureNames, type UsageReport } from './usage-report.js';
 
 /** `start` reports the input only: its output is the first tokens. `nested` counts if the document has no report of its own. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Client } from 'pg';
 import { Config } from '../../config/config.js';
-import { AwakeTimer } from '../../database/awake-timer.js';
+import { StallTolerantTimer } from '../../database/stall-tolerant-timeout.js';
 import { DedicatedConnection } from '../../database/dedicated-connection.js';
 import { requestsIn, type AdmitAnswer, type AdmitEntry, type KeyCounts, type StoredCounts } from '../quota-counts.js';
 import { admitBatch, readCounts } from './key-quota.sql.js';
@@ -23,11 +23,11 @@ const HEARTBEAT_MS = 1000;
 type Answers = Map<string, AdmitAnswer>;
 
 /** The store cannot be asked or has not answered in time: nobody knows what it holds. */
-export class QuotaStoreAway extends Error {}
+export class QuotaStoreUnavailable extends Error {}
 
 /**
  * The counters of all processes, in PostgreSQL, over one connection that does nothing else. Exact across processes.
- * `admit` and `readCounts` throw `QuotaStoreAway` if the store cannot be asked or does not answer within `withinMs`
+ * `admit` and `readCounts` throw `QuotaStoreUnavailable` if the store cannot be asked or does not answer within `withinMs`
  * milliseconds in which this process was awake (1350 at most and by default). Any other error is a timeout of the server's
  * own, and no outage. However `admit` fails, none of its requests stays counted: the next connection subtracts them.
  */
@@ -236,13 +236,14 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
 
   private usableClient(): Client {
     const { client, lastError } = this.connection;
-    if (client === null) throw new QuotaStoreAway('There is no connection to the database', { cause: lastError });
+    if (client === null)
+      throw new QuotaStoreUnavailable('There is no connection to the database', { cause: lastError });
     return client;
   }
 
   /** For a connection that broke during the call while the server was not silent: nothing of the call stays counted. */
   private async onceMore<T>(error: unknown, call: () => Promise<T>): Promise<T> {
-    if (wasRolledBack(error) || error instanceof QuotaStoreAway || this.awaySinceMs !== null) throw error;
+    if (wasRolledBack(error) || error instanceof QuotaStoreUnavailable || this.awaySinceMs !== null) throw error;
     // Reported by the server before the connection has ended.
     this.connection.destroy(error as Error);
     await this.connection.settled;
@@ -252,8 +253,8 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   /** pg's own timeout would leave the statement running and the connection in use. */
   private async inTime<T>(withinMs = CALL_MS_MAX, call: () => Promise<T>): Promise<T> {
     const ms = Math.min(withinMs, CALL_MS_MAX);
-    const timer = new AwakeTimer(ms, () => {
-      this.connection.giveUp(new QuotaStoreAway(`The database did not answer within ${ms} ms`));
+    const timer = new StallTolerantTimer(ms, () => {
+      this.connection.giveUp(new QuotaStoreUnavailable(`The database did not answer within ${ms} ms`));
     });
     this.calls += 1;
     try {
@@ -280,5 +281,7 @@ function countedIn(answers: ReadonlyMap<string, AdmitAnswer>): KeyCounts[] {
   return counted;
 }
 
-const awayBy = (error: unknown): QuotaStoreAway =>
-  error instanceof QuotaStoreAway ? error : new QuotaStoreAway('The connection was lost', { cause: error });
+const awayBy = (error: unknown): QuotaStoreUnavailable =>
+  error instanceof QuotaStoreUnavailable
+    ? error
+    : new QuotaStoreUnavailable('The connection was lost', { cause: error });

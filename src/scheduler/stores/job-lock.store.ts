@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Database } from '../../database/database.service.js';
-import { OwnConnection } from '../../database/own-connection.js';
+import { TaskConnection } from '../../database/task-connection.js';
 import { serviceUnavailable } from '../../errors/catalogue.js';
 import type { JobName } from '../job.js';
 
@@ -22,14 +22,14 @@ export class JobLocks {
   async open(job: JobName): Promise<JobLock> {
     if (this.database.state === 'away') throw serviceUnavailable(new Error('The database is away'));
     const terms = { name: 'gateway-job', statementMsMax: ANSWER_MS_MAX };
-    const opening = OwnConnection.open(this.config.databaseUrl ?? '', terms);
+    const opening = TaskConnection.open(this.config.databaseUrl ?? '', terms);
     return new JobLock(await opening.catch((error: unknown) => Promise.reject(serviceUnavailable(error))), job);
   }
 }
 
 export class JobLock {
   constructor(
-    private readonly connection: OwnConnection,
+    private readonly connection: TaskConnection,
     private readonly job: JobName,
   ) {}
 

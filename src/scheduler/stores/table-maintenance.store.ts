@@ -7,7 +7,7 @@ import {
   type MonthPartition,
   monthPartitionsOf,
 } from '../../database/month-partitions.js';
-import { OwnConnection } from '../../database/own-connection.js';
+import { TaskConnection } from '../../database/task-connection.js';
 
 const COUNTED_MAX = 100_000;
 /** SQLSTATE of an exceeded statement timeout, and of an exceeded lock timeout. */
@@ -84,7 +84,7 @@ export class TableMaintenanceStore {
     let dropped = 0;
     try {
       // The next run drops a partition that was only detached.
-      await OwnConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
+      await TaskConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
         for (const month of months) {
           signal.throwIfAborted();
           await dropMonthPartition((sql) => connection.query(sql), table, month);
@@ -112,7 +112,7 @@ export class TableMaintenanceStore {
   /** One table after the other; locked tables are skipped. */
   async vacuum(tables: readonly string[], signal: AbortSignal): Promise<void> {
     const terms = { name: 'gateway-vacuum', statementMsMax: VACUUM_MS_MAX };
-    await OwnConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
+    await TaskConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
       for (const table of tables) {
         signal.throwIfAborted();
         await connection.query(`vacuum (analyze, skip_locked) ${table}`);

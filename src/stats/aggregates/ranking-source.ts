@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/transactions.js';
 import { keyIdOf, timeText, type RankingSource } from './ranking-statement.js';
-import { coverOf, withRowsFor, type Cover, type RollupState, type Span } from './rollup-cover.rules.js';
+import { coverOf, withRowsFor, type Cover, type RollupState, type Span } from './rollup-selection.rules.js';
 import type { Dimension, StatisticsQuery } from './statistics-query.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Cover } from './rollup-cover.rules.js';
+import type { Cover } from './rollup-selection.rules.js';
 import type { Dimension, StatisticsQuery } from './statistics-query.js';
 
 /** What a ranking is read from. */

@@ -3,7 +3,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { Clock } from '../../clock/clock.js';
 import { Database } from '../../database/database.service.js';
 import { PeriodicTask } from '../../database/periodic-task.js';
-import { startOf } from './rollup-cover.rules.js';
+import { startOf } from './rollup-selection.rules.js';
 import { RollupStore } from './stores/rollup.store.js';
 
 /**

@@ -8,7 +8,7 @@ import {
   type Cover,
   type RollupState,
   type Span,
-} from '../../../src/stats/aggregates/rollup-cover.rules.js';
+} from '../../../src/stats/aggregates/rollup-selection.rules.js';
 import { DAY, HOUR } from '../../support/statistics-sample.js';
 
 const BEGUN = Date.UTC(2026, 0, 3, 5);

@@ -3,7 +3,7 @@ import { ResponseMeter, type Estimator } from '../../../src/proxy/metering/respo
 import { CaptureMemory } from '../../../src/fairness/response-memory.js';
 import { ResponseCapture } from '../../../src/proxy/metering/estimate/response-capture.js';
 import type { EstimateJob } from '../../../src/proxy/metering/estimate/estimate-job.js';
-import { USAGE_READERS } from '../../../src/proxy/metering/usage-readers.js';
+import { USAGE_FORMATS } from '../../../src/proxy/metering/usage-formats.data.js';
 import type { KeySnapshot } from '../../../src/request-context/key-snapshot.js';
 import { RequestContext } from '../../../src/request-context/request-context.js';
 
@@ -29,12 +29,12 @@ beforeEach(() => {
   captures = 0;
 });
 
-function metered(route: keyof typeof USAGE_READERS, sentWhole = true) {
+function metered(route: keyof typeof USAGE_FORMATS, sentWhole = true) {
   const ctx = new RequestContext('00000000-0000-7000-8000-000000000000', 'POST');
   ctx.model = 'gpt-4o';
   ctx.body.bytes = Buffer.from('{"messages":[]}');
   ctx.upstream.sentWhole = sentWhole;
-  return { ctx, meter: new ResponseMeter(ctx, USAGE_READERS[route], estimator, () => undefined) };
+  return { ctx, meter: new ResponseMeter(ctx, USAGE_FORMATS[route], estimator, () => undefined) };
 }
 const usage = (inputTokens: number, outputTokens: number, provenance: string) => ({
   ...{ inputTokens, outputTokens, provenance },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parsedObject, textsOfCutJson } from '../../../src/proxy/metering/estimate/side-text.js';
+import { parsedObject, textsOfCutJson } from '../../../src/proxy/metering/estimate/counted-text.js';
 
 const texts = (json: string) => textsOfCutJson(Buffer.from(json)).texts;
 

@@ -2,7 +2,7 @@ import { TOKENS_MAX } from '../usage-report.js';
 import type { CountTokens, Estimate, EstimateJob, Side } from './estimate-job.js';
 import { requestText } from './request-text.js';
 import { responseText } from './response-text.js';
-import type { SideText } from './side-text.js';
+import type { CountedText } from './counted-text.js';
 
 /** Text of one side that is tokenized. */
 export const TOKENIZED_BYTES_MAX = 256 * 1024;
@@ -16,7 +16,7 @@ export function estimate({ request, answer }: Pick<EstimateJob, 'request' | 'ans
   };
 }
 
-function tokensOf(side: Side, { texts, framingTokens }: SideText, count: CountTokens): number {
+function tokensOf(side: Side, { texts, framingTokens }: CountedText, count: CountTokens): number {
   const { pieces, share } = sampleOf(texts);
   let tokens = 0;
   for (const piece of pieces) tokens += count(piece);

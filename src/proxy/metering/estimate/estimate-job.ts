@@ -1,6 +1,6 @@
 import type { TokenUsage } from '../../../request-context/token-usage.js';
 import type { ResponseFormat } from '../response-format.js';
-import type { UsageReader } from '../usage-readers.js';
+import type { UsageReader } from '../usage-formats.data.js';
 
 /** The beginning of a request or a response, and the length of the whole. */
 export interface Side {

@@ -1,5 +1,5 @@
 import { isObject } from '../../../validation/check.js';
-import { membersOf, parsedObject, TextCollector, type Members, type SideText } from './side-text.js';
+import { membersOf, parsedObject, TextCollector, type Members, type CountedText } from './counted-text.js';
 
 /** Top-level members of requests, in any of the formats, that tell the provider what to do and the model nothing. */
 const SETTINGS: ReadonlySet<string> = new Set([
@@ -22,7 +22,7 @@ const UNNAMED = '';
  * setting, a label, or an image's, audio's or file's bytes or address. So what this does not know costs something. Not what
  * the upstream adds from a conversation that it keeps. Never throws.
  */
-export function requestText(body: Uint8Array): SideText {
+export function requestText(body: Uint8Array): CountedText {
   try {
     const request = parsedObject(body);
     if (request !== null) return new RequestText().read(request);
@@ -35,7 +35,7 @@ export function requestText(body: Uint8Array): SideText {
 class RequestText {
   private readonly collector = new TextCollector();
 
-  read(request: Members): SideText {
+  read(request: Members): CountedText {
     for (const [name, value] of Object.entries(request)) {
       if (name === 'tools' || name === 'functions') this.addTools(value);
       else if (name === 'messages' || name === 'input') this.addMessages(value);

@@ -1,9 +1,9 @@
 import { NdjsonPayloads, SsePayloads } from '../stream-payloads.js';
 import type { ResponseFormat } from '../response-format.js';
-import { itemsOf, membersOf, parsedObject, textsOfCutJson, type Members, type SideText } from './side-text.js';
+import { itemsOf, membersOf, parsedObject, textsOfCutJson, type Members, type CountedText } from './counted-text.js';
 
 /** What an answer says, in any of the formats, streamed or whole. Pieces of one text are joined: tokens cross their seams. */
-export function responseText(bytes: Uint8Array, format: ResponseFormat): SideText {
+export function responseText(bytes: Uint8Array, format: ResponseFormat): CountedText {
   const answer = new AnswerText();
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (format === 'json') {
@@ -23,7 +23,7 @@ export function responseText(bytes: Uint8Array, format: ResponseFormat): SideTex
 class AnswerText {
   private readonly texts = new Map<string, string>();
 
-  get side(): SideText {
+  get side(): CountedText {
     return { texts: [...this.texts.values()], framingTokens: 0 };
   }
 

@@ -1,4 +1,4 @@
-import type { RollupHours } from '../rollup-cover.rules.js';
+import type { RollupHours } from '../rollup-selection.rules.js';
 
 export type Query = <R extends object>(sql: string, parameters?: unknown[]) => Promise<R[]>;
 

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../../../config/config.js';
-import { OwnConnection } from '../../../database/own-connection.js';
-import { COARSE_HOURS, HOUR_MS, ROLLUP_HOURS, startOf, type RollupHours } from '../rollup-cover.rules.js';
+import { TaskConnection } from '../../../database/task-connection.js';
+import { COARSE_HOURS, HOUR_MS, ROLLUP_HOURS, startOf, type RollupHours } from '../rollup-selection.rules.js';
 import { deleteRollups, rollUpRollups, rollUpRows, splitNext, SPLITS_DUE, type Query } from './rollup-statements.js';
 
 /** An hour with 200 rows per second takes some seconds. */
@@ -46,7 +46,7 @@ export class RollupStore {
    */
   async alone(work: (session: RollupSession) => Promise<void>, signal: AbortSignal): Promise<boolean> {
     const terms = { name: 'gateway-rollup', statementMsMax: STATEMENT_MS_MAX, session: SESSION };
-    return OwnConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
+    return TaskConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
       // The lock is released with the connection.
       const [lock] = await connection.query<{ taken: boolean }>(
         `select pg_try_advisory_lock(hashtextextended('stats-rollup', 0)) as taken`,

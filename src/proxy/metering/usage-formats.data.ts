@@ -24,7 +24,7 @@ const RESPONSES: UsageReader = {
 };
 
 /** The usage readers, by the name that a route declares (D14). Names of figures are in order of preference. */
-export const USAGE_READERS: Readonly<Record<UsageReaderName, UsageReader>> = {
+export const USAGE_FORMATS: Readonly<Record<UsageReaderName, UsageReader>> = {
   chat: CHAT,
   // Emulated completions are read before they are converted, so both kinds have the chat format's report.
   completions: CHAT,

@@ -2,7 +2,7 @@ import { isObject } from '../../../validation/check.js';
 import { parseJson, textWithPlainNames } from '../../../json/parse-json.js';
 
 /** What of a request or an answer is counted. */
-export interface SideText {
+export interface CountedText {
   /** Each is tokenized by itself. */
   readonly texts: readonly string[];
   /** What the format adds: the marks around messages. */
@@ -27,7 +27,7 @@ export class TextCollector {
     this.framing += tokens;
   }
 
-  get side(): SideText {
+  get side(): CountedText {
     return { texts: this.texts, framingTokens: this.framing };
   }
 }
@@ -52,7 +52,7 @@ const TEXT_MEMBERS =
   /"(?:text|content|thinking|reasoning|reasoning_content|refusal|arguments|partial_json|input|output)"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*)/g;
 
 /** The text members of an answer that does not parse because its end is missing. */
-export function textsOfCutJson(bytes: Uint8Array): SideText {
+export function textsOfCutJson(bytes: Uint8Array): CountedText {
   const text = textOfCut(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const collector = new TextCollector();
   for (const [, string] of text.matchAll(TEXT_MEMBERS)) collector.add(decoded(string as string));

@@ -2,7 +2,7 @@
  * Runs one piece of work at a time. Who asks gets the result of a run that began after asking: those who ask while one is
  * under way share the next.
  */
-export class CoalescedRun<T> {
+export class SingleFlight<T> {
   private running: Promise<T> | null = null;
   private next: Promise<T> | null = null;
 

@@ -6,7 +6,7 @@ const PRUNED_AT_ONCE = 20;
 
 /** Guesses at passwords: one row for each subject that a guess is counted by. Retention deletes old rows too. */
 @Injectable()
-export class GuessStore {
+export class PasswordAttemptStore {
   /** Serializes counting and adding guesses about these subjects until the transaction ends. */
   async lock(transaction: Transaction, subjects: readonly string[]): Promise<void> {
     await transaction.query(LOCK, [subjects]);

@@ -4,7 +4,7 @@ const SLICES = 4;
  * A timeout for a remote system that excludes stalls of this process (a busy event loop, a paused or starved machine). It has four
  * slices, and a stall counts as one slice at most, however long it is. Data that arrived meanwhile is read before the timeout fires.
  */
-export class AwakeTimer {
+export class StallTolerantTimer {
   private slicesLeft = SLICES;
   private timer: NodeJS.Timeout;
   private immediate: NodeJS.Immediate | undefined;
@@ -33,9 +33,9 @@ export class AwakeTimer {
 }
 
 /** The result of `work`; rejects with the error of `late` after `ms` during which this process was not stalled. */
-export async function inAwakeTime<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+export async function withStallTolerantTimeout<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
-  const timer = new AwakeTimer(ms, () => reject(late()));
+  const timer = new StallTolerantTimer(ms, () => reject(late()));
   try {
     return await Promise.race([work, over]);
   } finally {

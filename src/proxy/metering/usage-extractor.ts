@@ -4,13 +4,13 @@ import type { TokenUsage } from '../../request-context/token-usage.js';
 import { LineCutter, type PieceReader } from './line-splitter.js';
 import type { ResponseFormat } from './response-format.js';
 import { ResponseReport, WATCHED, type ReportedError } from './response-report.js';
-import type { UsageReader } from './usage-readers.js';
+import type { UsageReader } from './usage-formats.data.js';
 
 /**
  * Reads usage and errors from a copy of a response's bytes, in any format. Never throws. Memory: the values that it reads, 128 KiB
  * at most, whatever the length of lines and documents. Bytes without a mark of interest cost two searches.
  */
-export class UsageTap {
+export class UsageExtractor {
   private readonly report: ResponseReport;
   private readonly source: Pick<EventLines, 'push' | 'end'>;
 

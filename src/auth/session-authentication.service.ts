@@ -9,7 +9,7 @@ import { cookieWith, isCookieSentAgain, sessionTokenOf } from './credentials.js'
 
 /** Who calls by the session cookie, and whether the call is theirs to make. */
 @Injectable()
-export class SessionCallers {
+export class SessionAuthentication {
   constructor(private readonly sessions: SessionsService) {}
 
   /**

@@ -13,7 +13,7 @@ const IDLE_TIME_REMEMBERED_MS = 60_000;
  * crosses the upstream's close is lost and cannot be sent again: the upstream may have read it. So the window avoids the
  * times at which this upstream was seen to close idle connections, or might.
  */
-export class ReuseWindow {
+export class ConnectionReuse {
   /** Shortest idle time, milliseconds; 0 once this upstream is known to keep connections. */
   restMs = REST_MS;
   /** Longest idle time, milliseconds. */
@@ -70,7 +70,7 @@ const STEP_MS = 10;
  * Time by the turns of the event loop. Where the process is held up, no time passes, whatever the system's clock says:
  * what arrived meanwhile has not been looked at.
  */
-export class LoopTime {
+export class EventLoopClock {
   /** Milliseconds, in steps of ten. */
   nowMs = 0;
   private timer: NodeJS.Timeout | undefined;

@@ -8,7 +8,7 @@ export const FIRST_KEY = '00000000-0000-0000-0000-000000000000';
 
 /** Keys with their usage, as the daily job reads them. */
 @Injectable()
-export class KeyStandingStore {
+export class KeyUsageStore {
   constructor(private readonly source: DataSource) {}
 
   /**

@@ -17,7 +17,7 @@ interface Terms {
 }
 
 /** A connection outside the pool for one piece of work. Once lost it is not replaced, since its locks are lost with it. */
-export class OwnConnection {
+export class TaskConnection {
   private readonly losing = new AbortController();
 
   private constructor(
@@ -27,7 +27,7 @@ export class OwnConnection {
   ) {}
 
   /** @throws within about 2 s if there is no database */
-  static async open(url: string, { name, statementMsMax, session }: Terms): Promise<OwnConnection> {
+  static async open(url: string, { name, statementMsMax, session }: Terms): Promise<TaskConnection> {
     const connection = new DedicatedConnection(url, {
       name,
       // Keepalives: a server that has lost its client releases the lock within a minute. An idle session is never ended.
@@ -39,7 +39,7 @@ export class OwnConnection {
       },
       onLost: (error) => own?.lose(error),
     });
-    let own: OwnConnection | undefined;
+    let own: TaskConnection | undefined;
     connection.start();
     await Promise.race([connection.firstUsable, pause(CONNECT_MS_MAX, undefined, { ref: false })]);
     const { client } = connection;
@@ -47,7 +47,7 @@ export class OwnConnection {
       void connection.stop();
       throw connection.lastError ?? new Error('timeout expired when trying to connect');
     }
-    return (own = new OwnConnection(connection, client, statementMsMax + SILENCE_AFTER_LIMIT_MS));
+    return (own = new TaskConnection(connection, client, statementMsMax + SILENCE_AFTER_LIMIT_MS));
   }
 
   /** Runs `work` on a connection that ends with it, or immediately when `signal` aborts. @throws as `open` and `work` do */
@@ -55,9 +55,9 @@ export class OwnConnection {
     url: string,
     terms: Terms,
     signal: AbortSignal,
-    work: (connection: OwnConnection) => Promise<T>,
+    work: (connection: TaskConnection) => Promise<T>,
   ): Promise<T> {
-    const connection = await OwnConnection.open(url, terms);
+    const connection = await TaskConnection.open(url, terms);
     const cut = () => void connection.close();
     signal.addEventListener('abort', cut);
     try {

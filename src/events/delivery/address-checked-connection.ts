@@ -2,7 +2,7 @@ import { lookup as resolve } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { DeliveryFailure } from './attempt-outcome.rules.js';
+import { DeliveryFailure } from './delivery-retry.rules.js';
 import { NameLookups, type LookupDone } from '../../fairness/name-lookups.js';
 
 /** Whether a webhook may go to this address. */

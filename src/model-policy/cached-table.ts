@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Changes } from '../changes/changes.js';
-import { CoalescedRun } from './coalesced-run.js';
+import { SingleFlight } from './single-flight.js';
 
 const RETRY_MS = 500;
 
@@ -17,9 +17,9 @@ interface CopiedTable<Row> {
  * A small table of the model policy, held in memory whole by each process: a change in another process is here within a
  * second (D3). Where it cannot be read what was last read stays, and it is tried again each half second; the log is told once.
  */
-export abstract class TableCopy<Row> implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(TableCopy.name);
-  private readonly reads = new CoalescedRun(() => this.read());
+export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(CachedTable.name);
+  private readonly reads = new SingleFlight(() => this.read());
   private readonly firstRead = Promise.withResolvers<void>();
   private readonly listeners: (() => void)[] = [];
   private held: ReadonlyMap<string, Row> | null = null;
