@@ -24,7 +24,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   // Much of the suite waits: for time limits, for processes to start.
   maxWorkers: Number(process.env.JEST_MAX_WORKERS) || Math.max(5, availableParallelism()),
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   // Promises go on while time stands still.
   fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
   haste: { enableSymlinks: false },

@@ -64,7 +64,7 @@ export async function createApp(config: Config): Promise<NestFastifyApplication>
 
 function serverOptions(config: Config) {
   return {
-    genReqId: newRequestId,
+    genReqId: () => newRequestId(),
     requestIdHeader: false as const,
     exposeHeadRoutes: false,
     // No middleware is used: its hook would run for each request all the same.

@@ -1,4 +1,4 @@
-import { requestIdAt } from '../support/request-id-at.js';
+import { newRequestId } from '../../src/request-context/request-id.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';
@@ -91,9 +91,9 @@ describe('a refused request', () => {
 describe('an id under which nothing is kept', () => {
   test.each([
     ['of another maker', FOREIGN, 'not an id that a gateway like this one makes'],
-    ['of a month ago', requestIdAt(Date.now() - 30 * DAY_MS), 'Refused and failed requests are kept for 7 days'],
-    ['of a moment ago', requestIdAt(Date.now()), 'It went well, and the sample did not pick it'],
-    ['of tomorrow', requestIdAt(Date.now() + DAY_MS), 'a clock is wrong'],
+    ['of a month ago', newRequestId(Date.now() - 30 * DAY_MS), 'Refused and failed requests are kept for 7 days'],
+    ['of a moment ago', newRequestId(Date.now()), 'It went well, and the sample did not pick it'],
+    ['of tomorrow', newRequestId(Date.now() + DAY_MS), 'a clock is wrong'],
   ])('%s is explained', async (_whose, id, reason) => {
     const page = await open();
     await find(page, id);
@@ -126,7 +126,7 @@ test(
     expect(await isWiderThanScreen(page)).toBe(false);
     await expectAccessible(page);
     await screenshot(page, 'request-found-phone');
-    const missing = await open({ path: `/requests?request_id=${requestIdAt(Date.now())}` });
+    const missing = await open({ path: `/requests?request_id=${newRequestId(Date.now())}` });
     await missing.getByRole('heading', { name: 'Nothing is kept under this id' }).waitFor();
     await expectAccessible(missing);
     await screenshot(missing, 'request-missing');

@@ -24,7 +24,7 @@ export interface JestRun {
 export async function runJest(args: readonly string[], env: Record<string, string> = {}): Promise<JestRun> {
   const { stdout, stderr, exitCode } = await jest(['--json', ...args], env);
   // With --json the rest of the output goes to stderr, except what the spec files write themselves.
-  const json = stdout.slice(stdout.indexOf('{"num'));
+  const [json = ''] = /^\{"num.*$/m.exec(stdout) ?? [];
   const { testResults = [] } = json === '' ? {} : (JSON.parse(json) as { testResults?: FileReport[] });
   return {
     exitCode,

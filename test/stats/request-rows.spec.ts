@@ -1,4 +1,4 @@
-import { requestIdAt } from '../support/request-id-at.js';
+import { newRequestId } from '../../src/request-context/request-id.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { REFUSALS_PER_SECOND_MAX } from '../../src/stats/recording.rules.js';
@@ -23,7 +23,7 @@ const ids = async (table: string): Promise<string[]> =>
   (await database.source.query<{ id: string }[]>(`select id from ${table} order by created_at, id`)).map(
     (row) => row.id,
   );
-const idEndingIn = (digits: string): string => requestIdAt(Date.now()).slice(0, -digits.length) + digits;
+const idEndingIn = (digits: string): string => newRequestId(Date.now()).slice(0, -digits.length) + digits;
 
 describe('the sample', () => {
   test.each([
@@ -39,14 +39,14 @@ describe('the sample', () => {
 
   test('at a rate of 0.01 is a hundredth of all ids', () => {
     let kept = 0;
-    for (let i = 0; i < 200_000; i++) if (isSampled(requestIdAt(Date.now()), 0.01)) kept++;
+    for (let i = 0; i < 200_000; i++) if (isSampled(newRequestId(Date.now()), 0.01)) kept++;
     // Five standard deviations.
     expect(Math.abs(kept - 2000)).toBeLessThan(5 * Math.sqrt(2000));
   });
 
   test('at a rate of 1 keeps every request with a known key, admitted or not, and none without', async () => {
     const { recorder, writer } = new StatsProcess(database.source, 1);
-    const key = keySnapshot(requestIdAt(0));
+    const key = keySnapshot(newRequestId(0));
     const served = requestOf(key);
     const refused = requestOf(key, { admitted: false, usage: null, model: null });
     refused.response.errorCode = 'invalid_json';
@@ -95,7 +95,7 @@ describe('the sample', () => {
 
   test('rows that are written twice are there once', async () => {
     const store = new RequestRowStore(database.source);
-    const row = requestRowOf(requestOf(keySnapshot(requestIdAt(0))), requestIdAt(0), '/v1/models', 200, 1);
+    const row = requestRowOf(requestOf(keySnapshot(newRequestId(0))), newRequestId(0), '/v1/models', 200, 1);
     await store.write('request_logs', [row]);
     await store.write('request_logs', [row]);
     expect(await ids('request_logs')).toEqual([row.id]);
@@ -107,7 +107,7 @@ describe('the sample', () => {
       Array.from({ length: 4 }, async () => {
         const { recorder, writer } = new StatsProcess(database.source, 1);
         for (const ms of months)
-          for (const atMs of [ms, ms - 1]) recorder.record(requestOf(keySnapshot(requestIdAt(0)), { atMs }), 200, 1);
+          for (const atMs of [ms, ms - 1]) recorder.record(requestOf(keySnapshot(newRequestId(0)), { atMs }), 200, 1);
         await writer.flush();
       }),
     );
@@ -118,7 +118,7 @@ describe('the sample', () => {
 describe('refusals and failures that the sample missed', () => {
   test('are kept beside it, of known keys only', async () => {
     const { recorder, writer } = new StatsProcess(database.source, 0);
-    const key = keySnapshot(requestIdAt(0));
+    const key = keySnapshot(newRequestId(0));
     const refused = requestOf(key, { admitted: false });
     const failed = requestOf(key);
     recorder.record(refused, 429, 1);
@@ -132,7 +132,7 @@ describe('refusals and failures that the sample missed', () => {
 
   test('are bounded per second, and what is left out is counted', () => {
     const { recorder, pending, clock } = new StatsProcess(database.source, 0);
-    const key = keySnapshot(requestIdAt(0));
+    const key = keySnapshot(newRequestId(0));
     const start = Math.ceil(Date.now() / 1000) * 1000;
     clock.now = () => start;
     for (let i = 0; i < REFUSALS_PER_SECOND_MAX + 7; i++) recorder.record(requestOf(key, { admitted: false }), 403, 1);
@@ -144,7 +144,7 @@ describe('refusals and failures that the sample missed', () => {
 
   test('go after seven days, and younger ones stay', async () => {
     const { recorder, writer, requestStore } = new StatsProcess(database.source, 0);
-    const key = keySnapshot(requestIdAt(0));
+    const key = keySnapshot(newRequestId(0));
     const daysAgo = (days: number) => requestOf(key, { admitted: false, atMs: Date.now() - days * 86_400_000 });
     const young = daysAgo(6.9);
     for (const ctx of [daysAgo(7.1), daysAgo(30), young]) recorder.record(ctx, 403, 1);

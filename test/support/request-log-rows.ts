@@ -1,4 +1,4 @@
-import { requestIdAt } from './request-id-at.js';
+import { newRequestId } from '../../src/request-context/request-id.js';
 import type { DataSource } from 'typeorm';
 import { ensureMonthPartitions } from '../../src/database/month-partitions.js';
 import type { RequestRow } from '../../src/stats/request-row.js';
@@ -7,7 +7,7 @@ import { RequestRowStore, type RequestTable } from '../../src/stats/stores/reque
 /** A request of this key and moment, as it is recorded. */
 export function requestRow(keyId: string, createdAtMs: number, given: Partial<RequestRow> = {}): RequestRow {
   return {
-    id: requestIdAt(createdAtMs),
+    id: newRequestId(createdAtMs),
     createdAtMs,
     keyId,
     status: 200,

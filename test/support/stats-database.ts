@@ -1,4 +1,4 @@
-import { requestIdAt } from './request-id-at.js';
+import { newRequestId } from '../../src/request-context/request-id.js';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../src/clock/clock.js';
@@ -113,7 +113,7 @@ interface Asked {
 
 /** A request of this key as the pipeline leaves it. */
 export function requestOf(key: KeySnapshot | null, asked: Asked = {}): RequestContext {
-  const ctx = new RequestContext(asked.requestId ?? requestIdAt(asked.atMs ?? Date.now()), 'POST');
+  const ctx = new RequestContext(asked.requestId ?? newRequestId(asked.atMs ?? Date.now()), 'POST');
   ctx.route = {
     kind: 'gateway',
     endpoint: '/v1/chat/completions',

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * @returns how long it took, in milliseconds
  * @throws after `msMax`
  */
-export async function until(condition: () => boolean | Promise<boolean>, msMax = 15_000): Promise<number> {
+export async function until(condition: () => boolean | Promise<boolean>, msMax = 30_000): Promise<number> {
   const begun = performance.now();
   while (!(await condition())) {
     if (performance.now() - begun > msMax) throw new Error(`not so within ${msMax} ms: ${condition.toString()}`);

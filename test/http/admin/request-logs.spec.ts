@@ -1,4 +1,4 @@
-import { requestIdAt } from '../../support/request-id-at.js';
+import { newRequestId } from '../../../src/request-context/request-id.js';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
@@ -235,14 +235,14 @@ describe('by a request id', () => {
     const strange = [
       randomUUID(),
       '00000000-0000-0000-0000-000000000000',
-      requestIdAt(moment).replace(/-7(...)-./, '-7$1-c'),
+      newRequestId(moment).replace(/-7(...)-./, '-7$1-c'),
     ];
     await writeRows(
       source,
       strange.map((id) => requestRow(a.id, moment, { id })),
     );
-    const far = `ffffffff-ffff-7${requestIdAt(moment).slice(15)}`;
-    for (const id of [...strange, far, requestIdAt(moment), requestIdAt(0)])
+    const far = `ffffffff-ffff-7${newRequestId(moment).slice(15)}`;
+    for (const id of [...strange, far, newRequestId(moment), newRequestId(0)])
       expect([id, await list({ request_id: id })]).toEqual([id, { total: 0, has_more: false, logs: [] }]);
   });
 
@@ -258,7 +258,7 @@ describe('by a request id', () => {
     try {
       for (const month of ['01', '02', '03', '04', '05', '07', '08'])
         await blocker.query(`lock table request_logs_2026_${month} in access exclusive mode`);
-      expect((await list({ request_id: requestIdAt(Date.UTC(2026, 5, 3)) })).total).toBe(0);
+      expect((await list({ request_id: newRequestId(Date.UTC(2026, 5, 3)) })).total).toBe(0);
     } finally {
       await blocker.rollbackTransaction();
       await blocker.release();

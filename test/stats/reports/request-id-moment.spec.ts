@@ -1,10 +1,10 @@
-import { requestIdAt } from '../../support/request-id-at.js';
+import { newRequestId } from '../../../src/request-context/request-id.js';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { requestIdMoment } from '../../../src/stats/reports/request-logs.read-model.js';
 
 test('request ids are UUIDs of version 7, no two alike, and none of their random digits follows from another', () => {
-  const ids = Array.from({ length: 8_000 }, () => requestIdAt(Date.UTC(2026, 7, 1)));
+  const ids = Array.from({ length: 8_000 }, () => newRequestId(Date.UTC(2026, 7, 1)));
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(new Set(ids.map((id) => id.slice(15))).size).toBe(ids.length);
   const random = [15, 16, 17, 19, 20, 21, 22, ...Array.from({ length: 12 }, (_, at) => 24 + at)];
@@ -23,19 +23,19 @@ test('a request id tells the millisecond in which it was given, in either case',
     '2026-08-01T00:00:00.000Z',
     '9999-12-31T23:59:59.999Z',
   ]) {
-    const id = requestIdAt(Date.parse(iso));
+    const id = newRequestId(Date.parse(iso));
     expect([requestIdMoment(id)?.toISOString(), requestIdMoment(id.toUpperCase())?.toISOString()]).toEqual([iso, iso]);
   }
 });
 
 test('an id of another version or variant, or of a time that no database holds, tells none', () => {
-  const id = requestIdAt(Date.now());
+  const id = newRequestId(Date.now());
   for (const other of [
     ...[randomUUID(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
     ...['1', '6', '8'].map((version) => id.slice(0, 14) + version + id.slice(15)),
     ...['0', '7', 'c', 'f'].map((variant) => id.slice(0, 19) + variant + id.slice(20)),
-    requestIdAt(Date.parse('9999-12-31T23:59:59.999Z') + 1),
-    requestIdAt(2 ** 48 - 1),
+    newRequestId(Date.parse('9999-12-31T23:59:59.999Z') + 1),
+    newRequestId(2 ** 48 - 1),
   ])
     expect([other, requestIdMoment(other)]).toEqual([other, null]);
 });
