@@ -16,7 +16,7 @@ import { ModelAllowlistController } from './model-allowlist/model-allowlist.cont
 import { AdminModelsController } from './models/models.controller.js';
 import { NotificationsController } from './notifications/notifications.controller.js';
 import { OperatorsController } from './operators/operators.controller.js';
-import { OperatorReadLimitModule } from '../fairness/operator-read-limit.guard.js';
+import { OperatorReadLimit } from '../fairness/operator-read-limit.guard.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { EndpointStatsController, KeyStatsController, ModelStatsController } from './stats/statistics.controller.js';
 import { KeyUsageHistoryController, UsageController } from './usage/usage.controller.js';
@@ -29,7 +29,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 @Module({
   imports: [
     ...[AuditModule, EventsModule, KeysModule, ModelPolicyModule, OperatorsModule, SchedulerModule],
-    ...[StatsReportsModule, OperatorReadLimitModule],
+    StatsReportsModule,
   ],
   // In the order of the API description.
   controllers: [
@@ -39,6 +39,6 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ...[RequestLogsController, UsageController, KeyUsageHistoryController, AuditLogsController, KeyAuditController],
     ...[OperatorsController, SessionsController, JobsController, NotificationsController, WebhooksController],
   ],
-  providers: [CachePurge],
+  providers: [CachePurge, OperatorReadLimit],
 })
 export class AdminModule {}

@@ -17,8 +17,8 @@ interface Waiter {
 /**
  * Memory for the request bodies of all keys (D7). When it is used up, the reader of a body pauses. After 10 s it gets 503.
  *
- * It has no `FairQueue`: a waiter that does not fit must not delay a smaller one, and a holder that comes new is served
- * before those that have had their turn, because one slow body can take seconds.
+ * It does not use `FairQueue`: a waiter that does not fit must not delay a smaller one. A new holder is served before those that
+ * were served already, because one slow body can take seconds.
  */
 @Injectable()
 export class BodyMemory {

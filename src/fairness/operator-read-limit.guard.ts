@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type CanActivate, type ExecutionContext, Injectable, Module } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
@@ -47,10 +47,3 @@ export class OperatorReadLimitGuard implements CanActivate {
     return true;
   }
 }
-
-/**
- * Provides the one `OperatorReadLimit`. Each module with a controller under `/admin` imports it, because
- * `@AdminController` adds the guard. A module that does not import it fails at start-up.
- */
-@Module({ providers: [OperatorReadLimit], exports: [OperatorReadLimit] })
-export class OperatorReadLimitModule {}

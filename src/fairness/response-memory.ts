@@ -35,7 +35,7 @@ export class ConversionMemory {
   }
 }
 
-/** What one response has of the memory. */
+/** The share of one response. */
 export class ConversionShare {
   private taken = 0;
 

@@ -13,7 +13,7 @@ import { StaleKeys, RecheckLimit } from './stale-keys.service.js';
 export class AdmissionGuard implements CanActivate {
   constructor(
     private readonly admission: Admission,
-    private readonly reevaluation: StaleKeys,
+    private readonly staleKeys: StaleKeys,
     private readonly instanceCap: InstanceCap,
     private readonly recorder: RequestRecorder,
   ) {}
@@ -27,8 +27,7 @@ export class AdmissionGuard implements CanActivate {
       throw serviceUnavailable(new Error('no room to record the usage of this key'));
     const place = this.instanceCap.take();
     // Those that were judged with this one have taken the last places since stage 2.
-    if (place === null)
-      return this.reevaluation.confirm(ctx, capacityExceeded(this.instanceCap.secondsUntilRoom() ?? 1));
+    if (place === null) return this.staleKeys.confirm(ctx, capacityExceeded(this.instanceCap.secondsUntilRoom() ?? 1));
     return this.admission.admit(ctx.key!).then(
       (verdict) => (verdict.kind === 'admitted' ? this.accept(ctx, verdict) : this.judgeAgain(ctx, verdict, place)),
       (error: unknown) => {
@@ -48,14 +47,14 @@ export class AdmissionGuard implements CanActivate {
   /** @param place in the instance's cap, given back unless the request is admitted */
   private async judgeAgain(ctx: RequestContext, verdict: Verdict, place: number): Promise<true> {
     try {
-      return await this.admitAnew(ctx, verdict);
+      return await this.admitAgain(ctx, verdict);
     } finally {
       if (!ctx.admitted) this.instanceCap.giveBack(place);
     }
   }
 
-  /** @throws GatewayError where a limit is met; where the key has changed, what it is refused by as it is now */
-  private async admitAnew(ctx: RequestContext, first: Verdict): Promise<true> {
+  /** @throws GatewayError if a limit is reached, or if the current version of the key is refused */
+  private async admitAgain(ctx: RequestContext, first: Verdict): Promise<true> {
     const limit = new RecheckLimit();
     for (let verdict = first; ; verdict = await this.admission.admit(ctx.key!)) {
       if (verdict.kind === 'admitted') return this.accept(ctx, verdict);
@@ -64,23 +63,19 @@ export class AdmissionGuard implements CanActivate {
         throw rateLimitExceeded(verdict.limit, verdict.retryAfterSeconds);
       }
       limit.spend();
-      const refusal = await this.reevaluation.judgeAgain(ctx);
-      if (refusal !== null) await this.reevaluation.confirm(ctx, refusal);
+      const refusal = await this.staleKeys.judgeAgain(ctx);
+      if (refusal !== null) await this.staleKeys.confirm(ctx, refusal);
     }
   }
 
-  /** An exempt route counts nothing, yet its key must be the current one (D3), and its answer shows the figures (D4). */
+  /** An exempt route is not counted, but its key must be current (D3), and its response shows the figures (D4). */
   private async readFigures(ctx: RequestContext): Promise<boolean> {
     const limit = new RecheckLimit();
     for (;;) {
       limit.spend();
-      const current = await this.admission.readKey(ctx.key!);
-      if (current !== null && current.version === ctx.key!.version) {
-        ctx.figures = current.figures;
-        return true;
-      }
-      const refusal = await this.reevaluation.judgeAgain(ctx);
-      if (refusal !== null) await this.reevaluation.confirm(ctx, refusal);
+      if (await this.staleKeys.isCurrent(ctx)) return true;
+      const refusal = await this.staleKeys.judgeAgain(ctx);
+      if (refusal !== null) await this.staleKeys.confirm(ctx, refusal);
     }
   }
 }

@@ -1,11 +1,11 @@
-/** The three headers that tell of a window. */
+/** The three response headers of one limit. */
 export interface WindowNames {
   readonly limit: string;
   readonly remaining: string;
   readonly reset: string;
 }
 
-// Made once: of a name that is put together anew for each answer, Node looks at every character anew.
+// Created once: Node checks every character of a header name that is a new string.
 const namesFor = (window: string): WindowNames => ({
   limit: `x-ratelimit-limit-${window}`,
   remaining: `x-ratelimit-remaining-${window}`,

@@ -13,7 +13,7 @@ import type { RequestContext } from '../request-context/request-context.js';
 const ROUNDS_MAX = 3;
 const RECHECK_MS_MAX = 2_000;
 
-/** Stage 3 and 5 refuse by the key; a refusal of stage 4 is about the body and holds whatever the key. */
+/** Codes of stages 3 and 5, which depend on the key. A refusal of stage 4 is about the body and holds for every key. */
 const BY_KEY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'api_key_suspended',
   'api_key_revoked',
@@ -24,7 +24,7 @@ const BY_KEY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'model_endpoint_mismatch',
 ]);
 
-/** Judges stages 3 to 5 anew by the key as it is now: after a stale verdict, and before a refusal is given (D3). */
+/** Repeats stages 3 to 5 with the current key, after a stale verdict and before a refusal is sent (D3). */
 @Injectable()
 export class StaleKeys extends RefusalConfirmation {
   constructor(
@@ -40,11 +40,7 @@ export class StaleKeys extends RefusalConfirmation {
     const limit = new RecheckLimit();
     for (let error = refusal; ;) {
       limit.spend();
-      const current = await this.admission.readKey(ctx.key!);
-      if (current !== null && current.version === ctx.key!.version) {
-        ctx.figures = current.figures;
-        throw error;
-      }
+      if (await this.isCurrent(ctx)) throw error;
       const judged = await this.judgeAgain(ctx);
       if (judged !== null) error = judged;
       else if (BY_KEY.has(refusal.code)) return true;
@@ -52,10 +48,18 @@ export class StaleKeys extends RefusalConfirmation {
     }
   }
 
+  /** Whether the key in the context is the current one. Its figures are then left in the context. */
+  async isCurrent(ctx: RequestContext): Promise<boolean> {
+    const current = await this.admission.readKey(ctx.key!);
+    if (current?.version !== ctx.key!.version) return false;
+    ctx.figures = current.figures;
+    return true;
+  }
+
   /**
-   * Reads the key anew by the hash that the caller presented, never by id: a rotated key's old secret must not come in.
-   * @returns the refusal of stage 3 or 5 by the key as it is now
-   * @throws GatewayError `invalid_api_key` where that hash is no key's any more
+   * Reads the key again by the hash of the raw key that the caller sent. By ID, the old raw key of a rotated key would pass.
+   * @returns the refusal of stage 3 or 5 with the current key, or null
+   * @throws GatewayError `invalid_api_key` if no key has that hash any more
    */
   async judgeAgain(ctx: RequestContext): Promise<GatewayError | null> {
     const key = await this.keys.reload(ctx.keyHash!);
@@ -66,8 +70,8 @@ export class StaleKeys extends RefusalConfirmation {
 }
 
 /**
- * Three rounds, the last of them begun within 2 s: a key that changes faster than that cannot be served (503). Two are always
- * had: that this process itself stood still for a while is no reason.
+ * Limits the rounds of one request to three, of which the last must start within 2 s. A key that changes faster is refused
+ * with 503. Two rounds are always allowed, so that a stall of this process does not cause a refusal.
  */
 export class RecheckLimit {
   private readonly endsAtMs = performance.now() + RECHECK_MS_MAX;
@@ -76,7 +80,7 @@ export class RecheckLimit {
   spend(): void {
     this.rounds += 1;
     if (this.rounds > ROUNDS_MAX || (this.rounds === ROUNDS_MAX && performance.now() > this.endsAtMs)) {
-      throw serviceUnavailable(new Error('the key changed again and again while it was judged'));
+      throw serviceUnavailable(new Error('the key changed repeatedly while the request was checked'));
     }
   }
 }

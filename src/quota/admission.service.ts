@@ -6,8 +6,7 @@ import { Outage } from './outage.service.js';
 import type { AdmitAnswer, AdmitEntry, StoredCounts } from './quota-counts.js';
 import { QuotaStore, QuotaStoreUnavailable } from './stores/quota-store.js';
 import { figuresOf, STALE, verdictsOf, type CurrentKey, type Verdict } from './verdict.rules.js';
-import { AdmissionQueue } from '../fairness/admission-queue.js';
-import { type Waiter } from '../fairness/admission-queue.js';
+import { AdmissionQueue, type Waiter } from '../fairness/admission-queue.js';
 import { METRICS } from '../telemetry/metrics/metrics.data.js';
 import { Tally } from '../telemetry/metrics/tally.js';
 
@@ -84,7 +83,7 @@ export class Admission {
   private readonly readInMemory: Decide<CurrentKey | null> = (key, cause) => this.outage.read(key, cause);
 
   private async withoutStore<T>(key: KeySnapshot, decide: Decide<T>): Promise<T> {
-    return decide(key, AWAY);
+    return decide(key, UNAVAILABLE);
   }
 
   /** Requests that arrive in the same turn of the event loop share a call, which makes calls fewer and larger. */
@@ -167,7 +166,7 @@ function entryOf(group: Group<Verdict>): AdmitEntry {
 }
 
 function unanswered<T>(groups: readonly Group<T>[], error: unknown, decide: Decide<T>): void {
-  // A store that answered with an error is no outage: its counts are exact, so this process must not count by itself.
+  // A store that answered with an error is not an outage: its counts are exact, so this process must not count by itself.
   if (!(error instanceof QuotaStoreUnavailable)) return refuseAll(groups, serviceUnavailable(error));
   for (const group of groups) {
     for (const { key, answer } of group) {
@@ -184,5 +183,5 @@ function refuseAll<T>(groups: readonly Group<T>[], refusal: GatewayError): void 
   for (const group of groups) for (const { answer } of group) answer.reject(refusal);
 }
 
-const AWAY = new QuotaStoreUnavailable('The database is known to be unavailable');
+const UNAVAILABLE = new QuotaStoreUnavailable('The database is known to be unavailable');
 const tooMany = () => serviceUnavailable(new Error(`${WAITING_MAX} requests wait for admission`));

@@ -19,7 +19,7 @@ export interface CallerSession {
   };
 }
 
-/** Who makes an admin call, as its audit rows tell it (D18). Left in the context by the admin guard. */
+/** The caller of the Admin API, as in its audit rows (D18). The admin guard puts it into the context. */
 export interface AdminActor {
   readonly type: 'admin_key' | 'operator' | 'system';
   /** The operator's id; null for the admin key and the system. */
@@ -30,5 +30,5 @@ export interface AdminActor {
   readonly ip: string | null;
 }
 
-/** What happens by the clock or from the command line. */
+/** The actor of scheduled jobs and of the command line. */
 export const SYSTEM_ACTOR: AdminActor = { type: 'system', id: null, requestId: null, ip: null };

@@ -66,7 +66,7 @@ export class RequestContext {
   }
 }
 
-/** What the request headers say about the client. */
+/** Information about the client from the request headers. */
 class ClientHeaders {
   /** The client's own `X-Request-Id`, if it is valid and is returned. */
   requestId: string | null = null;

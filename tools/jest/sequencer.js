@@ -1,10 +1,10 @@
-// The order of a run's spec files: a long one that begins last would be waited for alone.
+// The order of a run's spec files: a long one that starts last runs alone.
 import { createHash } from 'node:crypto';
 import Sequencer from '@jest/test-sequencer';
 
 /** Spec files of a quarter of a minute and more. */
 const LONG =
-  /\/test\/(?:soak|fuzz|workers|stats\/statistics)\/|\/(?:slow-clients|daily-schedule|embedded|migrate|unread-stdout|upstream-matrix|database-away|ten-thousand-clients-gone|models-catalog-away|probe-run)\.spec\.ts$/;
+  /\/test\/(?:soak|fuzz|workers|stats\/aggregates)\/|\/(?:slow-clients|job-schedule|every-body|embedded|migrate|unread-stdout|upstream-matrix|database-away|ten-thousand-clients-gone|models-catalog-away|probe-run)\.spec\.ts$/;
 
 export default class LongestFirst extends Sequencer {
   #seed;

@@ -1,15 +1,15 @@
 import { isObject } from '../../../validation/check.js';
 import { parseJson, textWithPlainNames } from '../../../json/parse-json.js';
 
-/** What of a request or an answer is counted. */
+/** The text of a request or a response that is counted. */
 export interface CountedText {
   /** Each is tokenized by itself. */
   readonly texts: readonly string[];
-  /** What the format adds: the marks around messages. */
+  /** Tokens that the format adds: the delimiters of messages. */
   readonly framingTokens: number;
 }
 
-/** Gathers the texts of one side. */
+/** Collects the texts of a request or a response. */
 export class TextCollector {
   private readonly texts: string[] = [];
   private framing = 0;
@@ -18,7 +18,7 @@ export class TextCollector {
     if (typeof text === 'string' && text !== '') this.texts.push(text);
   }
 
-  /** A declaration or an argument: as it is written. */
+  /** Adds a declaration or an argument as JSON. */
   addJson(value: unknown): void {
     if (value !== undefined && value !== null) this.add(JSON.stringify(value));
   }
@@ -38,7 +38,7 @@ export const membersOf = (value: unknown): Members => (isObject(value) ? value :
 
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** A JSON object; null for what is none, for bytes that were cut too. */
+/** The JSON object, or null if the bytes are not one or were cut. */
 export function parsedObject(bytes: Uint8Array): Members | null {
   try {
     const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));

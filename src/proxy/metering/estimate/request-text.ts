@@ -1,7 +1,7 @@
 import { isObject } from '../../../validation/check.js';
 import { membersOf, parsedObject, TextCollector, type Members, type CountedText } from './counted-text.js';
 
-/** Top-level members of requests, in any of the formats, that tell the provider what to do and the model nothing. */
+/** Top-level fields of any request format that are instructions for the provider. The model does not read them. */
 const SETTINGS: ReadonlySet<string> = new Set([
   ...['model', 'models', 'user', 'metadata', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
   ...['stream_options', 'service_tier', 'include', 'betas', 'provider', 'transforms', 'route'],
@@ -10,24 +10,24 @@ const SETTINGS: ReadonlySet<string> = new Set([
   ...['container', 'verbosity', 'previous_response_id', 'encoding_format', 'input_type', 'cache_control'],
 ]);
 
-/** A message's marks and its role; and the beginning of the answer, which counts as input. As chat models are billed. */
+/** Tokens of a message's delimiters and role, and of the start of the response, as chat models are billed. */
 const MESSAGE_TOKENS = 4;
 const ANSWER_START_TOKENS = 3;
 
-/** What a value is called where its name is a client's own choice and tells nothing. */
+/** The name of a value whose own name the client chooses freely. */
 const UNNAMED = '';
 
 /**
- * What a request says to the model, in any of the formats: each string in it, wherever it stands, that is not known for a
- * setting, a label, or an image's, audio's or file's bytes or address. So what this does not know costs something. Not what
- * the upstream adds from a conversation that it keeps. Never throws.
+ * The text of a request that the model reads, in any format. It is every string that is not known to be a setting, a label, or
+ * the bytes or address of media. So unknown fields are counted. It excludes the conversation that the upstream stores. Never
+ * throws.
  */
 export function requestText(body: Uint8Array): CountedText {
   try {
     const request = parsedObject(body);
     if (request !== null) return new RequestText().read(request);
   } catch {
-    // Nested deeper than the stack goes.
+    // The nesting exceeds the stack.
   }
   return { texts: [Buffer.from(body.buffer, body.byteOffset, body.length).toString()], framingTokens: 0 };
 }
@@ -45,7 +45,7 @@ class RequestText {
     return this.collector.side;
   }
 
-  /** Of any format; or a text, or several. Calls and their results are items of their own in the responses format. */
+  /** Messages of any format, or one text, or several. The responses format has items for calls and their results. */
   private addMessages(value: unknown): void {
     for (const message of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (isObject(message)) this.collector.addFraming(MESSAGE_TOKENS);
@@ -60,7 +60,7 @@ class RequestText {
       const { function: wrapped, custom, name } = membersOf(tool);
       const declared = [wrapped, custom].filter(isObject);
       for (const named of declared.length > 0 ? declared : [tool]) this.addNameMark(named);
-      // Of the provider's own tools all that is said.
+      // The provider's own tools count completely.
       if (declared.length === 0 && name === undefined) this.collector.addJson(tool);
       else this.addMember(UNNAMED, tool);
     }
@@ -81,9 +81,9 @@ class RequestText {
   }
 
   private addObject(name: string, object: Members): void {
-    // How providers write it for the model is not known: its JSON comes near.
+    // The provider's wording for the model is unknown. The JSON is close to it.
     if (AS_WRITTEN.has(name)) return this.collector.addJson(object);
-    // A document's source may be text, and the variables of a stored prompt are called as one likes.
+    // A document's source can be text, and clients choose the names of a stored prompt's variables.
     const neverMedia = object['type'] === 'text' || name === 'variables';
     for (const [member, value] of Object.entries(object)) {
       if (member.length > LABEL_LENGTH_MAX) this.collector.add(member);
@@ -93,11 +93,11 @@ class RequestText {
   }
 }
 
-/** Longer ones are no labels: a text that is called `id` is a text. */
+/** A longer value is text, even if its name is `id`. */
 const LABEL_LENGTH_MAX = 64;
 const ADDRESS_LENGTH_MAX = 4096;
 
-/** Objects whose members a client names as it likes, so that names tell nothing in them and are read by the model too. */
+/** Objects in which the client chooses the names, so that the names say nothing and the model reads them too. */
 const AS_WRITTEN: ReadonlySet<string> = new Set([
   ...['parameters', 'input_schema', 'output_schema', 'schema', 'properties'],
   ...['input', 'arguments', 'chat_template_kwargs'],
@@ -112,14 +112,15 @@ const DATA_URL = /^data:[^,\s]{0,200};base64,/i;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/\S*$/i;
 const NOT_BASE64 = /[^A-Za-z\d+/=_\r\n-]/;
 
-/** A word of the format's own, or an id: its message's marks stand for it. */
+/** A word of the format itself, or an ID. The tokens of its message's delimiters include it. */
 const isLabel = (name: string, value: string): boolean => value.length <= LABEL_LENGTH_MAX && LABELS.test(name);
 
-/** What an image, audio, a file or their address is called, and what a provider has sealed for itself. */
+/** Names of media and their addresses, and of data that the provider has encrypted for itself. */
 export const isMediaName = (name: string): boolean => MEDIA.test(name);
 
 /**
- * Bytes or the address of an image, audio or a file, or what is sealed. Both its name and its look have to say so: by the look alone a text without blanks could pass for it, by the name alone any text.
+ * The bytes or the address of media, or encrypted data. Both the name and the value must look like it: otherwise a text without
+ * spaces, or any text under such a name, would not be counted.
  */
 const isMedia = (name: string, value: string): boolean => isMediaName(name) && looksLikeMedia(value);
 

@@ -1,19 +1,19 @@
 import type { CaptureMemory } from '../../../fairness/response-memory.js';
 import { formatByLook } from '../response-format.js';
 
-/** Kept of one answer at most; the rest is counted in proportion. */
+/** Bytes that are kept of one response. The rest is counted in proportion. */
 export const CAPTURE_BYTES_MAX = 256 * 1024;
-/** What every stream may keep, however many there are. */
+/** Bytes that every stream can keep without shared memory. */
 const OWN_BYTES = 16 * 1024;
 const FIRST_BYTES = 2 * 1024;
-/** A part of a long stream: some dozen events. The one that a part's end cuts is lost. */
+/** One part of a long stream, with some dozen events. The event at its end is cut and lost. */
 const PART_BYTES = 16 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * An answer, for the case that it does not say what it cost: its beginning; of a longer stream of events parts from all over it,
- * each as likely as any other, so that nobody can have the cheap text where it is looked at. One copy a chunk at most.
+ * Keeps a part of a response, in case it does not report its usage: the beginning, and of a longer event stream a random sample
+ * of parts. Each part is equally likely, so that a client cannot place cheap text where it is counted. At most one copy per chunk.
  */
 export class ResponseCapture {
   private kept = NOTHING;
@@ -21,7 +21,7 @@ export class ResponseCapture {
   private full = false;
   private released = false;
   private spreads = false;
-  /** Parts that came, the one under way too; where that is put, -1: nowhere; and its bytes so far. */
+  /** Parts so far including the current one, the place of the current one (-1 if it is not kept), and its bytes so far. */
   private parts = 0;
   private place = -1;
   private partBytes = PART_BYTES;
@@ -43,24 +43,24 @@ export class ResponseCapture {
     if (this.full) this.spread(chunk, copied);
   }
 
-  /** All bytes that came. */
+  /** All bytes of the response. */
   get totalBytes(): number {
     return this.total;
   }
 
-  /** What was kept of them, a view on memory of its own. */
+  /** The kept bytes, a view of this object's own memory. */
   get bytes(): Buffer {
     return this.kept.subarray(0, this.keptBytes);
   }
 
-  /** Once, when the stream has ended: the shared room is others' from now on. */
+  /** Call once when the stream has ended. It releases the shared memory. */
   release(): void {
     this.released = true;
     this.memory.release(this.shared);
     this.shared = 0;
   }
 
-  /** What does not fit takes the place of what was kept: the nth part with a chance of places / n, as all before it had. */
+  /** Reservoir sampling: the nth part replaces a kept one with the probability places / n. */
   private spread(chunk: Buffer, from: number): void {
     if (!this.spreads) return;
     const places = Math.floor(this.keptBytes / PART_BYTES);

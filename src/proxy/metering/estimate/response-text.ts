@@ -2,7 +2,7 @@ import { NdjsonPayloads, SsePayloads } from '../stream-payloads.js';
 import type { ResponseFormat } from '../response-format.js';
 import { itemsOf, membersOf, parsedObject, textsOfCutJson, type Members, type CountedText } from './counted-text.js';
 
-/** What an answer says, in any of the formats, streamed or whole. Pieces of one text are joined: tokens cross their seams. */
+/** The text of a response in any format, streamed or whole. The pieces of one text are joined, because tokens span them. */
 export function responseText(bytes: Uint8Array, format: ResponseFormat): CountedText {
   const answer = new AnswerText();
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
