@@ -1,4 +1,4 @@
-/** The import rules that docs/architecture.md describes. Imports of a folder that are not listed are refused. */
+/** Import rules, described in docs/architecture.md. Imports between folders that are not listed are errors. */
 const { ALLOWED, OUTERMOST } = require('./tools/import-rules.data.cjs');
 
 const folder = (name) => `^src/${name}/`;
@@ -7,7 +7,7 @@ const anyOf = (names) => `^src/(${names.join('|')})/`;
 const folders = Object.entries(ALLOWED).map(([name, allowed]) => ({
   name: `${name}-imports`,
   severity: 'error',
-  comment: `src/${name} may import ${allowed.join(', ') || 'nothing of src/'}`,
+  comment: `src/${name} can import ${allowed.join(', ') || 'nothing from src/'}`,
   from: { path: folder(name) },
   to: { path: '^src/', pathNot: [folder(name), ...(allowed.length > 0 ? [anyOf(allowed)] : [])] },
 }));
@@ -32,7 +32,7 @@ module.exports = {
       name: 'storage-in-its-places',
       severity: 'error',
       comment:
-        'typeorm and pg only in stores, entities, read models, database/ and modules; a service may hold a transaction',
+        'Only stores, entities, read models, modules, services, database/, changes/, and audit/ can import typeorm and pg.',
       from: {
         path: '^src/',
         pathNot: [
@@ -48,7 +48,7 @@ module.exports = {
     {
       name: 'undici-in-its-places',
       severity: 'error',
-      comment: 'upstream/ for the provider, events/ for webhooks',
+      comment: 'Only upstream/ (for the provider) and events/ (for webhooks) can import undici.',
       from: { path: '^src/', pathNot: anyOf(['upstream', 'events']) },
       to: { path: 'node_modules/undici/' },
     },
@@ -61,10 +61,9 @@ module.exports = {
     {
       name: 'test-folders-stand-alone',
       severity: 'error',
-      comment: 'Helpers of several test folders are in test/support.',
+      comment: 'Put helpers for several test folders in test/support.',
       from: { path: '^test/([^/]+)/', pathNot: '^test/support/' },
-      // Without test/redis, which goes with Redis.
-      to: { path: '^test/', pathNot: '^test/($1|support|fixtures|redis)/' },
+      to: { path: '^test/', pathNot: '^test/($1|support|fixtures)/' },
     },
     {
       name: 'test-support-stands-alone',

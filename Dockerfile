@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# Everything that builds, on the Node that the project is tested with.
+# Build stage, with the Node version that the project is tested with.
 FROM node:26.10-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -16,7 +16,7 @@ COPY dashboard dashboard
 COPY tools/bundle.js tools/
 RUN npm run build
 
-# What runs: no dev packages, no embedded database. Optional packages stay: some are the native parts of needed ones.
+# Runtime packages, without the embedded database. Keep optional packages: some are native parts of required ones.
 FROM node:26.10-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -31,8 +31,8 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json ./
-# The gateway writes no file in production: the root file system may be read-only.
-# The user `node`, by number: Kubernetes can only see from a number that it is not root.
+# The gateway writes no files in production, so the root file system can be read-only.
+# The user `node` as a numeric ID: Kubernetes cannot verify `runAsNonRoot` for a user name.
 USER 1000:1000
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

@@ -1,21 +1,28 @@
 import tseslint from 'typescript-eslint';
+import prose from './tools/prose/eslint-plugin.js';
+
+const typescript = ['**/*.ts', '**/*.tsx'];
 
 export default tseslint.config(
   {
     ignores: [
       '.githooks/',
-      'dist/',
-      'node_modules/',
-      '*.js',
-      '*.cjs',
-      'bench/**/*.js',
+      '**/dist/',
+      '**/node_modules/',
       'test/runner/fixtures/*.js',
-      'tools/',
       'dashboard/src/api/schema.d.ts',
     ],
   },
-  ...tseslint.configs.recommendedTypeChecked,
   {
+    // CONTRIBUTING.md, "Prose". JavaScript files have no other rules.
+    files: [...typescript, '**/*.js', '**/*.cjs'],
+    plugins: { prose },
+    rules: { 'prose/comments': 'error', 'prose/test-titles': 'error' },
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
+  },
+  ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: typescript })),
+  {
+    files: typescript,
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-floating-promises': ['error', { ignoreVoid: true }],
@@ -33,7 +40,7 @@ export default tseslint.config(
       'max-params': ['error', 5],
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Settings are read once, in src/config.' },
+        { object: 'process', property: 'env', message: 'Read settings only in src/config.' },
       ],
     },
   },
@@ -43,22 +50,22 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': ['error', { max: 80, skipComments: true }], 'no-restricted-properties': 'off' },
   },
   {
-    // V8 allocates a function written right into a property in the old generation: until the next full collection it keeps
-    // all that the request was, which made a collection of the young generation six times as dear.
+    // V8 allocates a function that is assigned directly to a property in the old generation. Until the next full collection it
+    // keeps the whole request in memory. This made young-generation collections six times as expensive.
     files: ['src/pipeline/**', 'src/proxy/**', 'src/request-context/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
         {
           selector: 'AssignmentExpression[left.type="MemberExpression"] > ArrowFunctionExpression.right',
-          message: 'Name the function first (const), then put it into the property: see docs/performance.md.',
+          message: 'Assign the function to a const first and then to the property. See docs/performance.md.',
         },
       ],
     },
   },
   { files: ['**/*.data.ts'], rules: { 'max-lines': 'off' } },
   {
-    // Their packages are installed apart from the project's own: without them the types are unknown.
+    // Their packages are installed separately. Without them the types are unknown.
     files: ['test/clients/frameworks/**'],
     rules: { '@typescript-eslint/no-redundant-type-constituents': 'off' },
   },
@@ -67,7 +74,7 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off', 'max-lines-per-function': 'off', 'no-console': 'off' },
   },
   {
-    // Answers are JSON of any shape there, and a wrong guess fails the test.
+    // Tests read JSON responses of any shape, and a wrong assumption fails the test.
     files: ['test/**'],
     rules: Object.fromEntries(
       ['assignment', 'member-access', 'argument', 'call', 'return'].map((what) => [

@@ -5,10 +5,9 @@ import { migrationOptions } from './src/database/data-source-options.js';
 import { ENTITIES } from './src/entities.js';
 
 const { databaseUrl } = Config.from(process.env);
-if (databaseUrl === null)
-  throw new Error('DATABASE_URL is not set: the embedded database is migrated by the start itself');
+if (databaseUrl === null) throw new Error('Set DATABASE_URL. The gateway migrates its embedded database at start-up.');
 
-/** The data source of TypeORM's own command line: `npm run migration:run`, `:revert`, `:generate`. */
+/** The data source for TypeORM's command line: `npm run migration:run`, `:revert`, and `:generate`. */
 export default new DataSource({
   ...migrationOptions({ url: databaseUrl, migrations: MIGRATIONS }),
   entities: [...ENTITIES],

@@ -1,5 +1,5 @@
 import tseslint from 'typescript-eslint';
 import project from '../eslint.config.js';
 
-/** The project's rules without those that need types: the type checker would load the whole project for each commit. */
+/** The project's rules, except those that need types. Type checking would load the whole project on each commit. */
 export default [...project, tseslint.configs.disableTypeChecked];

@@ -1,25 +1,24 @@
-// The command line of `npm run bench`.
 import { parseArgs } from 'node:util';
 import { SCENARIOS } from './scenarios.js';
 
 const HELP = `npm run bench [-- OPTIONS]
 
-Measures the gateway beside its baselines, in turn, in one run, against one local provider. Ratios count, not figures.
+Compares the gateway with its baselines in one run, against one local provider. Use the ratios, not the absolute figures.
 
-  --only NAMES          scenarios, comma-separated, each a name or the beginning of one
-  --subjects NAMES      of the baselines only these, e.g. nginx (the bare proxy and the gateway are always measured)
-  --set NAME=VALUE      a setting of the gateway, e.g. GW_ACCESS_LOG_RATE=0; may be repeated
-  --json FILE           writes everything that was measured, with versions, commit and machine
-  --compare A.json B.json   measures nothing: how B went beside A
+  --only NAMES          comma-separated names, or prefixes of names, of scenarios
+  --subjects NAMES      only these baselines, for example nginx (the bare proxy and the gateway are always included)
+  --set NAME=VALUE      a gateway setting, for example GW_ACCESS_LOG_RATE=0 (repeatable)
+  --json FILE           writes all results, with versions, commit, and machine
+  --compare A.json B.json   compares two result files without measuring
   --help
 
-  BENCH_SECONDS   5     seconds of each measurement
-  BENCH_ROUNDS    3     times that each subject has its turn
-  BENCH_DIST      dist  the build that is measured, e.g. that of another checkout
-  BENCH_RATE            requests a second of the latency scenarios, in place of half of what is carried
-  BENCH_PORTKEY         build/start-server.js of @portkey-ai/gateway, to measure it too
-  BENCH_PORTKEY_NODE    the Node that runs it, where it does not work on this one
-  TEST_DATABASE_URL     a PostgreSQL; else the one at the standard local port, else the embedded one
+  BENCH_SECONDS   5     seconds per measurement
+  BENCH_ROUNDS    3     rounds per subject
+  BENCH_DIST      dist  the build to measure, for example one in another checkout
+  BENCH_RATE            requests per second in the latency scenarios (default: half of the maximum)
+  BENCH_PORTKEY         path of build/start-server.js of @portkey-ai/gateway, to include it
+  BENCH_PORTKEY_NODE    Node binary for Portkey, if it does not run on this version
+  TEST_DATABASE_URL     a PostgreSQL server (default: the standard local port, otherwise the embedded one)
 
 Scenarios:
 ${SCENARIOS.map(({ name, title }) => `  ${name.padEnd(20)}  ${title}`).join('\n')}
@@ -27,7 +26,6 @@ ${SCENARIOS.map(({ name, title }) => `  ${name.padEnd(20)}  ${title}`).join('\n'
 
 const list = (text) => (text === undefined ? [] : text.split(',').map((word) => word.trim()));
 
-/** @throws for an option that there is not */
 export function readOptions(argv, env = process.env) {
   const { values, positionals } = parseArgs({
     args: argv,

@@ -1,4 +1,4 @@
-// npm run bench: the gateway with everything on, beside its baselines, in turn, against one provider.
+// npm run bench: compares the gateway, with all features enabled, with its baselines against one provider.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { measureAdmission } from './measure/admission.js';
 import { measureColdStart } from './measure/cold-start.js';

@@ -1,4 +1,4 @@
-// npm run bench:soak: whether a gateway is back where it was after hours of clients and a provider at their worst.
+// npm run bench:soak: checks that a gateway leaks nothing under hours of load from misbehaving clients and a misbehaving provider.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { number, table } from './report/table.js';
@@ -12,7 +12,7 @@ import { ALL_CORES, firstMessage, forkOn, freePort, pause } from './system/proce
 
 const WARMUP_SHARE = 0.3;
 const WARMUP_MS_MAX = 180_000;
-/** Kept connections to the provider close after 5 s, records are written each half second. */
+/** Idle connections to the provider close after 5 s. Records are written every half second. */
 const SETTLE_MS_MIN = 6000;
 const SETTLE_MS_MAX = 30_000;
 const SETTLE_EACH_MS = 1000;
@@ -22,7 +22,6 @@ const options = readSoakOptions(process.argv.slice(2));
 if (options.help !== null) console.log(options.help);
 else process.exitCode = (await soak(options)) ? 0 : 1;
 
-/** Whether everything is back. */
 async function soak({ minutes, clients }) {
   const postgres = await openPostgres();
   const providerPort = await freePort();
@@ -55,23 +54,21 @@ async function loadFor(ms, clients, gateway, tally) {
     const client = new Client(gateway.port, gateway.key);
     while (performance.now() < endAt && gateway.ended() === null) {
       const behaviour = anyBehaviour();
-      const told = tally.get(behaviour.name) ?? { sent: 0, answered: 0, wrong: [] };
-      tally.set(behaviour.name, told);
-      told.sent++;
+      const counts = tally.get(behaviour.name) ?? { sent: 0, answered: 0, wrong: [] };
+      tally.set(behaviour.name, counts);
+      counts.sent++;
       await client.do(behaviour).then(
-        (status) => (told.answered += status === null ? 0 : 1),
-        (error) => told.wrong.push(error.message),
+        (status) => (counts.answered += status === null ? 0 : 1),
+        (error) => counts.wrong.push(error.message),
       );
     }
     client.end();
   };
   await Promise.all(Array.from({ length: clients }, run));
-  if (gateway.ended() !== null) throw new Error(`the gateway ended with ${gateway.ended()}`);
+  if (gateway.ended() !== null) throw new Error(`the gateway exited with ${gateway.ended()}`);
 }
 
-/**
- * The levels once they are back at `before` (any, where there is none) and nothing moves any more; else the last ones seen.
- */
+/** Waits until the levels are back at `before` and nothing changes any more, or until the timeout. Returns the last levels. */
 async function settled(gateway, before) {
   let last = null;
   for (const begun = performance.now(); ; await pause(SETTLE_EACH_MS)) {
@@ -86,26 +83,31 @@ async function settled(gateway, before) {
 }
 
 function report(tally, levels, { admitted, stored, recorded }) {
-  const told = [...tally].sort(([, one], [, other]) => other.sent - one.sent);
-  const wrong = told.flatMap(([, each]) => each.wrong);
-  const rows = told.map(([name, each]) => [name, String(each.sent), String(each.answered), String(each.wrong.length)]);
-  console.log(`\n${table([['behaviour', 'sent', 'answered', 'wrong'], ...rows])}\n`);
+  const sorted = [...tally].sort(([, one], [, other]) => other.sent - one.sent);
+  const wrong = sorted.flatMap(([, each]) => each.wrong);
+  const rows = sorted.map(([name, each]) => [
+    name,
+    String(each.sent),
+    String(each.answered),
+    String(each.wrong.length),
+  ]);
+  console.log(`\n${table([['behavior', 'sent', 'responses', 'wrong'], ...rows])}\n`);
   for (const message of [...new Set(wrong)].slice(0, 20)) console.log(`  ${message}`);
   console.log(
     table([
-      ['level', 'after warm-up', 'at the end', 'room', ''],
+      ['level', 'after warm-up', 'at the end', 'tolerance', ''],
       ...levels.map(({ what, before, after, room, back }) => [
         what,
         ...[before, after, room].map(number),
-        back ? 'back' : 'NOT BACK',
+        back ? 'ok' : 'TOO HIGH',
       ]),
     ]),
   );
   const { least, most } = admittedByClients(tally);
-  console.log(`\n  Requests admitted ${admitted}, counted in the database ${stored}, recorded as used ${recorded};`);
-  console.log(`  the clients know of ${least} at least and ${most} at most.`);
+  console.log(`\n  Requests: ${admitted} admitted, ${stored} counted in the database, ${recorded} recorded as usage.`);
+  console.log(`  The clients expect between ${least} and ${most}.`);
   const counted = admitted === stored && stored === recorded && least <= stored && stored <= most;
   const good = levels.every(({ back }) => back) && wrong.length === 0 && counted;
-  console.log(good ? '  Everything is back.' : '  NOT everything is back.');
+  console.log(good ? '  Passed.' : '  FAILED.');
   return good;
 }

@@ -1,16 +1,15 @@
-// The servers that are measured, each a process of its own on core 0, and all in front of the same provider.
+// The measured servers. Each is a separate process on core 0, in front of the same provider.
 import { startGateway } from './subjects/gateway.js';
 import { startNginx, whyNoNginx } from './subjects/nginx.js';
 import { startPlain } from './subjects/plain.js';
 import { startPortkey, whyNoPortkey } from './subjects/portkey.js';
 
-// The admin benchmark has it from here.
 export { freePort } from './system/processes.js';
 
 export const BARE = 'bare proxy';
 export const OURS = 'gateway';
 
-/** In the order in which they take turns. `absent` says why one cannot be started here, or null. */
+/** In measuring order. `absent` returns why a subject cannot start on this machine, or null. */
 const SUBJECTS = {
   [BARE]: { start: startPlain('bare-proxy.js') },
   '@fastify/http-proxy': { start: startPlain('fastify-http-proxy.js') },
@@ -19,7 +18,7 @@ const SUBJECTS = {
   [OURS]: { start: startGateway },
 };
 
-/** Those that can be started here, of those wanted (all, if none is named); says of each other one why not. */
+/** Returns the wanted subjects (default: all) that can start on this machine, and reports the others with `say`. */
 export function availableSubjects(wanted, say) {
   const chosen = Object.entries(SUBJECTS).filter(
     ([name]) => wanted.length === 0 || [BARE, OURS].includes(name) || wanted.some((word) => name.includes(word)),
@@ -31,7 +30,6 @@ export function availableSubjects(wanted, say) {
   });
 }
 
-/** Starts them; each is `{port, pid, headers, stop}`. */
 export async function startSubjects(available, place) {
   const started = {};
   for (const [name, { start }] of available) started[name] = { name, ...(await start(place)) };

@@ -1,13 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where `npm run dev` finds a running gateway. The browser's Host goes along, so that it is the Origin's too. */
+/** The gateway behind `npm run dev`. The browser's Host is kept, because the gateway compares it with the Origin. */
 const GATEWAY = { target: process.env['GATEWAY_URL'] ?? 'http://127.0.0.1:8080', changeOrigin: false };
 
 export default defineConfig({
   base: '/dashboard/',
   plugins: [react()],
-  // The gateway puts a nonce of its own there in each answer.
+  // The gateway replaces this with a new nonce in each response.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: '../dist/dashboard',

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** API keys: what was given out, to whom, with which limits. Only the hash of the secret is kept (D24). */
+/** API keys, their owners, and their limits. Only the hash of the raw key is stored (D24). */
 export class ApiKeys1790000001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -22,7 +22,7 @@ export class ApiKeys1790000001000 implements MigrationInterface {
         last_used_at timestamp(3) with time zone,
         search text NOT NULL
       )`);
-    // A trigger and no generated column: TypeORM's comparison with the entities asks a table of its own about those.
+    // A trigger instead of a generated column, for which TypeORM's schema comparison needs an additional metadata table.
     await runner.query(`
       CREATE FUNCTION api_key_search() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

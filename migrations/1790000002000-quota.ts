@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Counters: one row a key, born with it, that holds its version and its three windows. The lock on that row orders
- * admissions and admin changes, so the trigger that raises the version runs in the admin's own transaction.
+ * Counters: one row per key, created with the key. It contains the key's version and its minute, day, and month counts. The row lock
+ * orders admissions and admin changes, so a trigger raises the version in the admin's transaction.
  */
 export class Quota1790000002000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // minute and day: since 1970; month: year * 12 + month - 1. Half the page is left free, so that counts change in place.
+    // minute and day: since 1970; month: year * 12 + month - 1. Half of each page stays free, so that updates stay on the page.
     await runner.query(`
       CREATE TABLE key_quota (
         key_id uuid PRIMARY KEY REFERENCES api_keys ON DELETE CASCADE,
@@ -15,11 +15,11 @@ export class Quota1790000002000 implements MigrationInterface {
         day integer NOT NULL DEFAULT 0, day_count integer NOT NULL DEFAULT 0,
         month integer NOT NULL DEFAULT 0, month_count bigint NOT NULL DEFAULT 0
       ) WITH (fillfactor = 50)`);
-    // For the poll of changed keys. Only a change of a key writes it: counts never touch the version.
+    // For the poll of changed keys. Counting never changes the version, so it does not write to this index.
     await runner.query('CREATE INDEX key_quota_version ON key_quota (version)');
 
-    // Two rows a process start, one of admission and one of the usage recorder: they make a batch countable once,
-    // whatever became of its answer. short_*: the keys of the last batch that got less than they asked for.
+    // Each process start adds two rows, for admission and for the usage recorder. They make each batch count exactly once, even if
+    // its response is lost. short_*: keys of the last batch that were admitted only in part.
     await runner.query(`
       CREATE TABLE quota_writer (
         writer_id uuid PRIMARY KEY,
@@ -35,7 +35,7 @@ export class Quota1790000002000 implements MigrationInterface {
         PRIMARY KEY (key_id, month)
       ) WITH (fillfactor = 70)`);
 
-    // The version is the time in microseconds: a number lost in a failover is not given out again with other content.
+    // The version is a time in microseconds, so a version lost in a failover is never reused for other contents.
     await runner.query(`
       CREATE FUNCTION key_version() RETURNS trigger LANGUAGE plpgsql AS $$
       DECLARE v bigint := (date_part('epoch', clock_timestamp()) * 1e6)::bigint;
@@ -50,7 +50,7 @@ export class Quota1790000002000 implements MigrationInterface {
     await runner.query(`
       CREATE TRIGGER key_changed AFTER UPDATE OF key_hash, name, status, rpm_limit, rpd_limit, monthly_limit,
         monthly_token_limit, allowed_models, expires_at ON api_keys FOR EACH ROW EXECUTE FUNCTION key_version()`);
-    // After the triggers: they lock api_keys, so no key can be born in between without its row.
+    // After the triggers, which lock api_keys, so no key can be created without its row in between.
     await runner.query(`
       INSERT INTO key_quota (key_id, version)
       SELECT id, (date_part('epoch', clock_timestamp()) * 1e6)::bigint FROM api_keys`);

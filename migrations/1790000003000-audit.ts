@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ensureMonthPartitions } from '../src/database/month-partitions.js';
 
-/** The audit log, a partition a month, so that a month that is too old goes by dropping a table (D18). */
+/** The audit log, partitioned by month, so that dropping a table removes an expired month (D18). */
 export class Audit1790000003000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

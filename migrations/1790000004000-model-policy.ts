@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What operators decided about models, and the last good copy of the upstream's list (D12). Changes tell every process. */
+/** The model policy and the last valid model catalog (D12). Triggers notify every process of changes. */
 export class ModelPolicy1790000004000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

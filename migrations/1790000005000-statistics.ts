@@ -17,10 +17,10 @@ const COLUMNS = `
   error_code text,
   PRIMARY KEY (created_at, id)`;
 
-/** What is known of requests after their end: usage by key, day and model; the sample; the refusals that it missed (D14, D15). */
+/** Finished requests: usage by key, day, and model, sampled requests, and refused requests outside the sample (D14, D15). */
 export class Statistics1790000005000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // model '': the request named none. Half-full pages, so that sums change in place.
+    // model '': the request named no model. Half of each page stays free, so that updates stay on the page.
     await runner.query(`
       CREATE TABLE usage_daily (
         key_id uuid, day date, model text,
@@ -30,8 +30,8 @@ export class Statistics1790000005000 implements MigrationInterface {
         PRIMARY KEY (key_id, day, model)
       ) WITH (fillfactor = 70)`);
 
-    // id: the request id, whose time is created_at, so that a look-up by it goes to one partition.
-    // No default partition: it would have to be searched whenever a month is attached.
+    // The request ID contains created_at, so a lookup by ID reads only one partition. There is no default partition, because attaching
+    // a month would scan it.
     await runner.query(`CREATE TABLE request_logs (${COLUMNS}) PARTITION BY RANGE (created_at)`);
     await runner.query(`
       CREATE INDEX request_logs_key ON request_logs (key_id, created_at)
@@ -43,7 +43,7 @@ export class Statistics1790000005000 implements MigrationInterface {
     await runner.query('CREATE INDEX request_logs_status ON request_logs (status, created_at) WHERE status <> 200');
     await ensureMonthPartitions((sql) => runner.query(sql), 'request_logs', 'now', 2);
 
-    // Found by request id only and kept for a week: the primary key serves both.
+    // Rows are found only by request ID and kept for a week. The primary key serves both.
     await runner.query(`CREATE TABLE request_refusals (${COLUMNS})`);
   }
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What live probes said of models, and which scheduled run has been taken (D12). Changes tell every process. */
+/** Results of live model probes and the last scheduled run (D12). Triggers notify every process of changes. */
 export class ProbeVerdicts1790000006000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -14,7 +14,7 @@ export class ProbeVerdicts1790000006000 implements MigrationInterface {
         id smallint PRIMARY KEY DEFAULT 1 CONSTRAINT model_probe_runs_one_row CHECK (id = 1),
         due_at timestamp(3) with time zone NOT NULL
       )`);
-    // One notice a statement, without an id: a run writes all models at once.
+    // One notification per statement, without an ID, because a run writes all models at once.
     await runner.query(`
       CREATE FUNCTION notify_model_probes() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

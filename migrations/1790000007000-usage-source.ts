@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Where a request's token figures come from (D14): reported, partial, estimated or none. Null in rows of the release before,
- * which does not know the column. Sums have `estimated_tokens` for it.
+ * The source of a request's token counts (D14): reported, partial, estimated, or none. Null in rows of the previous release. In the
+ * sums, `estimated_tokens` serves this purpose.
  */
 export class UsageSource1790000007000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** People who run the gateway, their sessions (of the token only the hash), and guesses at their passwords (D19). */
+/** Operators, their sessions (with only the hash of the token), and recent password attempts (D19). */
 export class Operators1790000008000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -1,13 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Closed hours of the sample summed up, in blocks of 1, 4, 16, 64 and 256 hours (D15), and what keeps them exact: how far
- * they reach, and which of their hours have got rows since.
+ * Rollups of closed hours of the sample, over 1, 4, 16, 64, and 256 hours (D15). Also the state that keeps them exact: how far they
+ * reach, and which of their hours received rows later.
  */
 export class StatsRollup1790000009000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Wide columns first: they leave no gaps. Bytewise collation: values are compared, never read in a language.
-    // models and model_counts: of keys only. The key leads with the time, by which old blocks go; who reads names all of it.
+    // Wide columns come first to avoid padding. Byte-order collation is enough, because values are only compared for equality.
+    // Only rollups of keys have models and model_counts. The primary key starts with the time, by which old rollups are deleted.
+    // Readers always specify the whole primary key.
     await runner.query(`
       CREATE TABLE stats_rollup (
         start timestamp with time zone NOT NULL,
@@ -28,8 +29,8 @@ export class StatsRollup1790000009000 implements MigrationInterface {
         PRIMARY KEY (start, hours, dimension, value)
       )`);
 
-    // One row. Hours before rolled_until are summed up; those before closed_until are about to be, and their rows are late.
-    // Blocks of less than 16 hours are there from fine_from on.
+    // One row. Hours before rolled_until have rollups. Hours before closed_until get them next, and new rows in them count as late.
+    // Rollups of less than 16 hours exist from fine_from on.
     await runner.query(`
       CREATE TABLE stats_rollup_state (
         id smallint PRIMARY KEY CONSTRAINT stats_rollup_state_one CHECK (id = 1),
@@ -53,7 +54,7 @@ export class StatsRollup1790000009000 implements MigrationInterface {
     await runner.query('DROP TABLE stats_rollup');
   }
 
-  /** Latencies by powers of 1.02. A bucket holds whole milliseconds, and stands for what is nearest to all of them: 1 % off at most. */
+  /** Latency buckets by powers of 1.02. A bucket covers whole milliseconds, and its value is off by at most 1%. */
   private async histogram(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE FUNCTION stats_bucket(ms integer) RETURNS smallint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
@@ -68,8 +69,8 @@ export class StatsRollup1790000009000 implements MigrationInterface {
   }
 
   /**
-   * Rows of an hour that is summed up already mark it. By a trigger, so that the mark is one transaction with the rows,
-   * also with the release before. Not unique: who marks an hour never waits for who clears it.
+   * Late rows mark their hour for a new rollup. A trigger does this in the transaction of the rows, also for the previous release.
+   * The mark is not unique, so marking an hour never waits for clearing it.
    */
   private async lateHours(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -2,19 +2,22 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const LOCK_USAGE = 'LOCK TABLE usage_monthly, usage_daily IN SHARE ROW EXCLUSIVE MODE';
 
-/** What a closed day has of a key, or of a model: sums of `usage_daily`. */
 const SUMS = `
   requests bigint NOT NULL, errors bigint NOT NULL,
   input_tokens bigint NOT NULL, output_tokens bigint NOT NULL, estimated_tokens bigint NOT NULL`;
 
 /**
- * What usage and the audit log are read from (D17): closed days summed by key and by model; months that know their errors and
- * estimates, since they are kept longer than days; audit indexes that hold a list's order and its other filters.
- * Recording waits while it runs, in memory, and changes by admins wait for the audit indexes; admission waits only for the end.
+ * Speeds up reads of usage and of the audit log (D17).
+ *
+ * - Closed days are summed by key and by model.
+ * - Months store errors and estimates, because they are kept longer than days.
+ * - The audit indexes contain the order and the other filters of a list.
+ *
+ * While the migration runs, usage waits in memory. Admin changes wait for the audit indexes. Admission waits only for the last step.
  */
 export class ReadIndexes1790000010000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // In the order in which recording takes them. Who reads goes on.
+    // Locks in the same order as recording. Reads continue.
     await runner.query(LOCK_USAGE);
     await runner.query('CREATE INDEX usage_daily_day ON usage_daily (day)');
     await addClosedDays(runner);
@@ -24,7 +27,7 @@ export class ReadIndexes1790000010000 implements MigrationInterface {
       action: 'action, created_at, id) INCLUDE (actor_type',
       actor_type: 'actor_type, created_at, id',
     });
-    // Last, since it locks out admission, which reads the table. What the release before adds to a row leaves both columns alone.
+    // Last, because it blocks admission, which reads this table. The previous release never writes the two columns.
     await runner.query(`
       ALTER TABLE usage_monthly ADD COLUMN errors bigint NOT NULL DEFAULT 0,
                                 ADD COLUMN estimated_tokens bigint NOT NULL DEFAULT 0`);
@@ -50,7 +53,7 @@ export class ReadIndexes1790000010000 implements MigrationInterface {
 }
 
 async function addClosedDays(runner: QueryRunner): Promise<void> {
-  // A day that stands here is closed: its sums are below, complete. It opens by being deleted, and its sums go with it.
+  // A row means that the day is closed and its sums are complete. Deleting the row reopens the day and deletes its sums.
   await runner.query('CREATE TABLE usage_days (day date PRIMARY KEY)');
   await runner.query(`
     CREATE TABLE usage_day_keys (
@@ -59,8 +62,8 @@ async function addClosedDays(runner: QueryRunner): Promise<void> {
     CREATE TABLE usage_day_models (
       day date REFERENCES usage_days ON DELETE CASCADE, model text, ${SUMS}, PRIMARY KEY (day, model))`);
 
-  // Whatever changes a day's rows opens the day, also rows that come late, or from the release before, and their deletion for
-  // age. Writers share the lock. Who closes the day takes it alone and then looks: he sees their rows, or they undo his work.
+  // Every change to a day's rows reopens the day, including late rows, rows of the previous release, and deletion by age. Writers
+  // share the lock. Closing a day takes it exclusively and then reads: it sees their rows, or they reopen the day afterwards.
   await runner.query(`
     CREATE FUNCTION usage_day_changed() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE one date;

@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The queue of events, what has been sent of it to whom, and the bell. */
 export class Events1790000011000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -33,8 +32,8 @@ export class Events1790000011000 implements MigrationInterface {
 }
 
 /**
- * A delivery names its webhook without a foreign key: an event is written in the transaction of some other change, which
- * must not wait for a webhook that is being deleted. One without webhook is never sent and goes with its event.
+ * A delivery has no foreign key to its webhook, because the transaction that writes an event must not wait for the deletion of a
+ * webhook. A delivery without a webhook is never sent and is deleted with its event.
  */
 async function createWebhooks(runner: QueryRunner): Promise<void> {
   await runner.query(`
@@ -79,7 +78,7 @@ async function createWebhooks(runner: QueryRunner): Promise<void> {
   );
 }
 
-/** `reader` is an operator's id or `admin_key`: marks are each reader's own. */
+/** `reader` is an operator's ID or `admin_key`. */
 async function createBell(runner: QueryRunner): Promise<void> {
   await runner.query(`
     CREATE TABLE notifications (

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What ran by the clock and what came of it (D20), and the indexes by which rows that are too old are found. */
+/** Runs of scheduled jobs (D20), and the indexes that find expired rows. */
 export class JobRuns1790000012000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // due_at: the time of the timetable, null for a run that was asked for or caught up on. completed: it came to the
-    // end of its work, whatever failed in it; false: still running, stopped, or its process is gone.
+    // `due_at` is the scheduled time. It is null for requested and overdue runs. `completed` means that the run reached its end, even
+    // with failures. It is false for a run that is running, was aborted, or lost its process.
     await runner.query(`
       CREATE TABLE job_runs (
         run_id uuid PRIMARY KEY,
@@ -21,7 +21,6 @@ export class JobRuns1790000012000 implements MigrationInterface {
     await runner.query('CREATE INDEX job_runs_of_job ON job_runs (job, started_at)');
     await runner.query('CREATE UNIQUE INDEX job_runs_due ON job_runs (job, due_at)');
 
-    // By these the rows that are too old are found.
     await runner.query('CREATE INDEX usage_monthly_by_age ON usage_monthly (month)');
     await runner.query('CREATE INDEX stats_rollup_by_age ON stats_rollup (start)');
   }

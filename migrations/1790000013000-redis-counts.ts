@@ -1,18 +1,18 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Columns and a table for counting in Redis. Redis is removed (ADR 0021), so this release does not use them. They are dropped in
- * the next release, because the release before still writes them during an upgrade.
+ * Columns and a table for counting in Redis, which this release does not use (ADR 0021). The next release drops them, because the
+ * previous release still writes them during an upgrade.
  */
 export class RedisCounts1790000013000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // The version at which each window was last reset: what was counted before it is worth nothing, wherever it is found.
+    // The version at which each window was last reset. Older counts are invalid.
     await runner.query(`
       ALTER TABLE key_quota
         ADD COLUMN minute_reset bigint NOT NULL DEFAULT 0,
         ADD COLUMN day_reset bigint NOT NULL DEFAULT 0,
         ADD COLUMN month_reset bigint NOT NULL DEFAULT 0`);
-    // Raised with each connection to Redis: what it holds of an older one is compared with the rows before it is believed.
+    // Increases with each connection to Redis. Counts of an older connection are checked against the rows first.
     await runner.query(`
       CREATE TABLE quota_epoch (
         one boolean PRIMARY KEY DEFAULT true CONSTRAINT quota_epoch_one CHECK (one),

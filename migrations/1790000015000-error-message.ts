@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * What a refused caller was told: which limit, which field. Null where nothing was refused, and in rows of the release before,
- * which does not know the column.
- */
+/** The error message of a refused request. Null for other requests and in rows of the previous release. */
 export class ErrorMessage1790000015000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE request_logs ADD COLUMN error_message text');

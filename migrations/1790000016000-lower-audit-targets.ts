@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Ids in the audit log are in lower case, as the filter asks for them (D18). The release before wrote them as they were typed
- * into a path. By action, so that the index finds the rows, which are few: those of keys, which are many, were always right.
+ * Converts IDs in the audit log to lower case, which the filter expects (D18). The previous release stored them as typed in the path.
+ * The action restricts this to the few affected rows, which an index finds. The many rows of keys were always in lower case.
  */
 export class LowerAuditTargets1790000016000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -13,6 +13,6 @@ export class LowerAuditTargets1790000016000 implements MigrationInterface {
          AND target_id <> lower(target_id)`);
   }
 
-  /** Nothing to undo: the release before reads lower case too. */
+  /** Nothing to undo, because the previous release reads lower case too. */
   async down(): Promise<void> {}
 }

@@ -16,7 +16,7 @@ import { StatsRollupSplits1790000014000 } from './1790000014000-stats-rollup-spl
 import { ErrorMessage1790000015000 } from './1790000015000-error-message.js';
 import { LowerAuditTargets1790000016000 } from './1790000016000-lower-audit-targets.js';
 
-/** Every migration in the order of its number. Written out: a glob would find other files in `dist/` than here. */
+/** All migrations in order. An explicit list, because a glob would find other files in `dist/`. */
 export const MIGRATIONS: (new () => MigrationInterface)[] = [
   ApiKeys1790000001000,
   Quota1790000002000,

@@ -28,17 +28,18 @@ import { ProcessLog } from './telemetry/process-log.js';
 const HEAD_BYTES_MAX = 16_384;
 const PATH_PARAMETER_LENGTH_MAX = 2_000;
 const HEAD_CHECK_EACH_MS = 1_000;
-/** Of what no controller answers: the API description and its page, which stands in nobody's frame. */
+/** Headers of responses without a controller: the API description and its page, which must not be framed. */
 const NO_HANDLERS = ['x-content-type-options', 'nosniff', 'x-frame-options', 'DENY'] as const;
 
 /**
- * The whole application, not yet listening. The tests start this same one.
- * @param config `upstreamBaseUrl` and `databaseUrl` set: `start.ts` puts the sandbox and the embedded database there
+ * Creates the application without listening. Tests use it too.
+ * @param config with `upstreamBaseUrl` and `databaseUrl`; in development `start.ts` sets them to the sandbox and the
+ *   embedded database
  */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     ...serverOptions(config),
-    // A path that cannot be decoded: the router answers before any hook has run.
+    // The router rejects a path that cannot be decoded before any hook runs.
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       startContext(request);
       app.get(ErrorEnvelopeFilter).answer(routeNotFound(), request, reply);
@@ -67,13 +68,13 @@ function serverOptions(config: Config) {
     genReqId: () => newRequestId(),
     requestIdHeader: false as const,
     exposeHeadRoutes: false,
-    // No middleware is used: its hook would run for each request all the same.
+    // The gateway uses no middleware, but its hook would run for each request.
     skipMiddie: true,
     rewriteUrl: ({ url = '' }: IncomingMessage) => originForm(url),
     routerOptions: { maxParamLength: PATH_PARAMETER_LENGTH_MAX },
     trustProxy: trustedProxies(config.trustProxy),
     keepAliveTimeout: config.keepaliveTimeoutMs,
-    // Node's own limits cut silent streams and slow uploads: the idle limits are the pipeline's.
+    // Off, because they would cut silent streams and slow uploads. The pipeline has its own idle timeouts.
     connectionTimeout: 0,
     requestTimeout: 0,
     http: {
@@ -100,7 +101,7 @@ function prepareServer(fastify: FastifyInstance, app: NestFastifyApplication, { 
   serveInOrder(fastify.server);
   stopParsingWhenClosed(fastify.server);
   joinSmallChunks(fastify.server);
-  // Fastify would parse bodies before the guards run: the unread stream is handed on, request-body.guard reads it.
+  // Fastify would parse bodies before the guards run. `request-body.guard` reads them instead.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null));
   fastify.decorateRequest('ctx');

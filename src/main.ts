@@ -1,6 +1,6 @@
 /*
- * The gateway's first lines. They run on any Node, so that a wrong one ends with a sentence and not with a stack:
- * everything else is imported only after the check.
+ * Entry point of the gateway. This file runs on any version of Node, so that an unsupported one prints a message instead of
+ * a stack trace. Everything else is imported after the check.
  */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const fits = major > 26 || (major === 26 && minor >= 10);
@@ -10,8 +10,8 @@ if (fits) {
   await start(process.env);
 } else {
   process.stderr.write(
-    `This gateway needs Node 26.10 or newer: this is ${process.version}. After \`npm ci\` it has its own, in ` +
-      'node_modules/.bin: npm scripts run on that.\n',
+    `The gateway requires Node 26.10 or newer, but this is Node ${process.version}. \`npm ci\` installs a supported ` +
+      'version in node_modules/.bin, which npm scripts use.\n',
   );
   process.exitCode = 78;
 }

@@ -1,20 +1,19 @@
-// Builds only where dist lacks a file of the source or holds an older one: for commands that are run again and again.
-// All it says goes to stderr, since the command's own stdout may be a document for somebody's parser.
+// Builds only if a file in dist is missing or older than its source. Writes only to stderr, because other programs can parse the
+// stdout of the command that follows.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SOURCES = ['src', 'migrations'];
 const SINGLE_FILES = ['ormconfig.ts'];
-/** What the whole output depends on. */
 const INPUTS = ['tsconfig.json', 'tsconfig.build.json', 'tools/bundle.js'];
-/** What the command starts with: without it the next call builds again. */
+/** The command's entry point. If it is missing, the next run builds again. */
 const PROGRAM = 'dist/src/cli/main.js';
 
 if (isStale()) {
-  process.stderr.write('The sources are newer than dist: building ...\n');
+  process.stderr.write('dist is older than the sources. Building ...\n');
   const status = run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json') || run('tools/bundle.js');
-  // The compiler writes its output in spite of errors, and that would look fresh.
+  // The compiler writes output despite errors, and this output would look up to date.
   if (status !== 0) rmSync(PROGRAM, { force: true });
   process.exitCode = status;
 }
@@ -34,7 +33,6 @@ function sources() {
   return [...found, ...SINGLE_FILES].filter((file) => file.endsWith('.ts'));
 }
 
-/** 0: not there. */
 function changedMs(file) {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

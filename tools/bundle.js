@@ -1,19 +1,20 @@
-// The last step of `npm run build:server`: the two programs, dist/src/main.js and dist/src/cli/main.js, with what they import,
-// packages too, put together into a few files below dist/chunks. A start reads those in place of 2,300 (docs/adr/0016).
+// The last step of `npm run build:server`. It bundles dist/src/main.js and dist/src/cli/main.js with their imports, including
+// packages, into a few files in dist/chunks. A start then reads these instead of 2,300 files (docs/adr/0016).
 import { rmSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const PROJECT = resolve(import.meta.dirname, '..');
-/** Packages that stay where they are: they find files of their own by their place, or are loaded only where they are wanted. */
+/** Packages that are not bundled, because they locate their own files by path or are loaded only on demand. */
 const APART = [...['@node-rs/argon2', '@opentelemetry', 'gpt-tokenizer', 'pino', 'pino-pretty', 'swagger-ui-dist']];
 
 const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
 
 /**
- * @param programs their files, by where each is to be put below `folder`, without `.js`
- * @param compile JavaScript of a file of ours; left out: it is JavaScript
+ * Bundles programs with their imports.
+ * @param programs entry files by output path in `folder`, without `.js`
+ * @param compile returns the JavaScript of a TypeScript file; omit it if the sources are JavaScript
  */
 export async function bundle({ programs, folder, compile }) {
   const ours = `${PROJECT}/`;
@@ -32,12 +33,12 @@ export async function bundle({ programs, folder, compile }) {
           return resolve(dirname(importer), name.replace(/\.js$/, '.ts'));
         },
         load: (id) => (compile !== undefined && id.endsWith('.ts') ? { code: compile(id), moduleType: 'js' } : null),
-        // What is found by its place next to a source is found there still.
+        // Files that are located relative to a source are still found there.
         transform(code, id) {
-          // It would bring a second TypeORM, file by file.
+          // Its `require` would load a second, unbundled TypeORM.
           if (id.endsWith('/@nestjs/typeorm/dist/common/typeorm-compat.js')) {
             if (!code.includes(OWN_REQUIRE))
-              throw new Error(`${id} is not what it was: look whether TypeORM comes twice`);
+              throw new Error(`${id} has changed. Check whether the bundle loads TypeORM twice.`);
             return code.replace(OWN_REQUIRE, '');
           }
           if (!id.startsWith(ours) || id.includes('/node_modules/') || !code.includes('import.meta.url')) return null;
@@ -53,7 +54,7 @@ export async function bundle({ programs, folder, compile }) {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // Names of classes are in logs, in the API's description and in what Nest says is missing.
+    // Logs, the API description, and Nest's error messages contain class names.
     keepNames: true,
   });
   await bundled.close();
@@ -61,7 +62,7 @@ export async function bundle({ programs, folder, compile }) {
 
 const isApart = (name) => APART.some((apart) => name === apart || name.startsWith(`${apart}/`));
 
-/** Of some packages Nest and TypeORM ask only whether they are there. */
+/** Nest and TypeORM import some optional packages only to check whether they are installed. */
 function isInstalled(name) {
   if (/^[./]|^node:|^\0/.test(name)) return true;
   try {

@@ -1,4 +1,4 @@
-// The same start as `npm start`, restarted at each change: the compiler watches the source, Node watches what it writes.
+// Runs the gateway like `npm start` and restarts it after each change. tsc watches the sources, and Node watches the output.
 import { spawn } from 'node:child_process';
 
 const children = [

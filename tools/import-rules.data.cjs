@@ -1,9 +1,8 @@
 /**
- * Folders of src/ and the folders that each may import. `.dependency-cruiser.cjs` makes rules of it, and
- * `npm run docs:imports` writes the table of docs/architecture.md.
+ * Folders of src/ and the folders that each can import. `.dependency-cruiser.cjs` turns them into rules, and
+ * `npm run docs:imports` into the table of docs/architecture.md.
  */
 
-/** Folders that almost every other folder may import. */
 const LEAVES = [
   'errors',
   'clock',
@@ -19,7 +18,7 @@ const LEAVES = [
   'http-server',
 ];
 
-/** A folder may import itself and the folders named here. Type-only imports count. */
+/** A folder can import itself and the folders listed here. Type-only imports count. */
 const ALLOWED = {
   errors: [],
   clock: [],
@@ -56,7 +55,7 @@ const ALLOWED = {
   openapi: LEAVES,
 };
 
-/** Folders that may import any folder of src/, and that only each other and main.ts may import. */
+/** Folders that can import all of src/. Only they and main.ts can import them. */
 const OUTERMOST = ['start', 'workers', 'cli'];
 
 module.exports = { LEAVES, ALLOWED, OUTERMOST };

@@ -1,6 +1,6 @@
-// Runs the suites in test/browser: the built dashboard in Debian's Chromium (CHROMIUM names another one), if it is there in the
-// headless shell, which has no windows to care for and takes two thirds of the time. Where there is no browser it says so and
-// skips; with CI=true that is a failure. `npm run test:browser -- test/browser/keys` for some.
+// Runs test/browser: the built dashboard in Debian's Chromium, or in the browser of CHROMIUM. It prefers the headless shell, which
+// takes two thirds of the time. Without a browser it skips the suites, or fails with CI=true.
+// To run some suites: `npm run test:browser -- test/browser/keys`.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -8,7 +8,9 @@ const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const chromium = process.env.CHROMIUM || INSTALLED.find(existsSync);
 if (chromium === undefined || !existsSync(chromium)) {
   const where = chromium ?? INSTALLED.join(' or ');
-  console.log(`Skipped: no browser at ${where}. Install Debian's chromium-headless-shell, or set CHROMIUM to one.`);
+  console.log(
+    `Skipped: no browser at ${where}. Install Debian's chromium-headless-shell, or set CHROMIUM to the path of a browser.`,
+  );
   process.exit(process.env.CI === 'true' ? 1 : 0);
 }
 const given = process.argv.slice(2);

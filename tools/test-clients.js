@@ -1,5 +1,5 @@
-// Installs the coding agents of test/clients/agents/pins.json into .cache/clients. Then it runs the suites in test/clients with
-// them, and with the Python clients that are present. `npm run test:clients -- -t Codex` for some.
+// Installs the coding agents of test/clients/agents/pins.json into .cache/clients. Then it runs the agent and Python suites in
+// test/clients. To run some tests: `npm run test:clients -- -t Codex`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,12 +13,12 @@ for (const [name, { package: packageName, version }] of Object.entries(pins)) in
 const { status } = spawnSync(
   process.execPath,
   ['node_modules/jest/bin/jest.js', 'test/clients/agents', 'test/clients/python', ...process.argv.slice(2)],
-  // One at a time: each agent is a program of several hundred megabytes.
+  // One at a time, because each agent is a program of several hundred megabytes.
   { cwd: ROOT, stdio: 'inherit', env: { ...process.env, TEST_CLIENTS: 'yes', JEST_MAX_WORKERS: '1' } },
 );
 process.exit(status ?? 1);
 
-/** Without install scripts: the agents' programs come in packages for each platform, which need none. */
+/** Install scripts are not needed, because the agents' programs are in platform-specific packages. */
 function install(name, packageName, version) {
   const folder = join(FOLDER, name);
   const manifest = join(folder, 'node_modules', packageName, 'package.json');

@@ -1,5 +1,5 @@
-// Installs the packages of test/clients/frameworks, checks the types of its specs and runs them.
-// `npm run test:frameworks -- -t llamaindex` for some.
+// Installs the packages of test/clients/frameworks, checks the types of its specs, and runs them.
+// To run some tests: `npm run test:frameworks -- -t llamaindex`.
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 

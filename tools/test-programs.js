@@ -1,5 +1,5 @@
-// Puts both programs together from the sources as `npm run build` does, unless that was done for these very sources: specs start
-// hundreds of processes. Prints the folder that they are in.
+// Bundles both programs from the sources, as `npm run build` does, and prints their folder. The result is cached by a hash of the
+// sources, because specs start hundreds of processes.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,6 @@ import { compileTypeScript } from './typescript.js';
 const PROJECT = resolve(import.meta.dirname, '..');
 const KEPT_IN = join(PROJECT, 'node_modules/.cache/programs');
 const KEPT_MS = 3_600_000;
-/** What they are made of. */
 const INPUTS = ['src', 'migrations', 'tools/bundle.js', 'tools/typescript.js', 'package-lock.json'];
 
 mkdirSync(KEPT_IN, { recursive: true });
@@ -22,7 +21,7 @@ async function make() {
   const unfinished = `${folder}.${process.pid}`;
   const programs = { gateway: join(PROJECT, 'src/main.ts'), cli: join(PROJECT, 'src/cli/main.ts') };
   await bundle({ programs, folder: unfinished, compile: compileTypeScript });
-  // By its name it is known to be whole; somebody else may have made it meanwhile.
+  // Renamed last, so that the folder is always complete. Another process might have created it in the meantime.
   if (existsSync(folder)) rmSync(unfinished, { recursive: true });
   else renameSync(unfinished, folder);
 }

@@ -1,5 +1,5 @@
-// Runs the suites against a real PostgreSQL instead of the embedded one: TEST_DATABASE_URL, or the standard local port. If none
-// answers, it reports that and skips them; with CI=true that is a failure.
+// Runs the suites against a real PostgreSQL server instead of the embedded one: TEST_DATABASE_URL or the standard local port.
+// Without a server it skips them, or fails with CI=true.
 import { spawnSync } from 'node:child_process';
 import pg from 'pg';
 
@@ -7,7 +7,7 @@ const url = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432
 const inCi = process.env.CI === 'true';
 const why = await reach(url);
 if (why !== null) {
-  console.log(`Skipped: no PostgreSQL at ${new URL(url).host} (${why}). Set TEST_DATABASE_URL to one.`);
+  console.log(`Skipped: no PostgreSQL at ${new URL(url).host} (${why}). Set TEST_DATABASE_URL to the URL of a server.`);
   process.exit(inCi ? 1 : 0);
 }
 const suites = [
@@ -28,7 +28,7 @@ const wanted = given.some((word) => !word.startsWith('-')) ? given : [...suites,
 const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...wanted], {
   stdio: 'inherit',
   env: {
-    // A server as its package sets it up takes 100 connections.
+    // By default, a server accepts only 100 connections.
     JEST_MAX_WORKERS: '2',
     ...process.env,
     TEST_DATABASE_URL: url,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-// Not before it is wanted: a process that is started from source may find all it needs compiled.
+// Loaded on demand, because a process does not need it if all its modules are already compiled.
 let swc;
 
-/** JavaScript of one of the project's sources, as `tsc` would write it; types are not looked at. */
+/** Returns the JavaScript that `tsc` would write for a source file. Does not check types. */
 export function compileTypeScript(file) {
   swc ??= createRequire(import.meta.url)('@swc/core');
   const { code } = swc.transformSync(readFileSync(file, 'utf8'), {

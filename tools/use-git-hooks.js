@@ -1,5 +1,5 @@
-// After `npm ci` in a developer's clone: Git uses the hooks of .githooks. Where somebody has hooks, in CI, outside a Git
-// checkout, and in an install without development packages nothing changes. Undo: `git config --unset core.hooksPath`.
+// Runs after `npm ci` and makes Git use the hooks in .githooks. It changes nothing if other hooks exist, in CI, outside a Git
+// checkout, or in an install without development packages. To undo: `git config --unset core.hooksPath`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
@@ -9,7 +9,7 @@ const isForDevelopment = !CI && NODE_ENV !== 'production' && !/\bdev\b/.test(omi
 // `.git` is a file in a worktree.
 if (isForDevelopment && existsSync('.git') && existsSync('.githooks') && !hasHooks()) {
   if (git('config', '--local', 'core.hooksPath', '.githooks') !== undefined)
-    console.log('Git checks commits with the hooks in .githooks from now on.');
+    console.log('Git now checks commits with the hooks in .githooks.');
 }
 
 function hasHooks() {
@@ -18,7 +18,6 @@ function hasHooks() {
   return folder === undefined || (existsSync(folder) && readdirSync(folder).some((name) => !name.endsWith('.sample')));
 }
 
-/** @returns what the command printed; undefined if it failed or Git is not installed */
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;

@@ -1,5 +1,5 @@
-// Writes the import table of docs/architecture.md from the import rules: `npm run docs:imports`. With `--check` it writes
-// nothing and exits with 1 if the page differs. The page is taken from the working directory.
+// Writes the import table of docs/architecture.md from the import rules (`npm run docs:imports`). With `--check` it writes nothing
+// and exits with 1 if the page is out of date. It uses the page in the working directory.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import rules from './import-rules.data.cjs';
@@ -19,7 +19,7 @@ const written = `${before}\n\n${table}\n${page.slice(page.indexOf(END))}`;
 
 if (!process.argv.includes('--check')) writeFileSync(PAGE, written);
 else if (page !== written) {
-  console.error(`${PAGE} differs from tools/import-rules.data.cjs: run \`npm run docs:imports\``);
+  console.error(`${PAGE} differs from tools/import-rules.data.cjs. Run \`npm run docs:imports\`.`);
   process.exitCode = 1;
 }
 
@@ -27,13 +27,12 @@ function importTable() {
   const rows = [...foldersByImports()].map(([imports, names]) => `| ${list(names)} | ${imports} |`);
   return `The leaves are ${list(LEAVES)}.
 
-| folder | may import, besides itself |
+| folder | can import, in addition to itself |
 | --- | --- |
 ${[...rows, outermostRow()].join('\n')}
 `;
 }
 
-/** Folders that may import the same are one row, at the place of the first. */
 function foldersByImports() {
   const folders = new Map();
   for (const [name, allowed] of Object.entries(ALLOWED)) {

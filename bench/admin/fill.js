@@ -1,4 +1,5 @@
-// Fills a database as a year of a busy gateway leaves it: the sample, usage, keys, audit rows. Skewed, as traffic is.
+// Fills a database with a year of data from a busy gateway: sample, usage, keys, and audit rows. The distribution is skewed like
+// real traffic.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { ensureMonthPartitions } from '../../dist/src/database/month-partitions.js';
@@ -8,18 +9,17 @@ const MODELS = 60;
 const ENDPOINTS = 40;
 const DAYS = 365;
 const DAY_MS = 86_400_000;
-/** One request in a hundred is in the sample. */
-const REQUESTS_A_ROW = 100;
+/** One in 100 requests is in the sample. */
+const REQUESTS_PER_ROW = 100;
 const FILLERS = 2;
 
-/** Of the key with this rank; 0 is the busiest. As `md5(…)::uuid` makes it in SQL. */
+/** Returns the ID of the key with this rank, like `md5(…)::uuid` in SQL. Rank 0 is the busiest key. */
 export const keyIdOf = (rank) =>
   createHash('md5')
     .update(`bench key ${rank}`)
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
-/** @param log takes a line each time a part is done */
 export async function fill(url, rows, log) {
   const counts = { rows, apiKeys: Math.max(ACTIVE_KEYS, Math.round(rows / 100)), audits: Math.round(rows / 10) };
   const now = Date.now();
@@ -36,22 +36,21 @@ export async function fill(url, rows, log) {
   );
 }
 
-/** A batch of the sample as a gateway writes it, of this moment. */
 export async function writeNow(client, count) {
   const now = Date.now();
   await client.query(SAMPLE, [new Date(now - 500), new Date(now), count]);
 }
 
-/** Visibility for index-only scans and figures for the planner, also where autovacuum is off. */
+/** Enables index-only scans and updates the planner's statistics, even if autovacuum is off. */
 export async function settle(url, log) {
   await timed(log, 'vacuum analyze', () => withClient(url, (client) => client.query('vacuum analyze')));
 }
 
 export async function timed(log, what, work) {
   const begun = performance.now();
-  const answer = await work();
+  const result = await work();
   log(`${what}: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
-  return answer;
+  return result;
 }
 
 async function fillKeys(url, count, begun) {
@@ -61,7 +60,7 @@ async function fillKeys(url, count, begun) {
   });
 }
 
-/** Day by day, so that rows lie in the order of their time as they would. */
+/** Inserts day by day, so that rows are stored in the order of their time, as in production. */
 async function fillSample(url, rows, begun) {
   let day = 0;
   const filler = (client) => async () => {
@@ -75,7 +74,7 @@ async function fillSample(url, rows, begun) {
 
 async function fillUsage(client) {
   await client.query(`set work_mem = '256MB'`);
-  await client.query(USAGE_DAILY, [REQUESTS_A_ROW]);
+  await client.query(USAGE_DAILY, [REQUESTS_PER_ROW]);
   await client.query(USAGE_MONTHLY);
 }
 
@@ -99,7 +98,7 @@ select md5('bench key ' || n)::uuid, 'bench key ' || n, decode(md5('hash ' || n)
        case when n % 10 = 0 then now() + (random() - 0.3) * interval '365 days' end
   from generate_series($1::int, $2::int) n`;
 
-// The id's first 48 bits are the time, as in a UUID v7.
+// The first 48 bits of the ID are the time, as in a UUID v7.
 const SAMPLE = `
 insert into request_logs (id, created_at, key_id, status, stream, latency_ms, upstream_latency_ms, input_tokens, output_tokens,
                           method, endpoint, model, error_code, usage_source)

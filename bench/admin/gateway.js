@@ -1,4 +1,4 @@
-// A gateway as it runs in earnest, on a database of the benchmark's own.
+// A gateway in its normal configuration, on a separate database.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +10,6 @@ import { freePort } from '../subjects.js';
 const READY_MS_MAX = 600_000;
 const LOOK_EACH_MS = 100;
 
-/** Ready when it resolves, migrations included. */
 export async function startGateway(databaseUrl) {
   const [port, dataDir] = [await freePort(), mkdtempSync(join(tmpdir(), 'gateway-bench-'))];
   const adminKey = `admin_gw_${randomBytes(24).toString('hex')}`;
@@ -19,14 +18,13 @@ export async function startGateway(databaseUrl) {
     env: {
       ...{ PATH: process.env.PATH, HOME: process.env.HOME, PORT: String(port), GW_DATA_DIR: dataDir },
       ...{ DATABASE_URL: databaseUrl, GW_ADMIN_KEY: adminKey },
-      // Nothing is forwarded.
       ...{ GW_UPSTREAM_BASE_URL: 'http://127.0.0.1:9/v1', GW_UPSTREAM_API_KEY: 'none' },
     },
   });
   const url = `http://127.0.0.1:${port}`;
   await ready(url, child);
   return {
-    /** How long until the whole answer is there, in ms. Throws for one that is no 200. */
+    /** Returns the time to the complete response in ms. Throws unless the status is 200. */
     async time(path) {
       const begun = performance.now();
       const response = await fetch(url + path, { headers: { authorization: `Bearer ${adminKey}` } });
@@ -45,9 +43,9 @@ export async function startGateway(databaseUrl) {
 
 async function ready(url, child) {
   for (const begun = performance.now(); performance.now() - begun < READY_MS_MAX;) {
-    if (child.exitCode !== null) throw new Error(`the gateway ended with ${child.exitCode}`);
-    const answer = await fetch(`${url}/health/ready`).catch(() => null);
-    if (answer?.ok === true) return;
+    if (child.exitCode !== null) throw new Error(`the gateway exited with ${child.exitCode}`);
+    const response = await fetch(`${url}/health/ready`).catch(() => null);
+    if (response?.ok === true) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EACH_MS));
   }
   throw new Error('the gateway did not become ready');

@@ -1,8 +1,11 @@
-// npm run bench:admin -- [--rows 10000000] [--rounds 20] [--writes 20] [--database NAME] [--keep]
-// Every list and statistic of the Admin API over HTTP, on a year of data, while rows are written: 20 a second, if nothing else
-// is said, are 2,000 requests a second at the sample's 1 %, sixty times what makes ten million rows in a year.
-// Needs a PostgreSQL where databases may be made (TEST_DATABASE_URL, or the standard local port) and, at ten million rows, 15 GB.
-// With --keep the database stays. With --database that of an earlier run is measured again: migrated, and summed up as it is now.
+// Usage: `npm run bench:admin -- [--rows 10000000] [--rounds 20] [--writes 20] [--database NAME] [--keep]`
+//
+// Measures all lists and statistics of the Admin API over HTTP, on a year of data, while rows are written. The default of 20 rows
+// per second corresponds to 2,000 requests per second at a sample rate of 1%. This is 60 times the traffic of ten million rows per
+// year.
+//
+// Needs a PostgreSQL server with the right to create databases (TEST_DATABASE_URL or the standard local port). Ten million rows
+// need 15 GB. `--keep` keeps the database. `--database` measures the database of an earlier run again, after migrations and rollups.
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { SPLITS_DUE } from '../../dist/src/stats/aggregates/stores/rollup-statements.js';
@@ -11,7 +14,7 @@ import { startGateway } from './gateway.js';
 import { viewsOf } from './views.js';
 
 const SERVER = process.env.TEST_DATABASE_URL || 'postgres://postgres@127.0.0.1:5432/postgres';
-const BATCHES_A_SECOND = 2;
+const BATCHES_PER_SECOND = 2;
 const { values: options } = parseArgs({
   options: {
     rows: { type: 'string', default: '10000000' },
@@ -22,13 +25,13 @@ const { values: options } = parseArgs({
   },
 });
 const rows = Number(options.rows);
-const rowsABatch = Number(options.writes) / BATCHES_A_SECOND;
+const rowsPerBatch = Number(options.writes) / BATCHES_PER_SECOND;
 const database = options.database || `gateway_bench_admin_${rows}`;
 const url = Object.assign(new URL(SERVER), { pathname: `/${database}` }).href;
 const log = (line) => console.error(line);
 
-/** Every closed hour of the sample, also split, and every closed day of usage. */
-const SUMMED_UP = `
+/** Whether all closed hours of the sample have rollups and splits, and all closed days of usage have sums. */
+const ROLLED_UP = `
 select coalesce(rolled_until >= date_trunc('hour', now() - interval '10 minutes'), false)
        and not exists (select from stats_late_hours l where l.hour < s.rolled_until) and not ${SPLITS_DUE}
        and not exists (select from (select distinct day from usage_daily) u
@@ -39,7 +42,7 @@ if (!options.database) await make();
 const gateway = await startGateway(url);
 const writing = new AbortController();
 try {
-  await timed(log, 'summing up closed hours and days, by the gateway', untilSummedUp);
+  await timed(log, 'rollups of closed hours and days, by the gateway', untilRolledUp);
   await settle(url, log);
   const written = keepWriting(writing.signal);
   const results = await measure();
@@ -54,39 +57,37 @@ try {
 async function make() {
   await onServer(`drop database if exists "${database}" with (force)`);
   await onServer(`create database "${database}"`);
-  // It runs the migrations.
   await (await startGateway(url)).stop();
   await fill(url, rows, log);
   await settle(url, log);
 }
 
-/** The gateway looks each minute. */
-async function untilSummedUp() {
+/** The gateway checks once per minute. */
+async function untilRolledUp() {
   await withClient(url, async (client) => {
     for (;;) {
-      const { rows: found } = await client.query(SUMMED_UP);
+      const { rows: found } = await client.query(ROLLED_UP);
       if (found[0].done) return;
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   });
 }
 
-/** @returns how long each batch took, in ms */
 async function keepWriting(signal) {
   const took = [];
   await withClient(url, async (client) => {
     while (!signal.aborted) {
       const begun = performance.now();
-      await writeNow(client, rowsABatch);
+      await writeNow(client, rowsPerBatch);
       took.push(performance.now() - begun);
-      const rest = Math.max(0, 1000 / BATCHES_A_SECOND - (performance.now() - begun));
+      const rest = Math.max(0, 1000 / BATCHES_PER_SECOND - (performance.now() - begun));
       await new Promise((resolve) => setTimeout(resolve, rest));
     }
   });
   return took;
 }
 
-/** One view after the other, round by round, so that none has the caches to itself. The first round is a cold one, and counts. */
+/** Measures all views in each round, so that none has the caches to itself. The first, cold round counts too. */
 async function measure() {
   const views = viewsOf(await someRequestIds()).map((view) => ({ ...view, took: [], failures: [] }));
   for (let round = 0; round < Number(options.rounds); round++) {
@@ -108,7 +109,7 @@ async function someRequestIds() {
 }
 
 function report(views, written) {
-  console.log(`| view | p50 | p95 | at most | promised | kept |\n| --- | ---: | ---: | ---: | ---: | --- |`);
+  console.log(`| view | p50 | p95 | max | limit | met |\n| --- | ---: | ---: | ---: | ---: | --- |`);
   for (const { name, took, failures, promiseMs } of views) {
     const [p50, p95, most] = [50, 95, 100].map((percent) => Math.round(nearestRank(took, percent)));
     const kept = failures.length === 0 && p95 <= promiseMs ? 'yes' : '**no**';
@@ -117,7 +118,7 @@ function report(views, written) {
     for (const failure of new Set(failures)) log(`${failures.length} failed: ${failure}`);
   }
   const batch = [50, 95, 100].map((percent) => Math.round(nearestRank(written, percent))).join(', ');
-  console.log(`\nBatches of ${rowsABatch} rows written meanwhile: ${batch} ms.`);
+  console.log(`\nConcurrent writes of ${rowsPerBatch} rows (p50, p95, max): ${batch} ms.`);
 }
 
 function nearestRank(list, percent) {

@@ -1,15 +1,14 @@
-// What admins look at, by the promise that holds for it at ten million rows of the sample, in ms at the 95th percentile.
+// Admin views with their latency limits: ms at the 95th percentile, for ten million sample rows.
 import { keyIdOf } from './fill.js';
 
-/** Default views and single filters by id, key or model, over 30 days and from the first row. */
+/** Default views and single filters by ID, key, or model, over 30 days and from the first row. */
 const AT_ONCE = 100;
-/** Other filters, sorting by p95, a year, pages far in. */
+/** Other filters, sorting by p95, a whole year, and distant pages. */
 const SOON = 1000;
-/** A year of the busiest model; sorted by a key's p95. */
+/** A year of the busiest model, and key statistics sorted by p95. */
 const AT_LAST = 3000;
 const DAY_MS = 86_400_000;
 
-/** @param requestIds some that are in the sample */
 export function viewsOf(requestIds) {
   const daysAgo = (days) => new Date(Date.now() - days * DAY_MS).toISOString();
   const busiest = `key_id=${keyIdOf(0)}`;
@@ -26,10 +25,10 @@ export function viewsOf(requestIds) {
     ['request logs of the busiest key', AT_ONCE, logs(busiest)],
     ['request logs of a key', AT_ONCE, logs(usual)],
     ['request logs of the busiest model', AT_ONCE, logs(model)],
-    ['a request by its id', AT_ONCE, (round) => logs(`request_id=${requestIds[round % requestIds.length]}`)],
+    ['a request by its ID', AT_ONCE, (round) => logs(`request_id=${requestIds[round % requestIds.length]}`)],
     ['request logs of an endpoint', SOON, logs('endpoint=/v1/bench/endpoint-0')],
     ['request logs with a status', SOON, logs('status=429')],
-    ['request logs since 30 days', SOON, logs(`since=${daysAgo(30)}`)],
+    ['request logs of 30 days', SOON, logs(`since=${daysAgo(30)}`)],
     ['request logs, all filters, a year', SOON, logs(`${all}&${year}`)],
     ['request logs, row 100,000', SOON, logs('offset=100000')],
     ['request logs of the busiest key, row 100,000', SOON, logs(`${busiest}&offset=100000`)],
@@ -40,10 +39,10 @@ export function viewsOf(requestIds) {
     ['audit log of an action', SOON, audit('action=api_key.updated')],
     ['audit log, target and action, a year', SOON, audit(`target_id=${keyIdOf(0)}&action=admin.login&${year}`)],
     ['keys', AT_ONCE, keys()],
-    ['a key by its id', AT_ONCE, `/admin/api-keys/${keyIdOf(0)}`],
-    ['keys by a part of their name', SOON, (round) => keys(`name=key%20${round + 10}`)],
-    ['keys by their last use', SOON, keys('sort_by=last_used_at')],
-    ['keys by their name, row 50,000', SOON, keys('sort_by=name&offset=50000')],
+    ['a key by its ID', AT_ONCE, `/admin/api-keys/${keyIdOf(0)}`],
+    ['keys by part of the name', SOON, (round) => keys(`name=key%20${round + 10}`)],
+    ['keys sorted by last use', SOON, keys('sort_by=last_used_at')],
+    ['keys sorted by name, row 50,000', SOON, keys('sort_by=name&offset=50000')],
     ['suspended keys', SOON, keys('status=suspended')],
     ['expired keys', SOON, keys('expired=true')],
     ['usage', AT_ONCE, '/admin/usage'],
@@ -57,7 +56,7 @@ export function viewsOf(requestIds) {
       [`${of} statistics of the busiest model`, AT_ONCE, stats(of, model)],
       [`${of} statistics of a key and a model`, SOON, stats(of, `${busiest}&${model}`)],
       [`${of} statistics, 500 rows`, SOON, stats(of, 'limit=500')],
-      [`${of} statistics by p95`, of === 'key' ? AT_LAST : SOON, stats(of, 'sort_by=p95_latency_ms')],
+      [`${of} statistics sorted by p95`, of === 'key' ? AT_LAST : SOON, stats(of, 'sort_by=p95_latency_ms')],
       [`${of} statistics, a year`, SOON, stats(of, year)],
       [`${of} statistics of the busiest key, a year`, SOON, stats(of, `${busiest}&${year}`)],
       [`${of} statistics of the busiest model, a year`, AT_LAST, stats(of, `${model}&${year}`)],

@@ -1,4 +1,4 @@
-// As many requests as there are connections, each asking again as soon as it has been answered: what a subject can carry.
+// Measures a subject's maximum throughput. Each connection sends its next request as soon as it has received a response.
 import { setTimeout as pause } from 'node:timers/promises';
 import { STAMP_DIGITS, STAMP_MARK } from '../provider/answers.data.js';
 import { Connection, requestBytes } from './connection.js';
@@ -7,19 +7,19 @@ import { steadyMicroseconds } from './steady-clock.js';
 
 const MARK = Buffer.from(STAMP_MARK);
 
-/** @param plan `{port, connections, request, stamped, warmupMs, measureMs}`; `stamped`: chunks say when they were written */
-export async function closedLoop(plan, tell) {
+/** @param plan `{port, connections, request, stamped, warmupMs, measureMs}`; `stamped`: chunks contain their time of writing */
+export async function closedLoop(plan, notify) {
   const state = { latencies: [], firstBytes: [], chunkDelays: [], statuses: {}, broken: 0, measuring: false };
   const request = requestBytes(plan.request);
   const connections = Array.from({ length: plan.connections }, () => client(plan, request, state));
   await pause(plan.warmupMs);
   state.measuring = true;
-  tell('measuring');
+  notify('measuring');
   const startedAt = performance.now();
   await pause(plan.measureMs);
   state.measuring = false;
   const seconds = (performance.now() - startedAt) / 1000;
-  tell('measured');
+  notify('measured');
   for (const connection of connections) connection.end();
   return {
     seconds,
@@ -45,14 +45,13 @@ function client({ port, stamped }, request, state) {
   return connection;
 }
 
-/** How long ago the last chunk in this piece was written by the provider, ms. */
+/** Records how long ago the provider wrote the last chunk in this data, in ms. */
 function noteDelay(state, data) {
   const at = data.lastIndexOf(MARK) + MARK.length;
   if (at < MARK.length || at + STAMP_DIGITS > data.length) return;
   state.chunkDelays.push((steadyMicroseconds() - Number(data.latin1Slice(at, at + STAMP_DIGITS))) / 1000);
 }
 
-/** Null where every answer was a 200 and no connection broke. */
 function failuresOf({ statuses, broken }) {
   const list = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
   if (broken > 0) list.push(`${broken} connections broken`);

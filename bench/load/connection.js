@@ -1,23 +1,19 @@
-// One connection to a subject: a request at a time, its answer read to the end.
 import net from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 const NOTHING = Buffer.alloc(0);
 
-/** The bytes of a request; its body's length is added. */
 export function requestBytes({ method, path, headers, body }) {
   const length = body === '' ? [] : [`content-length: ${Buffer.byteLength(body)}`];
   return Buffer.from([`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', ...headers, ...length, '', body].join('\r\n'));
 }
 
 export class Connection {
-  /** Told of every answer that has ended: `{startedAt, firstAt, status}`, and of a connection that broke. */
   onAnswer = () => {};
   onBroken = () => {};
-  /** Told of each answer's first bytes, in milliseconds since it was asked for. */
+  /** Called for the first bytes of each response, with the milliseconds since the request. */
   onFirst = () => {};
-  /** Told of every piece of an answer, if set. */
   onPiece = null;
   #answer = null;
   #ended = false;
@@ -29,7 +25,7 @@ export class Connection {
     this.socket.on('close', () => this.#ended || this.onBroken());
   }
 
-  /** @param startedAt what latency counts from: now, or the moment for which the request was planned */
+  /** @param startedAt the start of the latency: now, or the planned time of the request */
   ask(request, startedAt = performance.now()) {
     this.#answer = { startedAt, firstAt: 0, head: null, status: '', length: -1, received: 0, tail: NOTHING };
     this.socket.write(request);
@@ -54,7 +50,6 @@ export class Connection {
   }
 }
 
-/** Whether `data` ends the answer. */
 function take(answer, data) {
   if (answer.head === null) {
     const bytes = answer.tail.length === 0 ? data : Buffer.concat([answer.tail, data]);
@@ -67,7 +62,7 @@ function take(answer, data) {
     answer.status = answer.head.slice(9, 12);
     answer.length = Number(/\r\ncontent-length: *(\d+)/i.exec(answer.head)?.[1] ?? -1);
     data = bytes.subarray(end + HEAD_END.length);
-    // The empty line stands before a first chunk as a line end does before every other.
+    // Keep the end of the blank line, which precedes the first chunk like a line end precedes the others.
     answer.tail = bytes.subarray(end + 2, end + 4);
   }
   if (answer.length >= 0) {

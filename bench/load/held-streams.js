@@ -1,12 +1,12 @@
-// Streams that are open all at once and say little: what one costs in memory.
+// Opens many mostly idle streams at once, to measure the memory per stream.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, requestBytes } from './connection.js';
 
 const AT_ONCE = 100;
 const OPEN_MS_MAX = 60_000;
 
-/** @param plan `{port, connections, request, holdMs}`; tells `held` when every stream has begun and been held */
-export async function heldStreams({ port, connections, request, holdMs }, tell) {
+/** @param notify called with `held` when all streams have been open for `holdMs` */
+export async function heldStreams({ port, connections, request, holdMs }, notify) {
   const bytes = requestBytes(request);
   const opened = [];
   const state = { begun: 0, broken: 0 };
@@ -15,13 +15,13 @@ export async function heldStreams({ port, connections, request, holdMs }, tell) 
     if (opened.length < connections && opened.length - state.begun < AT_ONCE) opened.push(open(port, bytes, state));
   }
   await pause(holdMs);
-  tell('held');
+  notify('held');
   await new Promise((resolve) => process.once('message', resolve));
   for (const connection of opened) connection.end();
   const whole = state.begun === connections && state.broken === 0;
   return {
     begun: state.begun,
-    failures: whole ? null : `${state.begun} of ${connections} begun, ${state.broken} broken`,
+    failures: whole ? null : `${state.begun} of ${connections} started, ${state.broken} broken`,
   };
 }
 

@@ -1,5 +1,5 @@
-// The clients: a forked process that is given one plan after the other and answers each with figures.
-// Over bare sockets, cheaper than any HTTP client, so that they are not what is measured.
+// The clients: a forked process that receives plans one after another and returns the results of each. It uses plain sockets, which
+// cost less than any HTTP client, so that the clients are not the bottleneck.
 import { closedLoop } from './closed-loop.js';
 import { heldStreams } from './held-streams.js';
 import { openLoop } from './open-loop.js';
@@ -8,7 +8,7 @@ const KINDS = { closed: closedLoop, open: openLoop, held: heldStreams };
 
 process.on('message', (plan) => {
   if (plan.kind === undefined) return;
-  // Moments that the measuring process has to know of are told by name, the figures come last.
+  // Sends the names of events that the measuring process waits for, and the results last.
   KINDS[plan.kind](plan, (moment) => process.send(moment)).then(
     (figures) => process.send(figures),
     (error) => process.send({ error: error.message }),

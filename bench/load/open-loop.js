@@ -1,5 +1,5 @@
-// An even rate, whatever the answers take; latency counts from the planned moment, so that a stall is seen by all whom it
-// would have kept waiting. Several subjects take turns, a slice each, so that they see the same weather.
+// Sends requests at an even rate, regardless of response times. Latency counts from the planned time, so that a stall affects all
+// requests that it delays. The subjects alternate in short slices, so that they run under the same conditions.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, requestBytes } from './connection.js';
 import { percentiles } from './percentiles.js';
@@ -7,7 +7,6 @@ import { atPlannedMoments } from './planned-moments.js';
 
 const DRAIN_MS_MAX = 10_000;
 
-/** @param plan `{targets: [{name, port, request}], rate, sliceMs, slices, warmupSlices}` */
 export async function openLoop({ targets, rate, sliceMs, slices, warmupSlices }) {
   const runs = targets.map((target) => new Run(target));
   for (let slice = -warmupSlices; slice < slices; slice++) {
@@ -38,7 +37,7 @@ class Run {
     await atPlannedMoments(rate, Math.round((rate * sliceMs) / 1000), (plannedAt) => this.#send(plannedAt, measuring));
     for (const begun = performance.now(); this.#waiting > 0; await pause(1)) {
       if (performance.now() - begun > DRAIN_MS_MAX)
-        throw new Error(`${this.name} cannot carry ${rate} requests a second`);
+        throw new Error(`${this.name} cannot sustain ${rate} requests per second`);
     }
     if (!measuring) return;
     this.#perSlice.push({

@@ -1,4 +1,4 @@
-/** Whole microseconds by the system's steady clock, which is the same for all processes of this machine. */
+/** Returns whole microseconds of the system's monotonic clock, which all processes of this machine share. */
 export function steadyMicroseconds() {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1_000_000 + Math.round(nanoseconds / 1000);

@@ -1,11 +1,10 @@
-// Admission in a process of its own: the gateway's own service, with nothing in front of it.
+// Measures the gateway's admission service alone, in a separate process.
 import { join } from 'node:path';
 import { openEmbedded } from '../system/databases.js';
 import { end, firstMessage, forkOn, SUBJECT_CORE } from '../system/processes.js';
 
 const RATES = [1000];
 
-/** `{rows}`: one for each store and way of asking. */
 export async function measureAdmission(_scenario, place) {
   const { seconds } = place.options;
   const rows = [];
@@ -21,7 +20,7 @@ export async function measureAdmission(_scenario, place) {
   return { rows };
 }
 
-/** @param plan `{closed, rates, seconds}`: at once as often as it goes, and at these even rates */
+/** @param plan `{closed, rates, seconds}`; `closed`: also at maximum throughput; `rates`: even rates */
 export async function runAdmission(place, postgres, plan) {
   const database = await postgres.create();
   const args = [JSON.stringify({ ...plan, databaseUrl: database.url, settings: place.settings })];

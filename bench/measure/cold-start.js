@@ -1,4 +1,4 @@
-// How long a start takes that finds its database as the last one left it. Both cores: nothing else runs.
+// Measures the start-up time on an existing database. It uses all cores, because nothing else runs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import { ALL_CORES, end, forkOn, freePort, untilOk } from '../system/processes.j
 const RUNS = 5;
 const LOOK_EACH_MS = 2;
 
-/** `{rows}`: median and spread of each kind of database, ms. */
 export async function measureColdStart(_scenario, place) {
   const rows = [];
   if (!place.postgres.kind.startsWith('embedded')) {
@@ -28,7 +27,7 @@ async function startOften(place, settings) {
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
   const timesMs = [];
   try {
-    // The first makes what the others find.
+    // The first start creates the data that the others use.
     for (let run = 0; run <= RUNS; run++) timesMs.push(await startOnce(place, { ...settings, GW_DATA_DIR: dataDir }));
   } finally {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

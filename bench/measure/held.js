@@ -1,4 +1,4 @@
-// What an open stream costs in memory: each subject alone, in a fresh process that has seen a little traffic.
+// Measures the memory per open stream, for each subject alone in a fresh process after a short warm-up.
 import { startSubjects } from '../subjects.js';
 import { pause, rssBytes } from '../system/processes.js';
 import { measureOnce, tolerant } from './throughput.js';
@@ -6,7 +6,6 @@ import { measureOnce, tolerant } from './throughput.js';
 const WARMUP = { connections: 64, seconds: 2 };
 const HOLD_MS = 3000;
 
-/** `{connections, results, failed}`: of each subject the bytes before, with and after the streams. */
 export async function measureHeld(scenario, place) {
   await place.stopSubjects();
   const [results, failed] = [{}, {}];

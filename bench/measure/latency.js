@@ -1,5 +1,5 @@
-// What the gateway adds to an answer's time, at a rate that all can carry: half of what the bare proxy carries, or, where
-// that is too much for the gateway, half of what the gateway carries.
+// Measures the latency that the gateway adds. The rate is half of the bare proxy's maximum, or half of the gateway's maximum if the
+// former is too high for the gateway.
 import { BARE, OURS } from '../subjects.js';
 import { runAdmission } from './admission.js';
 import { FIRST_WARMUP_SECONDS, measureOnce, tolerant } from './throughput.js';
@@ -7,10 +7,10 @@ import { FIRST_WARMUP_SECONDS, measureOnce, tolerant } from './throughput.js';
 const CALIBRATION = { connections: 64, warmupSeconds: FIRST_WARMUP_SECONDS, seconds: 2 };
 const SLICE_MS = 1000;
 const WARMUP_SLICES = 2;
-/** Who carries less than so many times the rate would show its own queue. */
+/** Subjects whose capacity is lower than this multiple of the rate are left out, because they would only measure their own queue. */
 const ROOM = 1.2;
 
-/** `{measured, rate, half, capacity, admission, results}`; who cannot carry the rate is not among the results. */
+/** @returns `{measured, rate, half, capacity, admission, results}`; the results omit subjects that cannot sustain the rate */
 export async function measureLatency(scenario, place) {
   const subjects = await place.subjects();
   const [capacity, failed] = [{}, {}];
@@ -40,9 +40,9 @@ async function calibrate(scenario, subject, place) {
 }
 
 function rateOf(capacity, wanted) {
-  if (wanted !== null) return { rate: wanted, half: 'as BENCH_RATE says' };
+  if (wanted !== null) return { rate: wanted, half: 'set by BENCH_RATE' };
   const name = capacity[BARE] / 2 > capacity[OURS] / ROOM ? OURS : BARE;
-  return { rate: Math.round(capacity[name] / 2), half: `half of what the ${name} carries` };
+  return { rate: Math.round(capacity[name] / 2), half: `half of the maximum of the ${name}` };
 }
 
 const withHeaders = (request, headers) => ({ ...request, headers: [...request.headers, ...headers] });

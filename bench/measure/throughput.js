@@ -1,12 +1,10 @@
-// What each subject carries when it is asked without a pause, and what that costs it.
 import { BARE, OURS } from '../subjects.js';
 import { cpuSeconds, rssBytes } from '../system/processes.js';
 
-/** A process has compiled its hot paths after some seconds of load; the gateway takes longer than a bare proxy. */
+/** A process needs some seconds of load to compile its hot paths, and the gateway needs longer than a bare proxy. */
 export const FIRST_WARMUP_SECONDS = 10;
 const LATER_WARMUP_SECONDS = 1;
 
-/** `{unit, paced, results, failed}`: of each subject a list of rounds; why a baseline that cannot do it is left out. */
 export async function measureThroughput(scenario, place) {
   const { seconds, rounds } = place.options;
   const subjects = Object.values(await place.subjects());
@@ -24,7 +22,7 @@ export async function measureThroughput(scenario, place) {
   return { unit: scenario.unit, paced: scenario.paced ?? false, results, failed };
 }
 
-/** `{value}`, or `{error}` of a subject that is neither the gateway nor the bare proxy: their errors end the run. */
+/** @returns `{value}` or `{error}`; errors of the gateway and of the bare proxy are thrown and end the run */
 export async function tolerant(name, measure) {
   try {
     return { value: await measure() };
@@ -34,7 +32,7 @@ export async function tolerant(name, measure) {
   }
 }
 
-/** One turn of one subject. Throws where an answer was not a 200. */
+/** Measures one subject once. Throws if a response was not 200. */
 export async function measureOnce(scenario, subject, place, warmupSeconds, seconds) {
   const { connections, request, stamped = false } = scenario;
   const { port, pid, headers } = subject;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { end, firstMessage, forkOn, SUBJECT_CORE } from '../system/processes.js';
 
-/** `{rows}`: the microseconds that each body takes. */
 export async function measureValidation() {
   const child = forkOn(SUBJECT_CORE, join(import.meta.dirname, '../micro/validation.js'), []);
   try {

@@ -1,5 +1,5 @@
-// A program of its own, on core 0: the whole application on a database, of which only admission is asked.
-// argv: `{databaseUrl, settings, closed, rates, seconds}` as JSON. Sends a row for each way of asking.
+// A separate program on core 0. It starts the whole application on a database and calls only admission.
+// argv: `{databaseUrl, settings, closed, rates, seconds}` as JSON. Sends a row for each load pattern.
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -53,24 +53,23 @@ async function makeKeys() {
   return made;
 }
 
-/** 64 ask again and again, over these keys in turn. */
 async function atOnce(among) {
   const tookMs = [];
   let asked = 0;
   const beginAt = performance.now() + WARMUP_MS;
   const endAt = beginAt + seconds * 1000;
-  const asker = async () => {
+  const caller = async () => {
     for (let now = performance.now(); now < endAt; now = performance.now()) {
       await admit(among[asked++ % among.length]);
       if (now >= beginAt) tookMs.push(performance.now() - now);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, asker));
-  const how = `${AT_ONCE} at once, ${among.length === 1 ? 'one key' : `${among.length} keys`}`;
+  await Promise.all(Array.from({ length: AT_ONCE }, caller));
+  const how = `${AT_ONCE} concurrent, ${among.length === 1 ? 'one key' : `${among.length} keys`}`;
   return { how, rate: tookMs.length / seconds, ...percentiles(tookMs) };
 }
 
-/** One key at an even rate; its time counts from the planned moment, as that of a request does. */
+/** One key at an even rate. Latency counts from the planned time, as for requests. */
 async function atRate(rate) {
   const tookMs = [];
   const warmup = (rate * WARMUP_MS) / 1000;
@@ -79,7 +78,7 @@ async function atRate(rate) {
     running.push(admit(keys[0]).then(() => tookMs.push(performance.now() - plannedAt)));
   });
   await Promise.all(running);
-  return { how: `${rate} a second, one key`, rate, ...percentiles(tookMs.slice(warmup)) };
+  return { how: `${rate} per second, one key`, rate, ...percentiles(tookMs.slice(warmup)) };
 }
 
 async function admit(key) {

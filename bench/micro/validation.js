@@ -1,4 +1,4 @@
-// A program of its own, on core 0: what it takes to judge a body that is right. Sends its figures and waits to be ended.
+// A separate program on core 0. It measures the validation of valid bodies, sends the results, and waits to be stopped.
 import 'reflect-metadata';
 import { median } from '../load/percentiles.js';
 import { fromDist } from '../system/dist.js';
@@ -49,6 +49,6 @@ function microsecondsOf(body) {
     for (; performance.now() - begun < BATCH_MS; times += 100) for (let i = 0; i < 100; i++) judge(body);
     return ((performance.now() - begun) / times) * 1000;
   });
-  // The first ones are those of the compiler.
+  // The first batches include compilation.
   return median(batches.slice(5));
 }

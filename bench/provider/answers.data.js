@@ -1,8 +1,7 @@
-// What the provider of the benchmark answers: the vendor's shapes, made once.
+// Replies of the benchmark's provider, in the vendors' formats. Built once.
 const words = (bytes) => 'some words '.repeat(Math.ceil(bytes / 11)).slice(0, bytes);
 const json = (value, indent) => Buffer.from(JSON.stringify(value, null, indent));
 
-/** A buffered chat answer of about so many bytes. */
 export function chatAnswer(bytes) {
   return json({
     id: 'chatcmpl-bench',
@@ -19,7 +18,7 @@ export function chatAnswer(bytes) {
 const VECTORS = 1000;
 const DIMENSIONS = 256;
 
-/** 1,000 vectors of 256 numbers, a number a line as the vendor sends them: some 6 MB. */
+/** 1,000 vectors of 256 numbers, one number per line as the vendor sends them: about 6 MB. */
 export const embeddings = json(
   {
     object: 'list',
@@ -40,7 +39,6 @@ export const embeddings = json(
 const MODELS = 500;
 const named = ['gpt-4o-mini', 'text-embedding-3-small'];
 
-/** A catalog of 500 models. */
 export const models = json({
   object: 'list',
   data: Array.from({ length: MODELS }, (_, at) => ({
@@ -51,14 +49,14 @@ export const models = json({
   })),
 });
 
-/** The moment at which a chunk was written, microseconds of the system's steady clock, in this many digits. */
+/** Digits of a chunk's time stamp: microseconds of the system's monotonic clock. */
 export const STAMP_DIGITS = 16;
 export const STAMP_MARK = '"content":"t';
 const event = (value) => `data: ${JSON.stringify(value)}\n\n`;
 const base = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'gpt-4o-mini' };
 const framed = (text) => Buffer.from(`${text.length.toString(16)}\r\n${text}\r\n`, 'latin1');
 
-/** One chunk of a stream, framed for the wire; its content is the place of a stamp. */
+/** One chunk of a stream, with HTTP framing. Its content is replaced by a time stamp. */
 export const chunk = framed(
   event({
     ...base,
@@ -67,7 +65,6 @@ export const chunk = framed(
 );
 export const stampAt = chunk.indexOf(STAMP_MARK) + STAMP_MARK.length;
 
-/** The end of a stream of so many chunks. */
 export const lastChunks = (chunks) =>
   Buffer.concat([
     framed(

@@ -1,7 +1,6 @@
-// Thousands of streams at an even pace by one timer for each pace, spread over its period: what runs late is made up for.
+// Paces thousands of streams with one timer per interval. The streams are spread over the interval, and late ticks are caught up.
 const wheels = new Map();
 
-/** Calls `one` each `everyMs` milliseconds until it returns false. */
 export function everyFewMs(everyMs, one) {
   let wheel = wheels.get(everyMs);
   if (wheel === undefined) wheels.set(everyMs, (wheel = startWheel(everyMs)));

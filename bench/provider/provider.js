@@ -1,5 +1,5 @@
-// The provider of the benchmark: the scripted provider in its raw mode, so that it is faster than what is measured.
-// argv: port. The `user` field of a request says what it asks for: `bytes=1024`, or `chunks=200 everyMs=20` (0: without pause).
+// The benchmark's provider: the scripted provider in raw mode, which is faster than the measured subjects. argv: port.
+// The request's `user` field selects the reply: `bytes=1024`, or `chunks=200 everyMs=20` (0: without pauses).
 import { RawProvider } from '../../dist/sandbox/src/scripted/raw-provider.js';
 import { chatAnswer, chunk, embeddings, lastChunks, models, stampAt, STAMP_DIGITS } from './answers.data.js';
 import { everyFewMs } from './pace.js';
@@ -37,7 +37,6 @@ function whole(body) {
 function stream(socket, chunks, everyMs) {
   let sent = 0;
   socket.write(STREAM_HEAD);
-  /** Whether there is more to come. */
   const one = () => {
     if (socket.destroyed) return false;
     if (sent++ === chunks) {
@@ -49,7 +48,7 @@ function stream(socket, chunks, everyMs) {
     return true;
   };
   if (everyMs > 0) return everyFewMs(everyMs, one);
-  // One write a turn of the event loop, so that chunks travel as chunks.
+  // One write per event-loop turn, so that chunks are sent separately.
   const next = () => {
     if (!one()) return;
     if (socket.writableNeedDrain) socket.once('drain', next);

@@ -1,4 +1,4 @@
-// Two runs beside each other. The bare proxy of each run stands for its machine and its weather.
+// Compares two runs. The bare proxy of each run represents the machine and its load at that time.
 import { median } from '../load/percentiles.js';
 import { BARE } from '../subjects.js';
 import { number, table } from './table.js';
@@ -6,7 +6,6 @@ import { COLUMNS } from './throughput.js';
 
 const COMPARED = ['rate', 'p50', 'p99', 'firstByte', 'cpu', 'cpuChunk'];
 
-/** @param a, b what `--json` wrote */
 export function compare(a, b) {
   const heading = ['A', 'B'].map((name, at) => {
     const { commit, at: when, machine, database } = [a, b][at].facts;
@@ -17,7 +16,7 @@ export function compare(a, b) {
     const rows = before === undefined ? [] : (ROWS[scenario.kind] ?? (() => []))(before, scenario);
     return rows.length === 0
       ? []
-      : [`\n${scenario.name}\n\n${table([['', 'A', 'B', 'B ÷ A', 'beside bare'], ...rows])}`];
+      : [`\n${scenario.name}\n\n${table([['', 'A', 'B', 'B ÷ A', 'vs. bare proxy'], ...rows])}`];
   });
   return [...heading, ...tables].join('\n');
 }
@@ -42,7 +41,7 @@ const ROWS = {
   held: (before, after) =>
     shared(before.results, after.results).map((name) => {
       const of = ({ results }) => results[name].perStream / 1024;
-      return [...row(`${name}, KiB a stream`, of(before), of(after)), ''];
+      return [...row(`${name}, KiB per stream`, of(before), of(after)), ''];
     }),
   validation: byLabel(
     ({ body }) => `${body}, µs`,

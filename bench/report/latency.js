@@ -16,15 +16,15 @@ export function reportLatency({ measured, rate, half, capacity, admission, resul
   const absent = Object.keys(capacity).filter((name) => !(name in results));
   const late = bare.generatorLate;
   return [
-    `  ${rate} a second: ${half} (${Object.entries(capacity)
+    `  ${rate} requests per second: ${half} (${Object.entries(capacity)
       .map(([name, each]) => `${name} ${number(each)}`)
-      .join(', ')}). Latency counts from the planned moment.`,
-    ...(absent.length === 0 ? [] : [`  Cannot carry it: ${absent.join(', ')}.`]),
+      .join(', ')}). Latency counts from the planned time.`,
+    ...(absent.length === 0 ? [] : [`  Cannot sustain this rate: ${absent.join(', ')}.`]),
     '',
-    table([['subject', 'p50 ms', 'p99 ms', 'added p50', 'added p99', 'added p50, slice by slice'], ...rows]),
+    table([['subject', 'p50 ms', 'p99 ms', 'added p50', 'added p99', 'added p50 per slice'], ...rows]),
     '',
-    `  Admission's own round trip at this rate: p50 ${number(admission.p50)} ms, p99 ${number(admission.p99)} ms; ` +
-      `added without it: p50 ${number(results[OURS][measured].p50 - bare[measured].p50 - admission.p50)} ms.`,
-    `  The load sent ${number(late.p50)} ms (p50), ${number(late.p99)} ms (p99) after the planned moment.`,
+    `  Admission alone at this rate: p50 ${number(admission.p50)} ms, p99 ${number(admission.p99)} ms; ` +
+      `added latency without it: p50 ${number(results[OURS][measured].p50 - bare[measured].p50 - admission.p50)} ms.`,
+    `  The load generator was ${number(late.p50)} ms (p50) and ${number(late.p99)} ms (p99) late.`,
   ].join('\n');
 }

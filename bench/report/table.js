@@ -1,6 +1,3 @@
-// Tables for the terminal: the first column to the left, the others to the right.
-
-/** @param rows arrays of texts, the head first */
 export function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const line = (row) =>
@@ -10,7 +7,7 @@ export function table(rows) {
     .join('\n');
 }
 
-/** A number with as many digits as it is worth; `–` for none. */
+/** Formats a number with about three significant digits, and a missing number as `–`. */
 export function number(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return '–';
   const size = Math.abs(value);

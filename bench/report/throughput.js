@@ -2,7 +2,7 @@ import { median } from '../load/percentiles.js';
 import { BARE } from '../subjects.js';
 import { mebibytes, number, table } from './table.js';
 
-/** What stands in the tables, by the name of the column. `when` says whether a scenario has it. */
+/** Columns by name. `when` returns whether a scenario has the column. */
 export const COLUMNS = {
   rate: { head: ({ unit }) => `${unit}s/s`, of: (round) => round.rate, when: ({ paced }) => !paced },
   chunks: { head: () => 'chunks/s', of: (round) => round.chunksPerSecond, when: ({ unit }) => unit === 'stream' },
@@ -32,7 +32,7 @@ export function reportThroughput(scenario) {
   return [table([heads, ...figures]), ratios(scenario, columns), ...idle(scenario)].join('\n\n');
 }
 
-/** Each round beside the bare proxy's of the same round: the median, and in brackets the least and the greatest. */
+/** Ratios to the bare proxy of the same round: the median, and in parentheses the minimum and maximum. */
 function ratios(scenario, columns) {
   const chosen = columns.filter(([name]) => RATIOS.includes(name));
   const rows = Object.entries(scenario.results)
@@ -53,12 +53,12 @@ export function spread(values) {
 
 const BUSY = 0.9;
 
-/** Whose core had time left was held up by load, provider or database: its rate is a lower bound. */
+/** If a subject's core was not busy, the load, the provider, or the database limited it. Its rate is a lower bound. */
 function idle({ paced, results }) {
   if (paced) return [];
   const names = Object.entries(results).filter(([, rounds]) => median(rounds.map(({ busy }) => busy)) < BUSY);
   if (names.length === 0) return [];
   return [
-    `  Its core had time left, so that provider, load or database set the rate: ${names.map(([name]) => name).join(', ')}. CPU counts there.`,
+    `  The provider, the load, or the database limited the rate of: ${names.map(([name]) => name).join(', ')}. Compare their CPU time instead.`,
   ];
 }

@@ -1,4 +1,3 @@
-// An answer as it comes in, byte by byte.
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
@@ -10,7 +9,6 @@ export class Answer {
   #received = 0;
   #tail = '';
 
-  /** Whether `data` ends it. */
   take(data) {
     let text = data.latin1Slice();
     if (this.status === null) {
@@ -21,7 +19,7 @@ export class Answer {
       const length = /\r\ncontent-length: *(\d+)/i.exec(this.#head.slice(0, end))?.[1];
       this.#length = length === undefined ? null : Number(length);
       this.keepsConnection = !/\r\nconnection: *close/i.test(this.#head.slice(0, end));
-      // The line end before the first chunk is the one before its body.
+      // The line end before the body also precedes the first chunk.
       text = this.#head.slice(end + (this.#length === null ? 2 : HEAD_END.length));
     }
     this.#received += text.length;

@@ -1,9 +1,9 @@
-// What clients do to a gateway. Each is one request: what it asks the provider for, when the client leaves, how it reads.
+// Client behaviors. Each is one request: the provider's reply, when the client disconnects, and how it reads.
 
-/** Statuses that may come: whoever leaves before the head gets none. `share`: how often, beside the others. */
+/** `expects`: the possible statuses, none if the client leaves before the response headers. `share`: relative frequency. */
 const BEHAVIOURS = [
   { name: 'buffered', share: 30, wants: 'small', expects: [200] },
-  { name: 'large answer', share: 3, wants: 'large', expects: [200] },
+  { name: 'large response', share: 3, wants: 'large', expects: [200] },
   { name: 'stream', share: 12, wants: 'stream', expects: [200] },
   { name: 'large request', share: 3, wants: 'small', bodyBytes: 500_000, expects: [200] },
   {
@@ -14,21 +14,28 @@ const BEHAVIOURS = [
     leaveAfterMs: 2000,
     expects: [200],
   },
-  { name: 'slow reader of an answer', share: 2, wants: 'large', readEachMs: 5, expects: [200] },
-  { name: 'leaves within the head', share: 4, wants: 'small', leave: 'in-head', expects: [] },
-  { name: 'leaves within the body', share: 4, wants: 'small', bodyBytes: 200_000, leave: 'in-body', expects: [] },
-  { name: 'leaves when it has asked', share: 6, wants: 'late', leave: 'asked', expects: [] },
-  { name: 'leaves while it waits', share: 6, wants: 'late', leaveAfterMs: 100, expects: [] },
-  { name: 'leaves within an answer', share: 3, wants: 'large', leave: 'first-bytes', expects: [200] },
+  { name: 'slow reader of a response', share: 2, wants: 'large', readEachMs: 5, expects: [200] },
+  { name: 'leaves within the request headers', share: 4, wants: 'small', leave: 'in-head', expects: [] },
+  {
+    name: 'leaves within the request body',
+    share: 4,
+    wants: 'small',
+    bodyBytes: 200_000,
+    leave: 'in-body',
+    expects: [],
+  },
+  { name: 'leaves right after the request', share: 6, wants: 'late', leave: 'asked', expects: [] },
+  { name: 'leaves while waiting', share: 6, wants: 'late', leaveAfterMs: 100, expects: [] },
+  { name: 'leaves within a response', share: 3, wants: 'large', leave: 'first-bytes', expects: [200] },
   { name: 'leaves within a stream', share: 6, wants: 'long-stream', leave: 'first-bytes', expects: [200] },
   { name: 'resets within a stream', share: 6, wants: 'long-stream', leave: 'first-bytes', reset: true, expects: [200] },
   { name: 'leaves a fast stream', share: 2, wants: 'fast-stream', leaveAfterMs: 50, expects: [200] },
-  { name: 'provider errs', share: 4, wants: 'error', expects: [502] },
-  { name: 'provider limits', share: 2, wants: 'limited', expects: [429, 502] },
-  { name: 'provider talks HTML', share: 2, wants: 'no-json', expects: [502] },
+  { name: 'provider returns an error', share: 4, wants: 'error', expects: [502] },
+  { name: 'provider returns a rate limit', share: 2, wants: 'limited', expects: [429, 502] },
+  { name: 'provider returns HTML', share: 2, wants: 'no-json', expects: [502] },
   { name: 'provider closes', share: 3, wants: 'closes', expects: [502] },
   { name: 'provider resets', share: 3, wants: 'resets', expects: [502] },
-  { name: 'provider resets within an answer', share: 3, wants: 'resets-answer', cut: true, expects: [200, 502] },
+  { name: 'provider resets within a response', share: 3, wants: 'resets-answer', cut: true, expects: [200, 502] },
   { name: 'provider resets within a stream', share: 4, wants: 'resets-stream', cut: true, expects: [200] },
   { name: 'provider ends a stream early', share: 3, wants: 'ends-stream-early', cut: true, expects: [200] },
   { name: 'invalid body', share: 3, wants: 'small', fields: { temperature: 'hot' }, expects: [400] },
@@ -37,10 +44,9 @@ const BEHAVIOURS = [
 
 const ALL = BEHAVIOURS.flatMap((behaviour) => Array.from({ length: behaviour.share }, () => behaviour));
 
-/** Any of them, by its share. */
 export const anyBehaviour = () => ALL[Math.floor(Math.random() * ALL.length)];
 
-/** What clients know of how many were admitted, by what they sent and what answers they had. */
+/** Returns bounds for the number of admitted requests, from the clients' requests and responses. */
 export function admittedByClients(tally) {
   const bounds = { least: 0, most: 0 };
   for (const { name, expects, leave } of BEHAVIOURS) {
@@ -52,7 +58,7 @@ export function admittedByClients(tally) {
   return bounds;
 }
 
-/** The two parts of a request, cut where a client may leave. */
+/** Returns the headers and the body of a request separately, because a client can leave in between. */
 export function requestOf({ wants, bodyBytes = 100, fields = {}, key: other }, key) {
   const stream = wants.includes('stream');
   const message = { role: 'user', content: 'x'.repeat(bodyBytes) };

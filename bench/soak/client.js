@@ -1,4 +1,4 @@
-// One request of a client that behaves as it is told, on a connection of its own or one that is kept.
+// A client that sends requests with a given behavior, on a new or reused connection.
 import net from 'node:net';
 import { Answer } from './answer.js';
 import { requestOf } from './behaviours.js';
@@ -13,7 +13,7 @@ export class Client {
     this.key = key;
   }
 
-  /** The status that came, or null where none did. Throws where the answer is not what may come of this. */
+  /** Returns the status, or null without a response. Throws if the outcome does not fit the behavior. */
   async do(behaviour) {
     this.#socket ??= await connect(this.port);
     const socket = this.#socket;
@@ -26,7 +26,7 @@ export class Client {
     const { status } = outcome;
     const left = behaviour.leave !== undefined || behaviour.leaveAfterMs !== undefined;
     if (status === null ? !left : !behaviour.expects.includes(status) && !left) {
-      throw new Error(`${behaviour.name}: ${status ?? `no answer (${outcome.why})`}`);
+      throw new Error(`${behaviour.name}: ${status ?? `no response (${outcome.why})`}`);
     }
     if (!left && !behaviour.cut && outcome.why !== 'whole') throw new Error(`${behaviour.name}: ${outcome.why}`);
     return status;
@@ -37,7 +37,7 @@ export class Client {
   }
 }
 
-/** `{status, kept, why}`: how one request went. */
+/** Sends one request. Resolves to `{status, kept, why}`. */
 function exchange(socket, { leave, leaveAfterMs, readEachMs }, { head, body }) {
   return new Promise((resolve) => {
     const answer = new Answer();

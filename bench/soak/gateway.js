@@ -1,4 +1,3 @@
-// A gateway with an inspector and metrics, on a database of its own.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,11 +40,10 @@ export async function startSoakGateway(providerPort, postgres) {
     port,
     key,
     pid: child.pid,
-    /** Why it ended, if it did by itself. */
+    /** Returns the exit code or signal if the gateway has ended. */
     ended: () => child.exitCode ?? child.signalCode,
     levels: () => inspector.levels(child.pid),
     metric,
-    /** Requests that admission let pass, by its own count and by the rows of the database. */
     counts: async () => ({
       admitted: await metric('gateway_admission_batch_requests_sum'),
       stored: Number(await ask(database.url, 'select month_count from key_quota where key_id = $1', [id])),
@@ -62,7 +60,6 @@ export async function startSoakGateway(providerPort, postgres) {
   };
 }
 
-/** A metric over all its labels. */
 function sumOf(name, text) {
   const lines = text.split('\n').filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);

@@ -1,4 +1,4 @@
-// What a process holds, asked of its own inspector: nothing of it is in the gateway.
+// Reads the resources of a process through its inspector, so that the gateway needs no code for it.
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { rssBytes } from '../system/processes.js';
@@ -16,7 +16,7 @@ export class Inspector {
     return inspector;
   }
 
-  /** After two full collections: the second frees what finalizers of the first let go. */
+  /** Reads the levels after two full collections. The second frees objects released by finalizers of the first. */
   async levels(pid) {
     for (let time = 0; time < 2; time++) await this.#ask('HeapProfiler.collectGarbage');
     const expression = '({heap: process.memoryUsage(), resources: process.getActiveResourcesInfo()})';

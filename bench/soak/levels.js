@@ -1,6 +1,4 @@
-// Whether a process is back where it was: how much of each resource may have been added.
-
-/** Room for what no leak is: caches that fill, pages that the allocator keeps, a pool at another size. */
+/** Tolerances for growth that is not a leak: caches, pages kept by the allocator, pool sizes. */
 const ROOM = {
   rssMiB: (before) => 40 + before * 0.2,
   heapMiB: (before) => 5 + before * 0.05,
@@ -12,7 +10,6 @@ const ROOM = {
   threads: () => 2,
 };
 
-/** A row for each: `{what, before, after, room, back}`. */
 export function compareLevels(before, after) {
   return Object.entries(ROOM).map(([what, room]) => ({
     what,

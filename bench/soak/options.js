@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util';
 
 const HELP = `npm run bench:soak [-- OPTIONS]
 
-Mixed load on one gateway: clients that abort in every phase and read slowly, a provider that errs, cuts and resets.
-When it has ended, memory, sockets, timers and file handles must be back where they were after the warm-up, and every
-request that was admitted must be stored. Exit code 1 where that is not so.
+Puts mixed load on one gateway. Clients abort in every phase and read slowly. The provider returns errors, closes and
+resets connections. At the end, memory, sockets, timers, and file handles must be back at their levels after the warm-up,
+and every admitted request must be stored. Otherwise the exit code is 1.
 
-  --minutes N     30; a fraction is allowed
-  --clients N     48 at once
+  --minutes N     duration (default 30, can be a fraction)
+  --clients N     concurrent clients (default 48)
   --help
 
-  BENCH_DIST          dist  the build that is loaded
-  BENCH_PROGRAM             arguments of Node in place of the build, one a line
-  TEST_DATABASE_URL         a PostgreSQL; else the one at the standard local port, else the embedded one
+  BENCH_DIST          dist  the build to test
+  BENCH_PROGRAM             Node arguments to run instead of the build, one per line
+  TEST_DATABASE_URL         a PostgreSQL server (default: the standard local port, otherwise the embedded one)
 `;
 
 export function readSoakOptions(argv) {

@@ -1,8 +1,8 @@
-// A provider on a bad day: the scripted provider, whose reply the `user` field of a request names. argv: port.
+// A misbehaving provider: the scripted provider, with the reply selected by the request's `user` field. argv: port.
 import '../../tools/typescript-hook.js';
 import { chatAnswer, models } from '../provider/answers.data.js';
 
-// By its source, because the suite runs this load before anything is built.
+// Imports the source, because the test suite runs this before a build exists.
 const { ScriptedProvider } = await import('../../sandbox/src/scripted/scripted-provider.ts');
 
 const PIECE = 16_384;
@@ -12,7 +12,6 @@ const small = chatAnswer(1024);
 const large = chatAnswer(2 * 1024 * 1024);
 
 const json = (body, status) => ({ status, headers: { 'content-type': 'application/json' }, body });
-/** A stream with a chunk each `everyMs`; 0: as fast as they are read. */
 const stream = (count, everyMs, end) => ({
   headers: { 'content-type': 'text/event-stream' },
   chunks: chunksOf(count, end === undefined),
@@ -20,7 +19,6 @@ const stream = (count, everyMs, end) => ({
   end,
 });
 
-/** By the name in the request's `user` field. */
 const REPLIES = {
   small: () => json(small),
   late: () => ({ ...json(small), delayMs: 300 }),

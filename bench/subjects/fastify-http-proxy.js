@@ -1,4 +1,4 @@
-// What a team would write in ten lines. argv: port, provider's port
+// A minimal proxy that a team could write in ten lines. argv: port, provider's port
 import proxy from '@fastify/http-proxy';
 import { fastify } from 'fastify';
 

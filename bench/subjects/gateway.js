@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { GATEWAY } from '../system/dist.js';
 import { end, forkOn, freePort, SUBJECT_CORE, untilOk } from '../system/processes.js';
 
-/** The gateway with everything on that is on by default, on a database of its own; `settings` beside or instead of ours. */
+/** Starts the gateway with its default features on a separate database. `settings` extend or replace these. */
 export async function startGateway({ providerPort, postgres, settings = {} }) {
   const port = await freePort();
   const database = await postgres.create();
@@ -36,7 +36,7 @@ export async function startGateway({ providerPort, postgres, settings = {} }) {
   };
 }
 
-/** `{id, key}`, with all four limits set as a customer would have them, and none ever met. */
+/** Creates a key with all four limits, high enough never to be reached. @returns `{id, key}` */
 export async function createKey(url, adminKey) {
   const body = {
     name: 'bench',

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { end, freePort, spawnOn, SUBJECT_CORE, untilOk } from '../system/processes.js';
 
-export const whyNoNginx = () => (spawnSync('nginx', ['-v']).status === 0 ? null : 'no nginx on the PATH');
+export const whyNoNginx = () => (spawnSync('nginx', ['-v']).status === 0 ? null : 'nginx is not in PATH');
 
-/** One process, which is its own worker; connections kept on both sides, streams not held back, access log as by default. */
+/** One process without workers, with keep-alive on both sides, unbuffered streams, and the default access log. */
 export async function startNginx({ providerPort }) {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'nginx-bench-'));

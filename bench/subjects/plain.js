@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { end, firstMessage, forkOn, freePort, SUBJECT_CORE } from '../system/processes.js';
 
-/** A proxy that is a program of this folder. */
 export function startPlain(program) {
   return async ({ providerPort }) => {
     const port = await freePort();

@@ -3,7 +3,7 @@ import { end, freePort, pause, spawnOn, SUBJECT_CORE } from '../system/processes
 
 const require = createRequire(import.meta.url);
 
-/** Its program: BENCH_PORTKEY, or that of an installed package. Null where there is none. */
+/** Returns the program from BENCH_PORTKEY or from an installed package, otherwise null. */
 function findPortkey() {
   if (process.env.BENCH_PORTKEY) return process.env.BENCH_PORTKEY;
   try {
@@ -14,14 +14,14 @@ function findPortkey() {
 }
 
 export const whyNoPortkey = () =>
-  findPortkey() === null ? 'BENCH_PORTKEY does not name the build/start-server.js of @portkey-ai/gateway' : null;
+  findPortkey() === null ? 'set BENCH_PORTKEY to build/start-server.js of @portkey-ai/gateway' : null;
 
-/** A gateway for many providers in Node, without keys, limits or storage of its own. */
+/** A Node gateway for many providers, without its own keys, limits, or storage. */
 export async function startPortkey({ providerPort }) {
   const port = await freePort();
   const args = [findPortkey(), `--port=${port}`, '--headless'];
   const node = process.env.BENCH_PORTKEY_NODE || process.execPath;
-  // It writes a line for each error of its own, and each answer shows it as well.
+  // Its output is not needed, because responses contain its errors.
   const child = spawnOn(SUBJECT_CORE, node, args, { env: { ...process.env, NODE_ENV: 'production' }, stdio: 'ignore' });
   await listening(port, child);
   return {
@@ -38,7 +38,7 @@ export async function startPortkey({ providerPort }) {
 
 async function listening(port, child) {
   for (let tries = 0; tries < 300; tries++, await pause(50)) {
-    if (child.exitCode !== null) throw new Error(`Portkey's gateway ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`Portkey's gateway exited with ${child.exitCode}`);
     const answered = await fetch(`http://127.0.0.1:${port}/`).then(
       () => true,
       () => false,

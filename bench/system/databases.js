@@ -1,4 +1,4 @@
-// Databases of the benchmark's own: on the PostgreSQL server if there is one, otherwise on the gateway's embedded one.
+// Separate databases for benchmarks, on a PostgreSQL server or otherwise on the gateway's embedded server.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,18 +9,18 @@ import { OTHER_CORES, pinTree } from './processes.js';
 
 const STANDARD = 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** The PostgreSQL of TEST_DATABASE_URL or the standard local port; without one, embedded. */
+/** Opens the server of TEST_DATABASE_URL or at the standard local port. Without one, starts the embedded server. */
 export async function openPostgres() {
   const url = process.env.TEST_DATABASE_URL || STANDARD;
   try {
     const version = await versionOf(url);
-    return { kind: `PostgreSQL ${version} (a server of its own)`, ...databasesOn(url), stop: async () => {} };
+    return { kind: `PostgreSQL ${version} (external server)`, ...databasesOn(url), stop: async () => {} };
   } catch {
     return openEmbedded();
   }
 }
 
-/** The same server that the gateway starts where it has no DATABASE_URL, kept off the measured core. */
+/** Starts the server that the gateway uses without DATABASE_URL, on other cores than the measured one. */
 export async function openEmbedded() {
   const { startEmbeddedPostgres } = await fromDist('src/database/embedded/embedded-postgres.js');
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
@@ -39,7 +39,6 @@ export async function openEmbedded() {
 
 function databasesOn(server) {
   return {
-    /** An empty database with `url` and `drop`. */
     async create() {
       const name = `gateway_bench_${randomBytes(5).toString('hex')}`;
       await ask(server, `create database ${name}`);
@@ -52,7 +51,6 @@ function databasesOn(server) {
 
 const versionOf = async (url) => (await ask(url, 'show server_version')).split(' ')[0];
 
-/** The first field of the first row. */
 export async function ask(connectionString, sql, values = []) {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
   await client.connect();

@@ -1,4 +1,4 @@
-// The build that is measured. BENCH_DIST names another than dist/: that of another commit, to compare two.
+// The measured build. BENCH_DIST replaces dist/, for example with the build of another commit.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

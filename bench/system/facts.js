@@ -1,4 +1,3 @@
-// What a figure is worth nothing without: versions, commit, machine.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -23,11 +22,10 @@ export function facts() {
   };
 }
 
-/** Of the checkout that the build lies in. */
 function commitOf(folder) {
   const commit = run('git', '-C', folder, 'rev-parse', '--short', 'HEAD');
-  if (commit === '') return 'of no commit';
-  return run('git', '-C', folder, 'status', '--porcelain', 'src') === '' ? commit : `${commit} and changes`;
+  if (commit === '') return 'unknown commit';
+  return run('git', '-C', folder, 'status', '--porcelain', 'src') === '' ? commit : `${commit} with changes`;
 }
 
 const run = (program, ...args) => spawnSync(program, args, { encoding: 'utf8' }).stdout?.trim() ?? '';

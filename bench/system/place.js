@@ -1,4 +1,4 @@
-// Everything that a measurement needs around it: provider, load, database, and the subjects when they are wanted.
+// The environment of a measurement: provider, load generator, database, and subjects, which start on demand.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { startSubjects } from '../subjects.js';
@@ -23,19 +23,18 @@ export class Place {
     return place;
   }
 
-  /** All of them, started once and kept: their turns are close to each other. */
+  /** Starts all subjects once and keeps them running, so that their rounds alternate quickly. */
   async subjects() {
     this.#subjects ??= await startSubjects(this.available, this);
     return this.#subjects;
   }
 
-  /** What the provider has answered since its start: `{requests, chunks}`. */
   async providerCounts() {
     this.provider.send('counts');
     return (await once(this.provider, 'message'))[0];
   }
 
-  /** Gives the load a plan, calls `at[moment]` at the moments that it tells, and returns its figures. */
+  /** Runs a plan in the load process, calls `at[event]` for each of its events, and returns the results. */
   async run(plan, at = {}) {
     this.load.send(plan);
     for (;;) {

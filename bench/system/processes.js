@@ -1,4 +1,4 @@
-// Processes of the benchmark: started, told apart by core, and looked at through the operating system.
+// Starts processes on selected cores and measures them through the operating system.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -7,26 +7,23 @@ import { availableParallelism } from 'node:os';
 
 const CORES = availableParallelism();
 
-/** Whether processes are kept to cores of their own: Linux with `taskset`, and more than one core. */
+/** Whether processes can be pinned: Linux with `taskset` and more than one core. */
 export const pinned = CORES > 1 && spawnSync('taskset', ['-V']).status === 0;
-/** What is measured has this core to itself. */
 export const SUBJECT_CORE = '0';
-/** Load, provider and database share the others. */
 export const OTHER_CORES = CORES > 1 ? `1-${CORES - 1}` : '0';
 export const ALL_CORES = `0-${CORES - 1}`;
 
-/** Any program, on these cores from its first instruction where the system can do that. */
+/** Starts a program, pinned to these cores from its start if possible. */
 export function spawnOn(cores, file, args, options = {}) {
   const [program, all] = pinned ? ['taskset', ['-c', cores, file, ...args]] : [file, args];
   return spawn(program, all, { stdio: ['ignore', 'ignore', 'inherit'], ...options });
 }
 
-/** A Node program with a channel for messages, as `fork` makes it. */
 export function forkOn(cores, program, args, env = process.env) {
   return spawnOn(cores, process.execPath, [program, ...args], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 }
 
-/** Moves a process and all that it has started, as far as they are ours to move. */
+/** Pins a process and its descendants, as far as permissions allow. */
 export function pinTree(pid, cores) {
   if (!pinned) return;
   spawnSync('taskset', ['-a', '-p', '-c', cores, String(pid)]);
@@ -38,10 +35,9 @@ function childrenOf(pid) {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`));
 }
 
-/** The first message of the child. Throws where it ends before. */
 export async function firstMessage(child) {
   const stop = new AbortController();
-  const ended = once(child, 'exit', stop).then(([code]) => Promise.reject(new Error(`a process ended with ${code}`)));
+  const ended = once(child, 'exit', stop).then(([code]) => Promise.reject(new Error(`a process exited with ${code}`)));
   try {
     return (await Promise.race([once(child, 'message', stop), ended]))[0];
   } finally {
@@ -65,22 +61,22 @@ export const freePort = () =>
     });
   });
 
-/** Waits until `url` answers 200. Throws where the child ends before. */
+/** Waits until `url` returns 200. Throws if the child exits first. */
 export async function untilOk(url, child, { withinMs = 60_000, eachMs = 20 } = {}) {
   for (const begun = performance.now(); performance.now() - begun < withinMs; await pause(eachMs)) {
-    if (child.exitCode !== null) throw new Error(`a server ended with ${child.exitCode}`);
-    const answer = await fetch(url).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer?.status === 200) return;
+    if (child.exitCode !== null) throw new Error(`a server exited with ${child.exitCode}`);
+    const response = await fetch(url).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.status === 200) return;
   }
-  throw new Error(`${url} did not answer within ${withinMs} ms`);
+  throw new Error(`${url} did not return 200 within ${withinMs} ms`);
 }
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of processor that a process has used, all its threads together; NaN where the system does not tell. */
+/** Returns the CPU seconds that all threads of a process have used, or NaN if the system does not provide them. */
 export function cpuSeconds(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
@@ -90,7 +86,7 @@ export function cpuSeconds(pid) {
   }
 }
 
-/** Memory that a process holds; NaN where the system does not tell. */
+/** Returns the resident memory of a process, or NaN if the system does not provide it. */
 export function rssBytes(pid) {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) * 1024;

@@ -12,9 +12,9 @@ import { SignInPage } from './session/sign-in-page';
 import { useSession } from './session/use-session';
 import { cssVariables, theme } from './theme';
 
-/** Styles that are written into the page carry it: the gateway's policy refuses any other. */
+/** The content security policy rejects inline styles without this nonce. */
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// Where the library that keeps the page still behind a dialog looks for it.
+// react-remove-scroll, which locks scrolling behind dialogs, reads the nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 
 heedRefusals();
@@ -36,7 +36,7 @@ export function App() {
   );
 }
 
-/** The sign-in page, or the pages behind it. The address stays, so a deep link leads where it says after signing in. */
+/** Shows the sign-in page or the dashboard. The URL does not change, so a deep link works after sign-in. */
 function Door() {
   const session = useSession();
   const [error, setError] = useState<unknown>(null);
@@ -55,7 +55,7 @@ function Door() {
   );
 }
 
-/** What one person sees. It ends with their session here: nothing of it is left for whoever signs in next. */
+/** The dashboard of one operator. Its query cache is discarded at sign-out, so the next operator cannot see the data. */
 function Inside() {
   const { kind } = useSession();
   const [queries] = useState(newQueryClient);

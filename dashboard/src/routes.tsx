@@ -2,7 +2,6 @@ import { createBrowserRouter } from 'react-router';
 import { Frame } from './shell/frame';
 import { BrokenPage, NoSuchPage } from './shell/no-such-page';
 
-/** Every page by its address; each is loaded when it is first opened. */
 export const router = createBrowserRouter(
   [
     {
@@ -10,7 +9,7 @@ export const router = createBrowserRouter(
       errorElement: <BrokenPage />,
       children: [
         {
-          // A page that fails leaves the menu.
+          // A broken page keeps the menu.
           errorElement: <BrokenPage />,
           children: [
             {

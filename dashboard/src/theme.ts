@@ -18,31 +18,31 @@ import {
   type CSSVariablesResolver,
 } from '@mantine/core';
 
-/** The list itself scrolls and not a box within it, which nobody could reach by keyboard. */
+/** Scrolls the list itself: a scroll box inside the list cannot be reached by keyboard. */
 const SCROLLING_LIST = {
   defaultProps: { withScrollArea: false },
   styles: { options: { maxHeight: 250, overflowY: 'auto' } },
 } as const;
 
-/** WCAG AA for text, with a little to spare for rounding. */
+/** WCAG AA requires 4.5 for text. The margin covers rounding. */
 const CONTRAST_MIN = 4.6;
 const STEP = 0.05;
-/** Where a menu or a list of options opens: in the main part of the page and not after it, outside every landmark. */
+/** Keeps menus and option lists inside the main landmark, as accessibility rules require. */
 const IN_CONTENT = { target: '#content' };
 
 export const theme = createTheme({
   primaryColor: 'indigo',
-  // Dark enough for white letters on it.
+  // Dark enough for white text.
   primaryShade: 8,
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   respectReducedMotion: true,
   autoContrast: true,
-  // Up to here white has the contrast of 4.5 that text needs, on the red of what cannot be undone too.
+  // White text has a contrast of at least 4.5 up to this luminance, which includes the red of dangerous actions.
   luminanceThreshold: 0.183,
   components: {
-    // The header of a dialog is not the page's.
+    // Otherwise screen readers list a dialog's header as a page header.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'none' } }),
     DrawerHeader: DrawerHeader.extend({ defaultProps: { role: 'none' } }),
     Modal: Modal.extend({
@@ -54,25 +54,25 @@ export const theme = createTheme({
       styles: { title: { fontWeight: 600 } },
     }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    // The placeholder would be an entry of the menu that says nothing.
+    // The placeholder would be an empty menu entry for screen readers.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false, portalProps: IN_CONTENT } }),
-    // Lists to choose from are made of it.
+    // Select and Autocomplete open their options in a popover.
     Popover: Popover.extend({ defaultProps: { portalProps: IN_CONTENT } }),
     Autocomplete: Autocomplete.extend(SCROLLING_LIST),
     Select: Select.extend(SCROLLING_LIST),
     TagsInput: TagsInput.extend(SCROLLING_LIST),
     Table: Table.extend({
       defaultProps: {
-        // A link is to be read on it too.
+        // Links need enough contrast on the hovered row.
         highlightOnHoverColor: 'light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-6))',
       },
     }),
-    // On one line it may be wider than a phone.
+    // A single line can be wider than a phone.
     Tooltip: Tooltip.extend({ defaultProps: { multiline: true, maw: 'min(24rem, 90vw)' } }),
   },
 });
 
-/** The library's colours, where text would be too pale to read, made darker or brighter. */
+/** Mantine's colors, adjusted where text would have too little contrast. */
 export const cssVariables: CSSVariablesResolver = (merged) => {
   const { variables, light, dark } = defaultCssVariablesResolver(merged);
   for (const [name, shades] of Object.entries(merged.colors)) {
@@ -98,7 +98,7 @@ export const cssVariables: CSSVariablesResolver = (merged) => {
   return { variables, light, dark };
 };
 
-/** `color`, as much darker as it takes to be read on `background`, which is bright. */
+/** Darkens `color` until it has enough contrast on the light `background`. */
 function readable(color: string, background: string): string {
   let shown = color;
   for (let by = STEP; by < 1 && contrast(shown, background) < CONTRAST_MIN; by += STEP) shown = darken(color, by);

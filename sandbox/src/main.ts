@@ -2,11 +2,11 @@ import { startSandbox } from './server.js';
 
 /**
  * The sandbox provider: a simulated AI provider for trying the gateway without an account, and for the project's own
- * tests. A separate program on loopback: the gateway does not import it, so that none of it reaches a production start.
- * It refuses to run in production (exit code 78).
+ * tests. The gateway does not import this program, so a production start loads none of it. It listens on loopback and
+ * refuses to start in production (exit code 78).
  *
- * `node dist/sandbox/src/main.js [port]`: without a port it uses a free one. It sends `{ port }` over IPC to a parent
- * that forked it, and ends when that parent ends or disconnects. Without a parent it prints its address.
+ * Usage: `node dist/sandbox/src/main.js [port]`. Without a port it uses a free one. It sends `{ port }` over IPC to a
+ * parent that forked it, and exits when that parent exits or disconnects. Without a parent it prints its address.
  */
 const HOST = '127.0.0.1';
 const EXIT_BAD_SETTING = 78;
@@ -14,9 +14,9 @@ const EXIT_BAD_SETTING = 78;
 const port = readPort(process.argv[2] ?? '0');
 
 if (process.env.NODE_ENV === 'production') {
-  refuse('NODE_ENV is "production": the sandbox provider answers with made-up text and does not start there');
+  refuse('The sandbox provider invents its responses, so it does not start with NODE_ENV=production.');
 } else if (port === null) {
-  refuse(`the port is "${process.argv[2]}": allowed is a whole number from 0 to 65535, 0 for a free one`);
+  refuse(`The port "${process.argv[2]}" is invalid. Use a whole number from 0 to 65535. 0 selects a free port.`);
 } else {
   void start(port);
 }
@@ -30,7 +30,7 @@ async function start(wanted: number): Promise<void> {
   };
 
   process.once('disconnect', () => void stop());
-  // Signals reach the whole process group: a parent stops this process after its own streams have ended.
+  // A signal reaches the whole process group. A child ignores it: its parent disconnects after its own streams end.
   const onSignal = process.send === undefined ? () => void stop() : (): void => undefined;
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
 
@@ -48,7 +48,7 @@ function announce(url: string): void {
     process.stdout.write(`The sandbox provider listens on ${url}\n`);
     return;
   }
-  // The send fails if the parent has just ended; `disconnect` ends this process then.
+  // The send fails if the parent has just exited. The `disconnect` event then stops this process.
   process.send({ port: Number(new URL(url).port) }, () => undefined);
 }
 

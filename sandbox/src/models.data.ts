@@ -1,4 +1,4 @@
-/** The kind of a model. `base` models complete texts; every route accepts a `custom` model. */
+/** The kind of a model. `base` models complete text. Every route accepts a `custom` model. */
 export type ModelCategory =
   | 'chat'
   | 'embedding'
@@ -12,11 +12,11 @@ export type ModelCategory =
   | 'base'
   | 'custom';
 
-/** A model as the provider lists it, plus its category, which providers do not list. */
+/** A model as the provider lists it, with a category that providers do not list. */
 export interface SandboxModel {
   readonly id: string;
   readonly category: ModelCategory;
-  /** The maker's slug; `acme` is a maker that no registry knows. */
+  /** The slug of the model's maker. No model registry contains `acme`. */
   readonly owned_by: string;
   /** Unix seconds. */
   readonly created: number;
@@ -134,7 +134,7 @@ export const SANDBOX_MODELS: readonly SandboxModel[] = [
   { id: 'grok-code-fast-1', category: 'chat', owned_by: 'xai', created: 1756339200 },
   { id: 'qwen3-max', category: 'chat', owned_by: 'qwen', created: 1758585600 },
   { id: 'qwen3-coder-plus', category: 'chat', owned_by: 'qwen', created: 1753142400 },
-  // an id with a slash, as aggregators write them
+  // Aggregators use IDs with a slash.
   { id: 'qwen/qwen3-32b', category: 'chat', owned_by: 'qwen', created: 1745798400 },
   { id: 'text-embedding-3-small', category: 'embedding', owned_by: 'openai', created: 1705948997 },
   { id: 'text-embedding-3-large', category: 'embedding', owned_by: 'openai', created: 1705953180 },
@@ -173,12 +173,10 @@ export const SANDBOX_MODELS: readonly SandboxModel[] = [
   { id: 'sora-2-pro', category: 'video', owned_by: 'openai', created: 1759708663 },
   { id: 'omni-moderation-latest', category: 'moderation', owned_by: 'openai', created: 1731689265 },
   { id: 'text-moderation-latest', category: 'moderation', owned_by: 'openai', created: 1677532384 },
-  // legacy base models
   { id: 'davinci-002', category: 'base', owned_by: 'openai', created: 1692634301 },
   { id: 'babbage-002', category: 'base', owned_by: 'openai', created: 1692634615 },
-  // unknown to every registry
   { id: 'acme-custom-1', category: 'custom', owned_by: 'acme', created: 1735689600 },
-  // every request that names them gets this status, on every route
+  // A request that names one of these models gets its status, on every route.
   { id: 'sandbox-429', category: 'custom', owned_by: 'acme', created: 1735689601 },
   { id: 'sandbox-529', category: 'custom', owned_by: 'acme', created: 1735689602 },
 ];
@@ -187,7 +185,7 @@ const SNAPSHOT_DATE = /-(?:\d{4}-\d{2}-\d{2}|\d{8})$/;
 
 const byId = new Map(SANDBOX_MODELS.map((model) => [model.id, model]));
 
-/** Also finds what a catalog does not list: a dated snapshot of a model, and a fine-tuned one (`ft:<model>:…`). */
+/** Also finds models that the list omits: dated snapshots, and fine-tuned models (`ft:<model>:…`). */
 export function findModel(id: string): SandboxModel | undefined {
   const listed = byId.get(id);
 

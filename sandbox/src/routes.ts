@@ -28,12 +28,12 @@ import { VECTOR_STORES_ROUTES } from './vector-stores/vector-stores.route.js';
 import { VIDEOS_ROUTES } from './videos/videos.route.js';
 import type { SandboxRoute } from './wire/exchange.js';
 
-/** Every route of the provider. `{name}` matches one segment of the path, `{name*}` the rest of it. */
+/** Every route of the provider. `{name}` matches one segment of the path; `{name*}` matches the rest of it. */
 const SANDBOX_ROUTES: readonly SandboxRoute[] = [
   ...MODELS_ROUTES,
   ...CHAT_COMPLETIONS_ROUTES,
   ...COMPLETIONS_ROUTES,
-  // Batches and runs come before routes with an ID in the same segment.
+  // The first match wins, so fixed paths such as `/v1/messages/batches` precede paths with an ID in the same segment.
   ...MESSAGE_BATCHES_ROUTES,
   ...MESSAGES_ROUTES,
   ...RESPONSES_ROUTES,
@@ -63,13 +63,12 @@ const SANDBOX_ROUTES: readonly SandboxRoute[] = [
 
 interface FoundRoute {
   readonly route: SandboxRoute;
-  /** Decoded; by the names in the route's path. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 const matchers = SANDBOX_ROUTES.map((route) => ({ route, pattern: patternOf(route.path) }));
 
-/** `path` is without its query; null where no route has this method and path. */
+/** Finds the route for a path without its query. Returns null if no route has this method and path. */
 export function findRoute(method: string, path: string): FoundRoute | null {
   for (const { route, pattern } of matchers) {
     const match = route.method === method ? pattern.exec(path) : null;
@@ -98,6 +97,6 @@ function decoded(groups: Readonly<Record<string, string>>): Record<string, strin
   try {
     return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    return null; // a bad `%`: no such URL
+    return null; // Malformed percent-encoding matches no URL.
   }
 }

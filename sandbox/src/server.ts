@@ -12,7 +12,7 @@ import { replyOf } from './wire/reply-of.js';
 import { apiKeyMissing, badJson, bodyTooLarge, internalError, unknownUrl, VendorError } from './wire/vendor-error.js';
 import { isMessagesVendor } from './wire/vendor-of.js';
 
-/** Longer than a gateway's pool keeps its idle connections, so that it is never this side that closes one in use. */
+/** Longer than the gateway's pool keeps idle connections, so that the sandbox never closes one that is in use. */
 const KEEP_ALIVE_MS = 120_000;
 
 export const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -20,15 +20,14 @@ export const BODY_BYTES_MAX = 64 * 1024 * 1024;
 const NO_BODY = Buffer.alloc(0);
 
 interface Options {
-  /** A free one by default. */
   readonly port?: number;
-  /** Whether the provider keeps the requests that it received: for tests. */
+  /** Whether the provider records the requests that it receives, for tests. */
   readonly records?: boolean;
 }
 
 /**
- * Starts the simulated provider with a memory of its own. It needs a key in an `Authorization` header, or in `x-api-key`
- * for the messages vendor, and accepts any value. Errors have the shape of the route's vendor.
+ * Starts the simulated provider with its own memory. Requests need an API key in the `Authorization` header, or in
+ * `x-api-key` for Anthropic's API. Any value is accepted. Errors have the format of the route's vendor.
  */
 export function startSandbox({ port = 0, records = false }: Options = {}): Promise<ScriptedProvider> {
   const memory = new SandboxMemory();
@@ -53,7 +52,7 @@ async function serve(request: ReceivedRequest, res: ServerResponse, memory: Sand
     await sendReply(res, replyOf(await answerTo(exchange, memory)));
   } catch (error) {
     if (res.headersSent) {
-      // Half a response is out: only a cut connection tells the client that the rest is missing.
+      // Part of the response has been sent. Only a broken connection shows the client that the rest is missing.
       res.destroy();
       return;
     }
@@ -66,7 +65,6 @@ interface Exchange {
   readonly res: ServerResponse;
   readonly headers: IncomingHttpHeaders;
   readonly method: string;
-  /** The path with its query, as it came. */
   readonly target: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -91,7 +89,7 @@ async function answerTo(exchange: Exchange, memory: SandboxMemory): Promise<Sand
   return found.route.handle({ params: found.params, query, headers, body, fingerprint, memory, ask });
 }
 
-/** Answers one request of a batch. Batches inside of batches, and answers that are not JSON, are refused. */
+/** Answers one request of a batch. Nested batches and responses that are not JSON are rejected. */
 function askInside(path: string, value: unknown, headers: IncomingHttpHeaders, memory: SandboxMemory): JsonAnswer {
   const body = Buffer.from(JSON.stringify(value));
   const fingerprint = fingerprintOf('POST', path, body);
@@ -117,7 +115,7 @@ function hasKey({ headers, path }: Exchange): boolean {
   return headers.authorization !== undefined || (isMessagesVendor(path, headers) && headers['x-api-key'] !== undefined);
 }
 
-/** Sets the request ID in the vendor's header. An error before the body was read has an ID without the body. */
+/** Sets the request ID in the vendor's header. If the body was not read, the ID does not depend on it. */
 function name({ headers, res, path }: Exchange, fingerprint: Fingerprint): void {
   const id = fingerprint.id('req_', 32);
 

@@ -3,7 +3,7 @@ import { ApiBearerAuth, ApiCookieAuth, ApiOperation, ApiResponse, ApiTags } from
 import { contextOf, NoInputGuard } from '../request-context/context.decorator.js';
 import { OperatorReadLimitGuard } from '../fairness/operator-read-limit.guard.js';
 
-/** A controller under /admin: the guards that all of them have, and its place in the API description. */
+/** A controller under /admin, with the common guards and the OpenAPI tag. */
 export const AdminController = (path: string): ClassDecorator =>
   applyDecorators(
     Controller(`admin/${path}`),
@@ -15,13 +15,13 @@ export const AdminController = (path: string): ClassDecorator =>
 
 interface Answer {
   readonly summary: string;
-  /** Class of the response body; left out: none (204). */
+  /** Class of the response body. Absent if the response has none. */
   readonly type?: Type;
-  /** When the response is 404 `not_found`; left out: never. */
+  /** The condition for 404 `not_found`. Absent if the route never returns it. */
   readonly notFound?: string;
 }
 
-/** The status of a handler's response, and its text in the API description. */
+/** Sets the status of a handler's response, and describes it in the OpenAPI document. */
 export const Answers = (status: 200 | 201 | 202 | 204, { summary, type, notFound }: Answer): MethodDecorator =>
   applyDecorators(
     HttpCode(status),
@@ -30,8 +30,8 @@ export const Answers = (status: 200 | 201 | 202 | 204, { summary, type, notFound
     ...(notFound === undefined ? [] : [ApiResponse({ status: 404, description: `\`not_found\`: ${notFound}` })]),
   );
 
-/** Passes the actor of the call to a handler, for the audit row. Behind the admin guard there always is one. */
+/** Injects the actor of the request, for the audit row. The admin guard guarantees that there is one. */
 export const Actor = createParamDecorator((_data: unknown, host) => contextOf(host).actor);
 
-/** Passes the session of the call to a handler; null for a call with the admin key. */
+/** Injects the session of the request. Null for a request with the admin key. */
 export const Caller = createParamDecorator((_data: unknown, host) => contextOf(host).session);

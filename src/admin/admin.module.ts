@@ -23,15 +23,15 @@ import { KeyUsageHistoryController, UsageController } from './usage/usage.contro
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /**
- * The edge /admin: validates input, calls the module that owns the subject, and shows the result. It is separate so that no
- * rule about keys, models or operators hides in a controller. Invalid input is 400 `validation_error` before anything changes.
+ * The edge /admin. It validates input, calls the module that owns the resource, and formats the result. It is separate so
+ * that controllers contain no rules about keys, models or operators. Invalid input is 400 `validation_error`.
  */
 @Module({
   imports: [
     ...[AuditModule, EventsModule, KeysModule, ModelPolicyModule, OperatorsModule, SchedulerModule],
     StatsReportsModule,
   ],
-  // In the order of the API description.
+  // In the order of the OpenAPI document.
   controllers: [
     ...[ApiKeysController, BulkKeysController, KeyQuotaController],
     ...[ModelAllowlistController, AdminModelsController, CacheController],

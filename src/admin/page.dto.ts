@@ -4,7 +4,7 @@ import { QueryInteger } from '../validation/query-fields.js';
 
 const PageLimit = (): PropertyDecorator => QueryInteger({ min: 1, max: 500, byDefault: 100 });
 
-/** The rows of a list that are asked for (D17). */
+/** Query parameters of a list (D17). */
 export class PageRequest {
   @PageLimit()
   limit: number;
@@ -13,7 +13,7 @@ export class PageRequest {
   offset: number;
 }
 
-/** The same for a log, whose pages end where its total is no longer exact. */
+/** Query parameters of a log. The offset is limited to the entries that the total counts. */
 export class LogPageRequest {
   @PageLimit()
   limit: number;
@@ -22,48 +22,49 @@ export class LogPageRequest {
   offset: number;
 }
 
-/** How many rows a list has (D17). */
+/** The page fields of a list response (D17). */
 export class Page {
-  @ApiProperty({ type: 'integer', description: 'All that match, whatever `limit` and `offset`.', example: 1 })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of matching rows, regardless of `limit` and `offset`.',
+    example: 1,
+  })
   total: number;
 
-  @ApiProperty({ description: 'Whether the next page holds anything.', example: false })
+  @ApiProperty({ description: 'Whether there are rows after this page.', example: false })
   has_more: boolean;
 }
 
 const hasMore = (total: number, offset: number, shown: number): boolean => offset + shown < total;
 
-/** @param shown how many rows this page holds */
 export const pageOf = (total: number, offset: number, shown: number): Page => ({
   total,
   has_more: hasMore(total, offset, shown),
 });
 
-/** How many entries of a log match. */
+/** The total of a log. Counting stops at `COUNTED_MAX`, because an exact count of a large log would be slow. */
 export class CountedPage {
   @ApiProperty({
     type: 'integer',
     maximum: COUNTED_MAX,
-    description: 'All that match, whatever `limit` and `offset`; at most 100,000.',
+    description: 'Number of matching entries, regardless of `limit` and `offset`. At most 100,000.',
     example: 2,
   })
   total: number;
 
-  @ApiPropertyOptional({ enum: [true], description: 'There are more than `total`. Left out where it is exact.' })
+  @ApiPropertyOptional({ enum: [true], description: 'More entries match than `total`. Absent if `total` is exact.' })
   total_capped?: true;
 
-  /** @param found what was counted; more than `COUNTED_MAX` stands for any number above it */
+  /** @param found number of counted entries; anything above `COUNTED_MAX` means more than `COUNTED_MAX` */
   static totalOf(found: number): CountedPage {
     return found > COUNTED_MAX ? { total: COUNTED_MAX, total_capped: true } : { total: found };
   }
 }
 
-/** A counted page that also says whether there is a next one. */
 export class CountedPageWithMore extends CountedPage {
-  @ApiProperty({ description: 'Whether the next page holds anything.', example: false })
+  @ApiProperty({ description: 'Whether there are entries after this page.', example: false })
   has_more: boolean;
 
-  /** @param shown how many entries this page holds */
   static pageOf(found: number, offset: number, shown: number): CountedPageWithMore {
     return { ...this.totalOf(found), has_more: hasMore(found, offset, shown) };
   }

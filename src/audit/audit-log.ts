@@ -3,7 +3,6 @@ import type { Transaction } from '../database/transactions.js';
 import type { AdminActor } from '../request-context/caller-session.js';
 import type { AuditAction } from './audit-action.data.js';
 
-/** An action, its actor and its target. */
 export interface AuditEntry {
   readonly action: AuditAction;
   readonly actor: AdminActor;
@@ -18,8 +17,8 @@ export interface AuditEntry {
 @Injectable()
 export class AuditLog {
   /**
-   * Writes the row in the transaction of the change: both are committed or neither.
-   * `actor_id`, `request_id` and `ip` are added to the metadata.
+   * Writes the row in the transaction of the change, so that both are committed or neither is. Adds `actor_id`, `request_id`
+   * and `ip` to the metadata.
    */
   async write(transaction: Transaction, entry: AuditEntry): Promise<void> {
     const { action, actor, targetType, targetId, metadata } = entry;
@@ -37,13 +36,14 @@ export class AuditLog {
   }
 }
 
-/** By the names of the fields in the API. */
+/** Old and new values by API field name. */
 export type FieldChanges = Readonly<Record<string, { readonly old: unknown; readonly new: unknown }>>;
 
 /**
- * The fields that differ, for an audit row (D18); a missing value is null.
- * @param fields the audited properties with their names in the API: never a hash of a secret
- * @param before null: created @param after null: deleted; a property that is undefined here is unchanged
+ * Returns the fields that differ, for an audit row (D18). A missing value is null.
+ * @param fields API field names by property; must not include a hash of a secret
+ * @param before null if the object is created
+ * @param after null if the object is deleted; undefined properties are unchanged
  */
 export function fieldChanges<P extends string>(
   fields: Readonly<Record<P, string>>,

@@ -6,8 +6,8 @@ import { PeriodicTask } from '../database/periodic-task.js';
 import { Transactions } from '../database/transactions.js';
 
 /**
- * Creates the partitions of the audit log, at the start and hourly. The table has no default partition: a month without a
- * partition would refuse every admin change, so two months are created ahead.
+ * Creates the monthly partitions of the audit log at startup and every hour. The table has no default partition, so every admin
+ * change would fail in a month without one. Two months are therefore created ahead.
  */
 @Injectable()
 export class AuditPartitions implements OnApplicationBootstrap, OnModuleDestroy {
@@ -17,7 +17,7 @@ export class AuditPartitions implements OnApplicationBootstrap, OnModuleDestroy 
     this.task = new PeriodicTask(database, registry, {
       name: 'audit partitions',
       logger: new Logger(AuditPartitions.name),
-      failure: 'Partitions of the audit log could not be made, trying again in a minute',
+      failure: 'Cannot create the partitions of the audit log, retrying in one minute',
       run: () =>
         transactions.run((transaction) =>
           ensureMonthPartitions((sql) => transaction.query(sql), 'audit_logs', 'now', MONTHS_READY),

@@ -4,17 +4,16 @@ import type { AdminActor } from '../request-context/caller-session.js';
 import { COUNTED_MAX } from '../database/month-partitions.js';
 import type { AuditAction } from './audit-action.data.js';
 
-/** All of them hold; null: any. */
+/** Conditions that must all match. Null matches any value. */
 export interface AuditFilter {
   readonly targetId: string | null;
   readonly action: AuditAction | null;
   readonly actorType: AdminActor['type'] | null;
-  /** Milliseconds since 1970, both included: the whole of the millisecond. */
+  /** Milliseconds since 1970. Both bounds are inclusive, to the end of the millisecond. */
   readonly sinceMs: number | null;
   readonly untilMs: number | null;
 }
 
-/** One row of the audit log. */
 export interface AuditRecord {
   readonly id: string;
   readonly action: string;
@@ -26,9 +25,9 @@ export interface AuditRecord {
 }
 
 export interface AuditPage {
-  /** All matching rows; a number above `COUNTED_MAX` means any number above it. */
+  /** Number of matching rows. A value above `COUNTED_MAX` means that there are more than `COUNTED_MAX`. */
   readonly found: number;
-  /** The newest first. */
+  /** Newest first. */
   readonly logs: readonly AuditRecord[];
 }
 
@@ -43,7 +42,7 @@ export class AuditTrail {
   }
 }
 
-/** An empty page is also one row, with `found`. */
+/** An empty page still returns one row, which holds only `found`. */
 type ListedRow = (AuditRecord | { readonly id: null }) & { readonly found: number };
 const isRecord = (row: ListedRow): row is AuditRecord & ListedRow => row.id !== null;
 
@@ -57,14 +56,14 @@ const valuesOf = ({ targetId, action, actorType, sinceMs, untilMs }: AuditFilter
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 /**
- * The values are known when the statement is planned, so what is null costs nothing and the rest finds its index.
- * Times of rows have microseconds; filters have milliseconds.
+ * PostgreSQL plans the statement with these values, so a null filter costs nothing and the others use their index.
+ * Row times have microseconds, filters have milliseconds.
  */
 const MATCHES = `($1::text is null or target_id = $1) and ($2::text is null or action = $2) and ($3::text is null or actor_type = $3)
    and ($4::timestamptz is null or created_at >= $4)
    and ($5::timestamptz is null or created_at < $5::timestamptz + interval '1 millisecond')`;
 
-// Count and page use index-only scans with every filter: rows before the offset are not read.
+// With every filter, count and page use index-only scans, so rows before the offset are not read.
 const LIST = `
 with counted as (
   select count(*)::int as found from (select from audit_logs where ${MATCHES} limit ${COUNTED_MAX + 1}) matching

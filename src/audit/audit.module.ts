@@ -5,8 +5,9 @@ import { AuditPartitions } from './audit-partitions.js';
 import { AuditTrail } from './audit-trail.read-model.js';
 
 /**
- * The audit log: who changed what, and from where. A separate module, because every change writes its row here, in its own
- * transaction: if the row cannot be written, the change is rolled back. Therefore it also exports `Transactions`.
+ * The audit log: the actor, target and client address of every change. A separate module, because many modules write to it.
+ * Each writes the row in the transaction of its change, so it also exports `Transactions`. If the row cannot be written, the
+ * change is rolled back.
  */
 @Module({
   imports: [DatabaseModule],

@@ -8,8 +8,8 @@ import { clientAddressOf } from './client-address.js';
 import { SessionAuthentication } from './session-authentication.service.js';
 
 /**
- * Stage 3 of the routes under /admin: the admin key by Bearer, or the session cookie where there is no Authorization
- * header at all (D19). Leaves who calls in the context.
+ * Stage 3 of the routes under /admin: authenticates the admin key (`Authorization: Bearer`). Without an Authorization header it
+ * authenticates the session cookie (D19). Writes the actor to the context.
  */
 @Injectable()
 export class AdminGuard implements CanActivate {
@@ -22,7 +22,6 @@ export class AdminGuard implements CanActivate {
     this.digests = adminKeys.map(digestOf);
   }
 
-  /** @throws GatewayError `missing_api_key`, `invalid_api_key`, `forbidden` */
   canActivate(host: ExecutionContext): true | Promise<true> {
     const request = requestOf(host);
     const { ctx, headers } = request;
@@ -35,7 +34,7 @@ export class AdminGuard implements CanActivate {
     return true;
   }
 
-  /** Takes the same time whatever is given: digests of one length, each compared whole, all of them compared. */
+  /** Runs in constant time: it compares digests of equal length, and always all of them. */
   private isAdminKey(token: string): boolean {
     const given = digestOf(token);
     return this.digests.map((digest) => timingSafeEqual(digest, given)).includes(true);

@@ -9,12 +9,12 @@ import type { KeySnapshot } from '../request-context/key-snapshot.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { bareKeyOf, bearerOf, type Credential } from './credentials.js';
 
-/** Paths under which `x-api-key`, Anthropic's own header, is read in the specification profile (D2). */
+/** In the specification profile, only these paths accept `x-api-key`, Anthropic's header (D2). */
 const MESSAGES = '/v1/messages';
 
 /**
- * Stage 3, first half (D1), of the routes under /v1: finds the caller's key by its hash. Whatever is wrong with the key
- * gets one and the same text. What state the key is in is `KeyStateGuard`'s.
+ * Stage 3, first half (D1), of the routes under /v1: finds the caller's key by its hash. Malformed and unknown keys get the same
+ * error, so that a caller cannot distinguish them. `KeyStateGuard` then checks the state of the key.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
@@ -23,7 +23,6 @@ export class ApiKeyGuard implements CanActivate {
     private readonly config: Config,
   ) {}
 
-  /** Waits only for a key that this process does not know yet. */
   canActivate(host: ExecutionContext): true | Promise<true> {
     const ctx = contextOf(host);
     if (ctx.route?.kind !== 'gateway') return true;

@@ -7,9 +7,10 @@ import { AddressLimits, floodLimits } from './flood.guard.js';
 import { SessionAuthentication } from './session-authentication.service.js';
 
 /**
- * Authentication: an API key under /v1, the admin key or a session under /admin, a session under /dashboard; and flood limits
- * by address. Separate from `keys` and `operators`, which do not read requests. Its guards refuse with 401, 403 and 429, and
- * with 503 if a key or session cannot be looked up. The pipeline creates the guards.
+ * Authentication: an API key under /v1, the admin key or a session under /admin, a session under /dashboard. It also limits
+ * requests per client address. It is separate from `keys` and `operators`, which do not read requests.
+ *
+ * The guards refuse with 401, 403 or 429, and with 503 if a key or session cannot be looked up. The pipeline creates them.
  */
 @Module({
   imports: [KeysModule, OperatorsModule, ThrottlerModule.forRootAsync({ useFactory: floodLimits })],

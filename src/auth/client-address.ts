@@ -2,18 +2,18 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
-/** Some proxies tell the caller's port too, a new one for each connection. */
+/** Some proxies append the client's port, which differs for each connection. */
 const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([\da-f:.]+)\]):\d+$/i;
 
 /**
- * Address of the caller, a trusted proxy's word heeded, without a port; an IPv4 address is written as one even where it came
- * in over IPv6. null: the connection is gone.
+ * Returns the client's address without a port, as a trusted proxy reports it. An IPv4-mapped IPv6 address is returned as IPv4.
+ * Null if the connection is closed.
  */
 export const clientAddressOf = (request: FastifyRequest): string | null =>
-  // Typed as always there, yet a closed connection has none.
+  // Fastify's type omits undefined, which `ip` is on a closed connection.
   (request.ip as string | undefined)?.replace(WITH_PORT, '$1$2').replace(MAPPED_IPV4, '') ?? null;
 
-/** Tells the operator, once in a process, that a proxy is in front whose word about addresses is not believed (D19). */
+/** Warns once per process about an untrusted proxy that forwards client addresses (D19). */
 @Injectable()
 export class UntrustedProxyWarning {
   private readonly logger = new Logger('Proxy');
@@ -21,12 +21,13 @@ export class UntrustedProxyWarning {
 
   look(request: FastifyRequest): void {
     if (this.given || request.headers['x-forwarded-for'] === undefined) return;
-    // With a trusted peer there are two addresses at the least: its own and the one that it tells of.
+    // A trusted proxy results in at least two addresses: its own and the one that it forwards.
     if (request.ips !== undefined && request.ips.length > 1) return;
     this.given = true;
     this.logger.warn(
-      `X-Forwarded-For came from ${clientAddressOf(request)}, which GW_TRUST_PROXY does not trust: ` +
-        'sign-in limits and the audit log go by that address, shared by everybody behind it',
+      `Received X-Forwarded-For from ${clientAddressOf(request)}, which GW_TRUST_PROXY does not trust. ` +
+        'Sign-in limits and the audit log use that address for all clients behind it. ' +
+        'If it is your proxy, add it to GW_TRUST_PROXY.',
     );
   }
 }

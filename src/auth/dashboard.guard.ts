@@ -5,12 +5,11 @@ import { requestOf } from '../request-context/context.decorator.js';
 import { judgeSignInOrigin } from './csrf.js';
 import { SessionAuthentication } from './session-authentication.service.js';
 
-/** Stage 3 of the routes under /dashboard: the session cookie only, and for signing in where the page is (D19). */
+/** Stage 3 of the routes under /dashboard: authenticates the session cookie. For a sign-in it checks the origin (D19). */
 @Injectable()
 export class DashboardGuard implements CanActivate {
   constructor(private readonly callers: SessionAuthentication) {}
 
-  /** @throws GatewayError as `SessionAuthentication.admit`; for signing in `forbidden`, `bad_request` */
   canActivate(host: ExecutionContext): true | Promise<true> {
     const request = requestOf(host);
     const { route } = request.ctx;
@@ -26,10 +25,12 @@ function admitSignIn({ headers, host }: FastifyRequest): true {
       return true;
     case 'foreign':
       throw forbidden(
-        'Signing in works from the page of this gateway only; a proxy in front of it has to pass the Host header on.',
+        'Sign-in is only possible from the page of this gateway. A proxy in front of the gateway must forward the Host header.',
       );
     case 'insecure':
-      throw badRequest('Signing in works over https only: over plain http the browser would not keep the session.');
+      throw badRequest(
+        'Sign-in requires HTTPS except on localhost, because the browser drops the session cookie over plain HTTP. Use https.',
+      );
     default:
       return origin satisfies never;
   }

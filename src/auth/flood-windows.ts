@@ -1,7 +1,7 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
 
-/** Some megabyte. Beyond it the address that has been quiet the longest begins anew. */
+/** About 1 MB. Beyond this number, the address that has been idle for longest is dropped and starts at zero again. */
 const WINDOWS_MAX = 10_000;
 
 interface Window {
@@ -10,21 +10,19 @@ interface Window {
 }
 
 /**
- * Hits by address in windows of a fixed length, bounded in memory: the storage that comes with the throttler keeps a time
- * for each hit, walks them all at each new one, and holds as many addresses as there are.
+ * Counts hits per address in fixed windows, in bounded memory. The throttler's own storage keeps a time for each hit, scans them
+ * all at each new hit, and has no limit on addresses.
  */
 export class FloodWindows implements ThrottlerStorage {
   private readonly windows = new LRUCache<string, Window>({ max: WINDOWS_MAX });
 
-  /** @param nowMs a clock that never goes back */
+  /** @param nowMs a monotonic clock */
   constructor(private readonly nowMs: () => number) {}
 
-  /** Windows in memory, for whoever wants to see that they are bounded. */
   get size(): number {
     return this.windows.size;
   }
 
-  /** @param ttlMs length of a window; what else the throttler hands in is about its own storage */
   increment(key: string, ttlMs: number, limit: number): ReturnType<ThrottlerStorage['increment']> {
     const now = this.nowMs();
     let window = this.windows.get(key);

@@ -6,15 +6,14 @@ import { contextOf, requestOf } from '../request-context/context.decorator.js';
 import { clientAddressOf, UntrustedProxyWarning } from './client-address.js';
 import { FloodWindows } from './flood-windows.js';
 
-/** Of one address in one process; `ttl` in milliseconds. More than any script of an administrator calls. */
+/** Per address and process; `ttl` in milliseconds. No admin script sends this many requests. */
 const CALLS = { name: 'calls', ttl: 60_000, limit: 60_000 };
-/** Each hashes a password, which is expensive. At most as many as can wait for that, so that one address cannot fill the queue. */
+/** Requests that hash a password, which is expensive. At most as many as can wait for a hash, so one address cannot fill the queue. */
 const PASSWORDS = { name: 'passwords', ttl: 10_000, limit: 200 };
 
-/** What the shield counts, by address: calls of /admin and /dashboard, and those among them that bring a password. */
 export const floodLimits = (): ThrottlerModuleOptions => ({
   storage: new FloodWindows(() => performance.now()),
-  // The X-RateLimit headers are about keys here.
+  // In this gateway, X-RateLimit headers describe API keys.
   setHeaders: false,
   generateKey: (_host, address, name) => `${name} ${address}`,
   throttlers: [CALLS, { ...PASSWORDS, skipIf: (host) => !bringsPassword(host) }],
@@ -25,7 +24,7 @@ function bringsPassword(host: ExecutionContext): boolean {
   return route?.kind === 'dashboard' && method === 'POST';
 }
 
-/** The limits as the throttler counts them; an IPv6 address counts with its whole /64. */
+/** Counts requests per client address. The throttler groups IPv6 addresses by their /64. */
 @Injectable()
 export class AddressLimits extends ThrottlerGuard {
   protected override getTracker(request: FastifyRequest): Promise<string> {
@@ -41,8 +40,8 @@ export class AddressLimits extends ThrottlerGuard {
 }
 
 /**
- * Before stage 3 of /admin and /dashboard: a shield against floods, by address and process, generous (429). It is no
- * lockout, and /v1 has none: keys have their own limits.
+ * Limits floods of requests under /admin and /dashboard, per address and process, before stage 3 (429). It is generous and is
+ * not the lockout for wrong passwords. /v1 does not need it, because keys have their own limits.
  */
 @Injectable()
 export class FloodGuard implements CanActivate {
@@ -51,7 +50,6 @@ export class FloodGuard implements CanActivate {
     private readonly untrusted: UntrustedProxyWarning,
   ) {}
 
-  /** @throws GatewayError `rate_limit_exceeded` with `Retry-After`, before a byte of the body is read */
   canActivate(host: ExecutionContext): true | Promise<boolean> {
     const kind = contextOf(host).route?.kind;
     if (kind !== 'admin' && kind !== 'dashboard') return true;

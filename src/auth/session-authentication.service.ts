@@ -7,17 +7,16 @@ import { clientAddressOf } from './client-address.js';
 import { requireCsrfToken } from './csrf.js';
 import { cookieWith, isCookieSentAgain, sessionTokenOf } from './credentials.js';
 
-/** Who calls by the session cookie, and whether the call is theirs to make. */
+/** Authenticates operators by their session cookie and authorizes them by role. */
 @Injectable()
 export class SessionAuthentication {
   constructor(private readonly sessions: SessionsService) {}
 
   /**
-   * Leaves actor and session in the context, and the cookie where it has to be sent again.
-   * @param least role that the route asks for
-   * @throws GatewayError `missing_api_key` without a live session: none, unknown, expired, or of an operator who is
-   *   disabled or gone; `forbidden` where the role is too low, and where a call that may change something comes without
-   *   the session's CSRF token
+   * Writes actor and session to the context, and the cookie if the response renews it.
+   * @param least the lowest role that the route accepts
+   * @throws GatewayError `missing_api_key` if the session is missing, unknown or expired, or its operator is disabled or deleted
+   * @throws GatewayError `forbidden` if the role is too low, or if a method other than GET lacks the session's CSRF token
    */
   async admit(request: FastifyRequest, least: Role): Promise<true> {
     const { ctx, headers } = request;
@@ -25,7 +24,7 @@ export class SessionAuthentication {
     const found = token === null ? null : await this.sessions.find(token);
     if (token === null || found === null) throw missingSession(ctx.route?.kind === 'dashboard' ? 'dashboard' : 'admin');
     const { session, operator, extended } = found;
-    if (!allows(operator.role, least)) throw forbidden('The role of this operator does not allow this call.');
+    if (!allows(operator.role, least)) throw forbidden('The role of this operator does not allow this request.');
     requireCsrfToken(this.sessions, session, { method: ctx.method, given: headers['x-csrf-token'] });
     ctx.actor = { type: 'operator', id: operator.id, requestId: ctx.requestId, ip: clientAddressOf(request) };
     ctx.session = { session, operator };

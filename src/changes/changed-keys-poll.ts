@@ -1,26 +1,22 @@
 import type { WatchConnection } from '../database/watch-connection.js';
 
-/** If more keys than this changed at once, all keys are reported as changed. */
 const KEYS_MAX = 2000;
-/** Microseconds. A version is assigned before its transaction commits, so a lower one can appear after a higher one. */
+/** Microseconds. Versions are assigned before the commit, so a lower version can appear after a higher one. */
 const LOOK_BACK = 5_000_000;
 
 const HIGHEST = 'select coalesce(max(version), 0) as version from key_quota';
-// Written at each change of a key and never by admission: almost always this finds the same few rows, or none.
+// Admission never changes `version`, only key changes do, so this almost always finds few rows or none.
 const CHANGED = `select key_id, version from key_quota where version > $1 order by version limit ${KEYS_MAX + 1}`;
 
 interface Row {
   readonly key_id: string;
-  /** Time of the change in microseconds since 1970: exact as a number until the year 2255. */
+  /** Time of the change in microseconds since 1970. Exact as a JavaScript number until 2255. */
   readonly version: string;
 }
 
-/** Finds keys that were changed since the last poll, by their versions. */
 export class ChangedKeysPoll {
-  /** Versions at or below it are ignored. */
   private floor: number | null = null;
   private highest = 0;
-  /** Versions that were reported, as far back as the poll reads. */
   private reported = new Map<string, number>();
 
   constructor(
@@ -41,7 +37,7 @@ export class ChangedKeysPoll {
     }
   }
 
-  /** Earlier changes are no longer reported by ID, so all keys are reported. */
+  /** Skips all earlier changes and reports all keys instead. */
   private async restart(): Promise<void> {
     const [row] = await this.query<{ version: string }>(HIGHEST);
     this.floor = this.highest = Number(row?.version ?? 0);

@@ -7,19 +7,18 @@ import { FingerprintPoll } from './fingerprint-poll.js';
 const CHANNELS: Readonly<Record<string, ChangeTopic>> = { gw_key: 'key', gw_policy: 'policy', gw_catalog: 'catalog' };
 const POLL_MS = 400;
 
-/** What another process can change: a key, the model policy, the stored catalog. */
 export type ChangeTopic = 'key' | 'policy' | 'catalog';
 
 /**
- * `id` names the row (key ID, model ID). Null: notifications may have been missed, so any row of the topic may have changed.
- * `changedAtMs`, by the database's clock, milliseconds since 1970: only if the poll found a changed key.
+ * `id` is the key ID or model ID. Null: notifications might have been missed, so any row of the topic can have changed.
+ * `changedAtMs` is the database's time in milliseconds since 1970. Only the poll for changed keys reports it.
  */
 export type ChangeListener = (id: string | null, changedAtMs?: number) => void;
 
 /**
- * Reports to the caches of this process what any process has changed. Fresh, not exact: decisions by a cached key ask
- * admission for its version. Triggers send notifications (`gw_key`, `gw_policy`, `gw_catalog`) within milliseconds; a poll
- * every 400 ms backs them up. Both use the connection that watches the database.
+ * Notifies the caches of this process of changes by any process. Triggers send database notifications (`gw_key`, `gw_policy`,
+ * `gw_catalog`) within milliseconds, and a poll every 400 ms backs them up. Caches are only fresh, not exact: admission checks the
+ * version of a cached key.
  */
 @Injectable()
 export class Changes implements OnModuleInit, OnModuleDestroy {
@@ -36,7 +35,7 @@ export class Changes implements OnModuleInit, OnModuleDestroy {
     watch.onConnect((client) => this.listen(client));
   }
 
-  /** Listeners are called in order, must not throw, and stay for the life of the process. */
+  /** Listeners are called in order and must not throw. They cannot be removed. */
   subscribe(topic: ChangeTopic, listener: ChangeListener): void {
     this.listeners[topic].push(listener);
   }
@@ -60,18 +59,18 @@ export class Changes implements OnModuleInit, OnModuleDestroy {
         .map((channel) => `listen ${channel}`)
         .join(';'),
     );
-    // After `listen`, so that no change falls in between. Changes before it are unknown.
+    // After `listen`, so that no change is missed. Earlier changes are unknown, so everything is reported.
     for (const topic of Object.values(CHANNELS)) this.report(topic, null);
   }
 
-  /** The next poll is scheduled at the end of this one, so only one runs at a time, however slow the database is. */
+  /** The next poll is scheduled after the previous one ends, so polls never overlap on a slow database. */
   private pollLater(): void {
     this.timer = setTimeout(() => void this.poll().finally(() => this.stopped || this.pollLater()), POLL_MS);
   }
 
   private async poll(): Promise<void> {
     if (!this.watch.connected) return;
-    // Independently. A failed poll is repeated; other parts report that the database is unavailable.
+    // A failure of one poll does not prevent the other. `Database` reports outages.
     await this.keys.poll().catch(() => undefined);
     await this.rest.poll().catch(() => undefined);
   }

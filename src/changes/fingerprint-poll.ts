@@ -1,7 +1,7 @@
 import type { WatchConnection } from '../database/watch-connection.js';
 
-// Each row's name with the number of the transaction that wrote it: a sum that every insert, update and delete changes,
-// in any order. The largest `updated_at` would miss a deletion, and a change that commits after a later one.
+// Sums hashes of each row's model and transaction ID, so that every insert, update, and delete changes the result. The largest
+// `updated_at` would miss deletions and changes that commit out of order.
 const FINGERPRINTS = `
   select (select count(*) || ':' || coalesce(sum(hashtextextended(model, xmin::text::bigint)), 0) from model_policies)
          || ' ' ||
@@ -11,7 +11,7 @@ const FINGERPRINTS = `
 type Topic = 'policy' | 'catalog';
 type Fingerprints = Readonly<Record<Topic, string | null>>;
 
-/** Detects that policy or catalog have changed, not where: both are small, and are read again as a whole. */
+/** Detects that the policy or the catalog has changed, but not which rows. Both are small and are read again completely. */
 export class FingerprintPoll {
   private known: Fingerprints | null = null;
 

@@ -14,23 +14,21 @@ import type { Invocation } from './command.js';
 import { ensureMigrated } from './database/migrations.js';
 import { openDatabase, type OpenDatabase } from './database/open-database.js';
 
-/** What a command needs of the gateway. */
 export interface Need {
-  /** The module whose service it calls. */
   readonly module: Type;
-  /** It changes something, so it writes to the audit log. */
+  /** The command changes data, so it also needs the audit log. */
   readonly writes: boolean;
 }
 
 const READY_MS_MAX = 10_000;
-/** A command runs one statement after the other. */
+/** A command runs its statements one after another, so it needs only a small pool. */
 const CONNECTIONS = 2;
-/** The scheduler's module also has the model probes, which need a URL. No command calls it. */
+/** The scheduler module includes the model probes, which require a URL. No command calls this address. */
 const NO_UPSTREAM = 'http://upstream.invalid';
 
 /**
- * Runs `work` with the services of a module, on the database of the settings, and closes everything afterwards.
- * @throws CliError `bad_setting`, `database_unavailable`, `migrations_pending`; and what `work` throws
+ * Runs `work` with the services of a module on the configured database, and closes everything afterwards.
+ * @throws CliError `bad_setting`, `database_unavailable` or `migrations_pending`, and any error of `work`
  */
 export async function withApplication<T>(
   { env }: Invocation,
@@ -45,7 +43,7 @@ export async function withApplication<T>(
   });
 }
 
-/** @throws CliError `bad_setting` if the embedded database cannot be used */
+/** Opens the configured database for `work`. @throws CliError `bad_setting` if the embedded database cannot be used */
 export async function withDatabase<T>(config: Config, work: (database: OpenDatabase) => Promise<T>): Promise<T> {
   const database = await asBadSetting(() => openDatabase(config));
   try {
@@ -55,13 +53,13 @@ export async function withDatabase<T>(config: Config, work: (database: OpenDatab
   }
 }
 
-/** As at a start: generated and kept in a file outside production. Admin key and owner are left to the start. */
+/** Outside production, a key is generated and kept in a file. The placeholders prevent the same for admin key and owner. */
 function secretKeysOf(config: Config): readonly string[] {
   if (config.production) return config.secretKeys;
   return keepDevelopmentSecrets(config.with({ adminKeys: ['not needed'], ownerPassword: 'not needed' })).secretKeys;
 }
 
-/** As `withApplication`, after its checks. @param given with the database's URL */
+/** Same as `withApplication`, without its checks. @param given settings that include the database URL */
 export async function withServices<T>(
   given: Config,
   need: Need,
@@ -78,7 +76,7 @@ export async function withServices<T>(
     if (need.writes) markAsCli(app.get(AuditLog, { strict: false }));
     return await work(await app.get(LazyModuleLoader).load(() => need.module));
   } finally {
-    // The work is done: a failure to close does not change its result.
+    // The work is done, so a failure to close must not change its result.
     await app.close().catch(() => undefined);
   }
 }
@@ -86,13 +84,13 @@ export async function withServices<T>(
 async function databaseReady(app: INestApplicationContext): Promise<void> {
   const late = pause(READY_MS_MAX, 'late' as const, { ref: false });
   if ((await Promise.race([app.get(Database).whenReady(), late])) !== 'late') return;
-  throw new CliError('database_unavailable', 'The database answered and then went away. Try again.');
+  throw new CliError('database_unavailable', 'The database became unavailable after the first connection. Try again.');
 }
 
-/** @throws CliError `bad_setting`, one line that names the variable */
+/** Reads the settings. @throws CliError `bad_setting`, with a one-line message that names the variable */
 export const readSettings = (env: NodeJS.ProcessEnv): Promise<Config> => asBadSetting(async () => Config.from(env));
 
-/** Turns an error for which a start ends with exit code 78 into a CliError with the same. */
+/** Converts the errors that end a gateway's start with exit code 78 into a CliError with the same exit code. */
 async function asBadSetting<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -102,7 +100,7 @@ async function asBadSetting<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Marks the audit rows of this command, whose actor is `system` as for scheduled jobs. */
+/** Adds `via: cli` to audit rows, because scheduled jobs have the same actor, `system`. */
 function markAsCli(audit: AuditLog): void {
   const write = audit.write.bind(audit);
   audit.write = (transaction: Transaction, entry: AuditEntry) =>

@@ -4,11 +4,11 @@ import { wrongInput, type InputOption } from './input-options.js';
 
 type Input = Record<string, unknown>;
 
-/** A request's body, validated as the Admin API does. @throws CliError with its code, text and `param` */
+/** Validates a request body by the rules of the Admin API. @throws CliError with its code, message and `param` */
 export const checkBody = <T extends object>(Dto: new () => T, body: Input, options: readonly InputOption[]) =>
   check(Dto, body, 'body', options);
 
-/** A request's query, read and validated as the Admin API does. @throws CliError with its code, text and `param` */
+/** Parses and validates a query by the rules of the Admin API. @throws CliError with its code, message and `param` */
 export const readQuery = <T extends object>(Dto: new () => T, query: Input, options: readonly InputOption[]) =>
   check(Dto, query, 'query', options);
 

@@ -1,13 +1,12 @@
-/** What a command's exit code says; docs/cli.md tells the same. */
+/** Exit codes. Scripts depend on them, and docs/cli.md documents them. */
 export const EXIT = {
   ok: 0,
-  /** The command was understood and did not succeed; of `doctor`: something failed. */
+  /** The command line is valid, but the command did not succeed. For `doctor`: at least one check failed. */
   failed: 1,
-  /** Unknown command or option, a value that is missing, not allowed or given twice: nothing was done. */
+  /** An unknown command or option, or a missing, invalid or repeated value. Nothing was changed. */
   usage: 2,
-  /** A setting of the environment cannot be used, as at the gateway's start. */
+  /** A setting is invalid. The gateway exits with the same code at startup. */
   badSetting: 78,
-  /** Ctrl-C, as shells count it. */
   cancelled: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -18,15 +17,14 @@ interface Details {
   readonly exitCode?: ExitCode;
 }
 
-/** Ends a command. `message` is for whoever typed it: one line or a few, without a secret. */
+/** Ends a command with an exit code. The message is printed, so it must not contain a secret. */
 export class CliError extends Error {
-  /** The field of the Admin API at fault; null: none. */
+  /** The invalid field, by its name in the Admin API. */
   readonly param: string | null;
-  /** The same as it is typed: `--rpm`. */
   readonly option: string | null;
   readonly exitCode: ExitCode;
 
-  /** @param code stable, for scripts: one of the Admin API's, or one that docs/cli.md lists */
+  /** @param code an error code of the Admin API or of docs/cli.md; scripts depend on it */
   constructor(
     readonly code: string,
     message: string,

@@ -9,13 +9,13 @@ import { DatabaseModule } from '../database/database.module.js';
 import { ENTITIES } from '../entities.js';
 
 /**
- * Commands for people with a shell and no browser. Apart, at the rim: nobody imports it, and it has the services of the
- * rooms that a command needs without the server, the scheduler or the pipeline. It fails before it begins: settings, the
- * database and its migrations are looked at first, and the line that says what is wrong also says what to do.
+ * The command line: the services behind the Admin API, without the server, the scheduler and the request pipeline. No other
+ * folder imports it. Before a command does any work, it checks the settings, the database and its migrations. A failed check
+ * prints the problem and its remedy.
  *
- * Here is what has to be started: the database and, for whatever changes something, the audit log, whose partitions a
- * change needs. The rooms themselves are loaded lazily by `application.ts`: Nest calls no hook of such a module, so nothing
- * of theirs begins to work in the background (deliveries, admission, polls).
+ * This module starts the database and, for commands that change data, the audit log, which must create its partitions.
+ * `application.ts` loads all other modules lazily. Nest does not call the lifecycle hooks of lazily loaded modules, so none
+ * of their background work starts (webhook deliveries, admission, polling).
  */
 @Module({})
 export class CliModule {

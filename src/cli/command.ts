@@ -1,21 +1,18 @@
 import type { ExitCode } from './cli-error.js';
 
-/** One call of the program. */
 export interface Invocation {
   readonly env: NodeJS.ProcessEnv;
-  /** `--json`: one document on stdout and nothing else. */
+  /** `--json`: print one document on stdout and nothing else. */
   readonly json: boolean;
 }
 
-/** The result of a command. */
 export interface Result {
-  /** For `--json`: the Admin API's response, if it has such a call. */
+  /** For `--json`: the Admin API's response, if it has an equivalent route. */
   readonly document: object;
-  /** For people: lines, each with a line end. */
+  /** For people: complete lines, each with its newline. */
   readonly text: string;
-  /** It cannot be shown again, so it must not get lost. */
+  /** The output contains a secret that cannot be shown again, so a failed write is an error. */
   readonly holdsSecret?: true;
-  /** Default: 0. */
   readonly exitCode?: ExitCode;
 }
 

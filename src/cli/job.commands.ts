@@ -12,12 +12,11 @@ import type { Invocation, Result } from './command.js';
 import { JOB_OPTIONS } from './options.data.js';
 import { pageText, timeText } from './text-table.js';
 
-const LOOK_MS = 200;
-/** Runs in which one's own is looked for: nobody begins as many of them within a look. */
+const POLL_MS = 200;
+/** The newest runs. The command's own run is among them, because ten more cannot start between two polls. */
 const NEWEST = { job: 'daily', limit: 10, offset: 0 } as const;
-const HEAD = ['STARTED', 'JOB', 'OUTCOME', 'FINISHED', 'DONE'];
+const HEAD = ['STARTED', 'JOB', 'OUTCOME', 'FINISHED', 'COUNTS'];
 
-/** `GET /admin/jobs`. */
 export async function listJobs(call: Invocation, input: Record<string, unknown>): Promise<Result> {
   const query = await readQuery(ListJobsRequest, input, JOB_OPTIONS);
   return withApplication(call, { module: SchedulerModule, writes: false }, async (services) => {
@@ -26,19 +25,19 @@ export async function listJobs(call: Invocation, input: Record<string, unknown>)
     const rows = jobs.map(({ started_at: started, job, outcome, finished_at: finished, counts }) => {
       return [timeText(started), job, outcome, timeText(finished), countsText(counts)];
     });
-    return { document, text: pageText(HEAD, rows, { offset: query.offset, total, none: 'No job has run.' }) };
+    return { document, text: pageText(HEAD, rows, { offset: query.offset, total, none: 'No job has run yet.' }) };
   });
 }
 
-/** `POST /admin/jobs/daily/run`, but that it waits: the job runs in this process and would end with it. */
+/** `POST /admin/jobs/daily/run`. Unlike the route, it waits for the end, because the job runs in this process. */
 export async function runDaily(call: Invocation): Promise<Result> {
   return withApplication(call, { module: SchedulerModule, writes: true }, async (services) => {
     const started = await services.get(DailyJob).start(SYSTEM_ACTOR, { kind: 'asked' });
-    if (started === null) throw new Error('A run that is asked for is always due');
+    if (started === null) throw new Error('A requested run is always due');
     const document: StartedJobResponse = { job: 'daily', run_id: started.runId };
-    if (!started.begun) return { document, text: `The daily job is running already: run ${started.runId}.\n` };
+    if (!started.begun) return { document, text: `The daily job is already running (run ${started.runId}).\n` };
     const { outcome, counts } = await endOf(started.runId, services.get(JobRuns));
-    const text = `The daily job has ${outcome}: run ${started.runId}.\n${countsText(counts)}`.trimEnd() + '\n';
+    const text = `The daily job ${outcome} (run ${started.runId}).\n${countsText(counts)}`.trimEnd() + '\n';
     return { document, text, exitCode: outcome === 'failed' ? EXIT.failed : EXIT.ok };
   });
 }
@@ -47,7 +46,7 @@ async function endOf(runId: string, runs: JobRuns): Promise<ListedRun> {
   for (;;) {
     const run = (await runs.list(NEWEST)).runs.find((one) => one.runId === runId);
     if (run !== undefined && run.outcome !== 'running') return run;
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 }
 

@@ -44,8 +44,8 @@ class KeyUsageModule {}
 
 const READS: Need = { module: KeysModule, writes: false };
 const WRITES: Need = { module: KeysModule, writes: true };
-/** Often the name of the key is typed instead. */
-const keyId = new UuidPipe('API key not found: name it by its id, which "key list" shows');
+/** Users often type the key's name instead of its ID. */
+const keyId = new UuidPipe('API key not found. Use the ID that "key list" shows.');
 
 export async function createKey(call: Invocation, input: Record<string, unknown>): Promise<Result> {
   const settings = settingsOf(await checkBody(CreateApiKeyRequest, input, KEY_CREATE_OPTIONS));
@@ -95,7 +95,6 @@ function withKeys(
   );
 }
 
-/** `POST /admin/api-keys/{id}/reset-quota`. */
 export async function resetQuota(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
   const id = keyId.transform(typedId);
   const { window = 'all' } = await checkBody(ResetQuotaRequest, input, KEY_RESET_OPTIONS);
@@ -103,13 +102,12 @@ export async function resetQuota(call: Invocation, typedId: string, input: Recor
     await services.get(KeyQuotaService).reset(id, window, SYSTEM_ACTOR);
     const document: QuotaResetResponse = { key_id: id, window, reset: true };
     const windows = window === 'all' ? 'minute, day and month' : window;
-    return { document, text: `The requests of the API key ${id} count from nothing again: ${windows}.\n` };
+    return { document, text: `Reset the request counts of API key ${id}: ${windows}.\n` };
   });
 }
 
 const FIGURES = ['REQUESTS', 'ERRORS', 'INPUT', 'OUTPUT', 'TOKENS', 'ESTIMATED'];
 
-/** `GET /admin/api-keys/{id}/usage`. */
 export async function showUsage(call: Invocation, typedId: string, input: Record<string, unknown>): Promise<Result> {
   const id = keyId.transform(typedId);
   const query = keyUsageQueryOf(await readQuery(KeyUsageRequest, input, KEY_USAGE_OPTIONS));
@@ -122,9 +120,9 @@ export async function showUsage(call: Invocation, typedId: string, input: Record
 }
 
 function usageText(key: ApiKey, { daily, monthly }: KeyUsageResponse): string {
-  const limits = `${limit(key.monthlyLimit)} requests and ${limit(key.monthlyTokenLimit)} tokens a month`;
-  const head = `The API key "${printable(key.name)}" may make ${limits}.\n`;
-  if (daily.length === 0 && monthly.length === 0) return `${head}It has used nothing.\n`;
+  const limits = `${limit(key.monthlyLimit)} requests and ${limit(key.monthlyTokenLimit)} tokens per month`;
+  const head = `API key "${printable(key.name)}" can use ${limits}.\n`;
+  if (daily.length === 0 && monthly.length === 0) return `${head}No usage is recorded.\n`;
   const months = textTable(
     ['MONTH', ...FIGURES],
     monthly.map((month) => [month.month, ...figuresOf(month)]),
@@ -143,16 +141,16 @@ const figuresOf = (figures: UsageFiguresResponse): string[] =>
   ].map(String);
 
 const NAME_LENGTH_MAX = 40;
-const ONCE = 'This is the only time that the key is shown: store it now.\n';
+const ONCE = 'This is the only time that the key is shown. Store it now.\n';
 const HEAD = ['ID', 'NAME', 'STATUS', 'KEY', 'RPM', 'RPD', 'MONTH', 'TOKENS', 'EXPIRES', 'LAST USED'];
 
 function createdText(key: CreatedApiKeyResponse): string {
   const lines = textList([['key', key.key], ...factsOf(key)]);
-  return `Created the API key "${printable(key.name)}".\n${lines}${ONCE}`;
+  return `Created API key "${printable(key.name)}".\n${lines}${ONCE}`;
 }
 
 const updatedText = (key: ApiKeyResponse): string =>
-  `The API key "${printable(key.name)}" is now:\n${textList(factsOf(key))}`;
+  `Updated API key "${printable(key.name)}".\n${textList(factsOf(key))}`;
 
 function rotatedText({ id, key, status }: RotatedApiKeyResponse): string {
   const lines = textList([
@@ -160,21 +158,21 @@ function rotatedText({ id, key, status }: RotatedApiKeyResponse): string {
     ['id', id],
     ['status', status],
   ]);
-  return `Rotated the API key. The old secret is worth nothing from now on.\n${lines}${ONCE}`;
+  return `Rotated the API key. The old key no longer works.\n${lines}${ONCE}`;
 }
 
 const changedText = ({ id, name, status }: ApiKey): string =>
-  `The API key "${printable(name)}" (${id}) is ${status}.\n`;
+  `API key "${printable(name)}" (${id}) is now ${status}.\n`;
 
 const listText = ({ total, keys }: ApiKeyListResponse, offset: number): string =>
-  pageText(HEAD, keys.map(row), { offset, total, none: 'No API key.' });
+  pageText(HEAD, keys.map(row), { offset, total, none: 'No API keys found.' });
 
 const factsOf = (key: ApiKeyResponse): [string, string][] => [
   ['id', key.id],
-  ['requests', `${key.rpm_limit} a minute, ${key.rpd_limit} a day, ${limit(key.monthly_limit)} a month`],
-  ['tokens', `${limit(key.monthly_token_limit)} a month`],
+  ['requests', `${key.rpm_limit} per minute, ${key.rpd_limit} per day, ${limit(key.monthly_limit)} per month`],
+  ['tokens', `${limit(key.monthly_token_limit)} per month`],
   ['models', key.allowed_models?.join(', ') ?? 'all'],
-  ['expires', key.expires_at === null ? 'never' : timeText(key.expires_at) + (key.is_expired ? ' (has passed)' : '')],
+  ['expires', key.expires_at === null ? 'never' : timeText(key.expires_at) + (key.is_expired ? ' (expired)' : '')],
 ];
 
 const row = (key: ApiKeyResponse): string[] => [

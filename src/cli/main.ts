@@ -1,6 +1,6 @@
 /*
- * The command line's first lines. They run on any Node, so that a wrong one ends with a sentence and not with a stack:
- * everything else is imported only after the check, as in the gateway's own main.ts.
+ * Entry point of the command line. This file runs on any version of Node, so that an unsupported one prints a message instead
+ * of a stack trace. Everything else is imported after the check, as in the gateway's own main.ts.
  */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const fits = major > 26 || (major === 26 && minor >= 10);
@@ -8,12 +8,12 @@ const fits = major > 26 || (major === 26 && minor >= 10);
 if (fits) {
   const [{ run }, { prepareProcess }] = await Promise.all([import('./run.js'), import('./run.js')]);
   prepareProcess();
-  // Not left to the event loop: a connection that somebody forgot must not keep a shell waiting.
+  // A leaked connection would keep the event loop alive, and the shell waiting.
   process.exit(await run(process.argv.slice(2), process.env));
 } else {
   process.stderr.write(
-    `This gateway needs Node 26.10 or newer: this is ${process.version}. After \`npm ci\` it has its own, in ` +
-      'node_modules/.bin: npm scripts run on that.\n',
+    `The gateway requires Node 26.10 or newer, but this is Node ${process.version}. \`npm ci\` installs a supported ` +
+      'version in node_modules/.bin, which npm scripts use.\n',
   );
   process.exitCode = 78;
 }

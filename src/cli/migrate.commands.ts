@@ -20,10 +20,10 @@ export async function migrationStatus({ env }: Invocation): Promise<Result> {
 const lines = (word: string, names: readonly string[]) => names.map((name) => `${word.padEnd(9)}${name}\n`).join('');
 
 const appliedText = (applied: readonly string[]) =>
-  applied.length === 0 ? 'Nothing to do: no migration is pending.\n' : lines('applied', applied);
+  applied.length === 0 ? 'No migrations are pending.\n' : lines('applied', applied);
 
 const unknownText = (unknown: readonly string[]) =>
-  unknown.length === 0 ? '' : `${lines('unknown', unknown)}A newer release has applied what is unknown here.\n`;
+  unknown.length === 0 ? '' : `${lines('unknown', unknown)}Unknown migrations were applied by a newer release.\n`;
 
 const statusText = ({ applied, pending, unknown }: MigrationState) =>
   lines('applied', applied) + lines('pending', pending) + unknownText(unknown);

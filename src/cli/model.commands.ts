@@ -17,22 +17,20 @@ import type { Invocation, Result } from './command.js';
 import { PAGE_OPTIONS, POLICIES, type Policy, POLICY_OPTIONS } from './options.data.js';
 import { pageText, printable, timeText } from './text-table.js';
 
-/** Whose names the list shows. */
 @Module({ imports: [PolicyRowsModule, OperatorsModule] })
 class PoliciesWithOperators {}
 
 const READS: Need = { module: PoliciesWithOperators, writes: false };
 const WRITES: Need = { module: PolicyRowsModule, writes: true };
 const HEAD = ['MODEL', 'POLICY', 'CHANGED', 'BY', 'NOTE'];
-/** Who is no operator. */
 const ACTORS: Readonly<Record<string, string>> = { admin_key: 'admin key', system: 'command line' };
-/** More than any gateway has: one beyond it is shown by the id. */
+/** More than any gateway has. Operators beyond it are shown by ID. */
 const OPERATORS_MAX = 500;
-const NONE = 'No model has a policy: all go by registry and catalog.';
-const NO_ROW = 'There is no policy for this model';
+const NONE = 'No model has a policy. Registry and catalog status apply to all models.';
+const NO_ROW = 'This model has no policy';
 const modelId = new ModelIdPipe(NO_ROW);
 
-/** `POST /admin/model-allowlist`; of its answer only the policy: here the catalog is not known. */
+/** `POST /admin/model-allowlist`. The document is the policy only, because commands do not read the catalog. */
 export async function setPolicy(
   call: Invocation,
   policy: Policy,
@@ -47,7 +45,7 @@ export async function setPolicy(
   return withApplication(call, WRITES, async (services) => {
     const policies = services.get(PolicyService);
     const row = await policies.set(body.model, body.enabled, body.note ?? null, SYSTEM_ACTOR);
-    return { document: documentOf(row), text: `The model "${printable(row.model)}" is ${verdictOf(row)}.\n` };
+    return { document: documentOf(row), text: `Model "${printable(row.model)}" is now ${verdictOf(row)}.\n` };
   });
 }
 
@@ -69,12 +67,11 @@ export async function listPolicies(call: Invocation, input: Record<string, unkno
   });
 }
 
-/** `DELETE /admin/model-allowlist/{model}`. */
 export async function resetPolicy(call: Invocation, typedModel: string): Promise<Result> {
   const model = modelId.transform(typedModel);
   return withApplication(call, WRITES, async (services) => {
     if (!(await services.get(PolicyService).remove(model, SYSTEM_ACTOR))) throw notFound(NO_ROW);
-    const text = `The model "${printable(model)}" goes by registry and catalog again.\n`;
+    const text = `Removed the policy of model "${printable(model)}". Registry and catalog status apply.\n`;
     return { document: { model, deleted: true }, text };
   });
 }

@@ -12,7 +12,6 @@ import type { Invocation, Result } from './command.js';
 import { PAGE_OPTIONS } from './options.data.js';
 import { pageText, timeText } from './text-table.js';
 
-/** `GET /admin/notifications`. */
 export async function listNotifications(call: Invocation, input: Record<string, unknown>): Promise<Result> {
   const query = await readQuery(ListNotificationsRequest, input, PAGE_OPTIONS);
   return withApplication(call, { module: EventsModule, writes: false }, async (services) => {
@@ -23,7 +22,7 @@ export async function listNotifications(call: Invocation, input: Record<string, 
 }
 
 const listText = ({ total, notifications }: NotificationListResponse, offset: number): string =>
-  pageText(['TIME', 'WHAT', 'DATA'], notifications.map(row), { offset, total, none: 'No notification.' });
+  pageText(['TIME', 'TYPE', 'DATA'], notifications.map(row), { offset, total, none: 'No notifications found.' });
 
 const row = ({ created_at: at, type, data }: NotificationResponse): string[] => [
   timeText(at),

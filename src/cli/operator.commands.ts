@@ -21,7 +21,7 @@ export async function createOperator(
   options: PasswordOptions,
 ): Promise<Result> {
   const generated = generatePassword();
-  // With any password first: nobody types one twice to hear then that the role is wrong.
+  // The other fields are validated first, with a generated password, so that users do not type a password in vain.
   const first = await checkBody(CreateOperatorRequest, { ...input, password: generated }, OPERATOR_OPTIONS);
   const request =
     options.generate === true
@@ -56,7 +56,7 @@ export async function resetPassword(call: Invocation, email: string, options: Pa
   });
 }
 
-/** A password that somebody gave is not shown; one that was made here has to be. */
+/** Includes the password in the result only if it was generated here. */
 function withGenerated(
   operator: OperatorResponse,
   password: string | null,
@@ -77,13 +77,13 @@ function withOperators(
 }
 
 const HEAD = ['ID', 'EMAIL', 'NAME', 'ROLE', 'STATUS', 'LAST SIGN-IN'];
-const ONCE = 'This is the only time that the password is shown.\n';
+const ONCE = 'This is the only time that the password is shown. Store it now.\n';
 
 const createdText = (operator: OperatorResponse, password: string | null): string =>
-  `Created the operator ${printable(operator.email)}.\n${details(operator, password)}`;
+  `Created operator ${printable(operator.email)}.\n${details(operator, password)}`;
 
 const resetText = (operator: OperatorResponse, password: string | null): string =>
-  `Set a new password for ${printable(operator.email)}; every session of theirs has ended.\n${details(operator, password)}`;
+  `Set a new password for ${printable(operator.email)} and ended all of their sessions.\n${details(operator, password)}`;
 
 function details({ id, name, role, disabled }: OperatorResponse, password: string | null): string {
   const lines = textList([
@@ -91,13 +91,13 @@ function details({ id, name, role, disabled }: OperatorResponse, password: strin
     ['id', id],
     ['name', name],
     ['role', role],
-    ...(disabled ? [['status', 'disabled: may not sign in'] as const] : []),
+    ...(disabled ? [['status', 'disabled (cannot sign in)'] as const] : []),
   ]);
   return password === null ? lines : lines + ONCE;
 }
 
 const listText = ({ total, operators }: OperatorListResponse, offset: number): string =>
-  pageText(HEAD, operators.map(row), { offset, total, none: 'No operator.' });
+  pageText(HEAD, operators.map(row), { offset, total, none: 'No operators found.' });
 
 const row = ({ id, email, name, role, disabled, last_login_at: lastLoginAt }: OperatorResponse): string[] => [
   ...[id, email, name, role],

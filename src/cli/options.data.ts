@@ -1,41 +1,51 @@
 import { commaSeparated, type InputOption, wholeNumber } from './input-options.js';
 
-/** The query of every list of the Admin API. */
 export const PAGE_OPTIONS: readonly InputOption[] = [
-  { flags: '--limit <n>', field: 'limit', description: 'rows at most, up to 500 (100)' },
-  { flags: '--offset <n>', field: 'offset', description: 'rows to skip (0)' },
+  { flags: '--limit <n>', field: 'limit', description: 'maximum number of rows, 1 to 500 (default: 100)' },
+  { flags: '--offset <n>', field: 'offset', description: 'number of rows to skip (default: 0)' },
 ];
 
-/** The fields of `POST /admin/operators`, but for the password: what is typed there stands in every list of processes. */
+/** The fields of `POST /admin/operators` except the password: process lists show the arguments of a command. */
 export const OPERATOR_OPTIONS: readonly InputOption[] = [
-  { flags: '--email <email>', field: 'email', description: 'what they sign in with (mandatory)' },
-  { flags: '--name <name>', field: 'name', description: 'what others see (mandatory)' },
-  { flags: '--role <role>', field: 'role', description: 'viewer, admin or owner (mandatory)' },
+  { flags: '--email <email>', field: 'email', description: 'email for sign-in (required)' },
+  { flags: '--name <name>', field: 'name', description: 'display name (required)' },
+  { flags: '--role <role>', field: 'role', description: 'viewer, admin or owner (required)' },
 ];
 
 const MONTHLY = { read: wholeNumber, forNull: 'unlimited' } as const;
-/** Limits of a key, for `create` (with defaults) and `update`. */
 const LIMITS: readonly (InputOption & { readonly byDefault?: string })[] = [
-  { flags: '--rpm <n>', field: 'rpm_limit', read: wholeNumber, description: 'requests a minute', byDefault: '60' },
-  { flags: '--rpd <n>', field: 'rpd_limit', read: wholeNumber, description: 'requests a day, UTC', byDefault: '10000' },
-  { ...MONTHLY, flags: '--monthly <n>', field: 'monthly_limit', description: 'requests a month' },
-  { ...MONTHLY, flags: '--monthly-tokens <n>', field: 'monthly_token_limit', description: 'tokens a month' },
+  { flags: '--rpm <n>', field: 'rpm_limit', read: wholeNumber, description: 'requests per minute', byDefault: '60' },
+  {
+    flags: '--rpd <n>',
+    field: 'rpd_limit',
+    read: wholeNumber,
+    description: 'requests per day, UTC',
+    byDefault: '10000',
+  },
+  { ...MONTHLY, flags: '--monthly <n>', field: 'monthly_limit', description: 'requests per month' },
+  { ...MONTHLY, flags: '--monthly-tokens <n>', field: 'monthly_token_limit', description: 'tokens per month' },
   {
     ...{ flags: '--models <ids>', field: 'allowed_models', read: commaSeparated, forNull: 'all' },
-    description: 'the models that it may use, comma-separated',
+    description: 'models that the key can use, comma-separated',
   },
-  { flags: '--expires <time>', field: 'expires_at', forNull: 'never', description: 'ISO 8601, e.g. 2027-01-01' },
+  {
+    flags: '--expires <time>',
+    field: 'expires_at',
+    forNull: 'never',
+    description: 'expiry, ISO 8601, such as 2027-01-01',
+  },
 ];
 
-/** The fields of `POST /admin/api-keys`. */
 export const KEY_CREATE_OPTIONS: readonly InputOption[] = [
-  { flags: '--name <text>', field: 'name', description: 'what the key is for (mandatory)' },
-  ...LIMITS.map((limit) => ({ ...limit, description: `${limit.description} (${limit.byDefault ?? limit.forNull})` })),
+  { flags: '--name <text>', field: 'name', description: 'name of the key (required)' },
+  ...LIMITS.map((limit) => ({
+    ...limit,
+    description: `${limit.description} (default: ${limit.byDefault ?? limit.forNull})`,
+  })),
 ];
 
-/** The fields of `PATCH /admin/api-keys/{id}`. */
 export const KEY_UPDATE_OPTIONS: readonly InputOption[] = [
-  { flags: '--name <text>', field: 'name', description: 'what the key is for' },
+  { flags: '--name <text>', field: 'name', description: 'name of the key' },
   ...LIMITS.map((limit) => ({ ...limit, description: withNull(limit) })),
 ];
 
@@ -43,53 +53,59 @@ function withNull({ description, forNull }: InputOption): string {
   return forNull === undefined ? description : `${description}, or ${forNull}`;
 }
 
-/** The query of `GET /admin/api-keys/{id}/usage`. */
 export const KEY_USAGE_OPTIONS: readonly InputOption[] = [
-  { flags: '--from <day>', field: 'from', description: 'first day, UTC (as far back as there is)' },
-  { flags: '--to <day>', field: 'to', description: 'last day' },
-  { flags: '--days <n>', field: 'daily_limit', description: 'days with usage at most, up to 365 (30)' },
-  { flags: '--months <n>', field: 'monthly_limit', description: 'months with usage at most, up to 24 (12)' },
+  { flags: '--from <day>', field: 'from', description: 'first day, UTC (default: the oldest)' },
+  { flags: '--to <day>', field: 'to', description: 'last day, UTC (default: the newest)' },
+  {
+    flags: '--days <n>',
+    field: 'daily_limit',
+    description: 'maximum number of days with usage, 1 to 365 (default: 30)',
+  },
+  {
+    flags: '--months <n>',
+    field: 'monthly_limit',
+    description: 'maximum number of months with usage, 1 to 24 (default: 12)',
+  },
 ];
 
-/** The fields of `POST /admin/api-keys/{id}/reset-quota`. */
 export const KEY_RESET_OPTIONS: readonly InputOption[] = [
-  { flags: '--window <window>', field: 'window', description: 'minute, day, month or all (all)' },
+  { flags: '--window <window>', field: 'window', description: 'minute, day, month or all (default: all)' },
 ];
 
-/** The query of `GET /admin/api-keys`. */
 export const KEY_LIST_OPTIONS: readonly InputOption[] = [
   { flags: '--status <status>', field: 'status', description: 'active, suspended or revoked' },
-  { flags: '--search <text>', field: 'name', description: 'found in the name or the id' },
-  { flags: '--expired <true|false>', field: 'expired', description: 'whether the expiry has passed' },
-  { flags: '--since <time>', field: 'since', description: 'created at or after, ISO 8601' },
-  { flags: '--until <time>', field: 'until', description: 'created at or before' },
-  { flags: '--sort-by <field>', field: 'sort_by', description: 'name, created_at, updated_at or last_used_at' },
-  { flags: '--sort-dir <dir>', field: 'sort_dir', description: 'asc or desc (desc)' },
+  { flags: '--search <text>', field: 'name', description: 'part of the name or ID' },
+  { flags: '--expired <true|false>', field: 'expired', description: 'true: only expired keys; false: no expired keys' },
+  { flags: '--since <time>', field: 'since', description: 'created at or after this time, ISO 8601' },
+  { flags: '--until <time>', field: 'until', description: 'created at or before this time' },
+  {
+    flags: '--sort-by <field>',
+    field: 'sort_by',
+    description: 'name, created_at, updated_at or last_used_at (default: created_at)',
+  },
+  { flags: '--sort-dir <dir>', field: 'sort_dir', description: 'asc or desc (default: desc)' },
   ...PAGE_OPTIONS,
 ];
 
-/** The calls on one key, by the name of their command. */
 export const KEY_CHANGES = {
-  suspend: 'stop a key until it is unsuspended',
-  unsuspend: 'let a suspended key work again',
-  revoke: 'end a key for good',
-  rotate: 'give a key a new secret, printed once; the old one ends at once',
+  suspend: 'reject requests of a key until it is unsuspended',
+  unsuspend: 'accept requests of a suspended key again',
+  revoke: 'revoke a key permanently',
+  rotate: 'replace the raw key and print the new one once; the old one stops working immediately',
 } as const;
 export type KeyChange = keyof typeof KEY_CHANGES;
 
-/** The fields of `POST /admin/model-allowlist` beside those that the command itself says. */
+/** The fields of `POST /admin/model-allowlist` that the command's name and argument do not imply. */
 export const POLICY_OPTIONS: readonly InputOption[] = [
-  { flags: '--note <text>', field: 'note', description: 'why, for the other operators' },
+  { flags: '--note <text>', field: 'note', description: 'reason, shown to other operators' },
 ];
 
-/** What may be said of a model, by the name of the command, and what `enabled` is then. */
 export const POLICIES = {
-  block: { enabled: false, description: 'refuse a model to every key' },
-  allow: { enabled: true, description: 'route a model, whatever the registry knows of it' },
+  block: { enabled: false, description: 'block a model for all keys' },
+  allow: { enabled: true, description: 'route a model even if the registry marks it as broken' },
 } as const;
 export type Policy = keyof typeof POLICIES;
 
-/** The query of `GET /admin/jobs`. */
 export const JOB_OPTIONS: readonly InputOption[] = [
   { flags: '--job <name>', field: 'job', description: 'daily or probes' },
   ...PAGE_OPTIONS,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { CliError, EXIT, usageError } from './cli-error.js';
 
-/** Where a password comes from; neither: it is asked for on the terminal. */
+/** Sources of a password. Without either option, the command prompts on the terminal. */
 export interface PasswordOptions {
   readonly passwordStdin?: true;
   readonly generate?: true;
@@ -11,26 +11,25 @@ export interface PasswordOptions {
 const STDIN_BYTES_MAX = 10_000;
 const WRONG = { param: 'password', exitCode: EXIT.usage } as const;
 
-/** 24 letters, digits, `-` and `_`: 144 bits. */
 export const generatePassword = (): string => randomBytes(18).toString('base64url');
 
 /**
- * The password, from stdin or asked for twice on the terminal.
- * @throws CliError `usage` where there is neither; `cancelled`
+ * Reads a password from stdin, or prompts for it twice on the terminal.
+ * @throws CliError `usage` if there is no usable input; `validation_error` if the two differ; `cancelled`
  */
 export async function readPassword({ passwordStdin }: PasswordOptions): Promise<string> {
-  // On a terminal it would be shown while it is typed: then it is asked for instead.
+  // Reading stdin directly would show the password on a terminal, so --password-stdin also prompts there.
   if (process.stdin.isTTY) return askTwice();
   if (passwordStdin === true) return readStdin();
-  throw usageError('No password: there is no terminal to ask on. Give --password-stdin or --generate.');
+  throw usageError('No password was given, and there is no terminal for a prompt. Add --password-stdin or --generate.');
 }
 
 function askTwice(): Promise<string> {
-  // On stderr, so that stdout holds nothing but the result.
+  // Prompts go to stderr, so that stdout contains only the result.
   return HiddenInput.with(process.stdin, process.stderr, async (terminal) => {
-    const password = await terminal.ask('Password (not shown): ');
-    if (password === (await terminal.ask('The same again: '))) return password;
-    throw new CliError('validation_error', 'The two are not the same: nothing was done.', WRONG);
+    const password = await terminal.ask('Password (hidden): ');
+    if (password === (await terminal.ask('Repeat the password: '))) return password;
+    throw new CliError('validation_error', 'The passwords do not match. Nothing was changed.', WRONG);
   });
 }
 
@@ -39,16 +38,16 @@ async function readStdin(): Promise<string> {
   let bytes = 0;
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > STDIN_BYTES_MAX) throw usageError(`stdin holds more than ${STDIN_BYTES_MAX} bytes: no password.`);
+    if (bytes > STDIN_BYTES_MAX)
+      throw usageError(`stdin contains more than ${STDIN_BYTES_MAX} bytes. Send only the password.`);
     chunks.push(chunk);
   }
   const [line = '', ...rest] = Buffer.concat(chunks).toString('utf8').split(/\r?\n/);
-  if (rest.some((text) => text !== '')) throw usageError('stdin holds more than one line: which is the password?');
-  if (line === '') throw usageError('stdin is empty: no password.');
+  if (rest.some((text) => text !== '')) throw usageError('stdin contains more than one line. Send only the password.');
+  if (line === '') throw usageError('stdin does not start with a password. Send it as the only line.');
   return line;
 }
 
-/** What is needed of a terminal: `process.stdin` is one. */
 interface TerminalInput {
   setRawMode(on: boolean): unknown;
   setEncoding(encoding: 'utf8'): unknown;
@@ -60,25 +59,24 @@ interface TerminalInput {
 
 type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'cancelled' };
 
-/** Of one answer, and of what is typed ahead of a question. */
+/** Limit of the characters per line, and of the lines typed before their prompt. */
 const CHARACTERS_MAX = 1000;
 const INTERRUPT = '\u0003';
 const END = '\u0004';
 const CLEAR = '\u0015';
 const BACKSPACES = ['\u007f', '\b'];
-/** What arrow and function keys send. */
 const KEY_SEQUENCE = /\u001b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])/g;
 
-/** Asks for lines on a terminal that shows nothing of what is typed, from before the first question to after the last. */
+/** Prompts for lines on a terminal. Nothing that is typed is shown, from before the first prompt until after the last. */
 export class HiddenInput {
   private typed: string[] = [];
-  /** Ended and not asked for yet: somebody has pasted several. */
+  /** Complete lines without a prompt yet, for example after several lines were pasted. */
   private readonly lines: Line[] = [];
   private waiting: ((line: Line) => void) | null = null;
 
   private constructor(private readonly output: Writable) {}
 
-  /** @throws what `work` throws; CliError `cancelled` on Ctrl-C and Ctrl-D */
+  /** @throws CliError `cancelled` on Ctrl-C and Ctrl-D, and any error of `work` */
   static async with<T>(
     input: TerminalInput,
     output: Writable,
@@ -104,7 +102,7 @@ export class HiddenInput {
     const line = this.lines.shift() ?? (await new Promise<Line>((resolve) => (this.waiting = resolve)));
     this.output.write('\n');
     if (line.kind === 'line') return line.text;
-    throw new CliError('cancelled', 'Cancelled: nothing was done.', { exitCode: EXIT.cancelled });
+    throw new CliError('cancelled', 'Canceled. Nothing was changed.', { exitCode: EXIT.cancelled });
   }
 
   private take(text: string): void {

@@ -20,18 +20,16 @@ import {
 import type { PasswordOptions } from './password-input.js';
 
 const ABOUT =
-  "What the gateway's operators do from a shell. It works on the database itself, by the same settings as the gateway " +
-  '(DATABASE_URL and the others), whether or not a gateway runs.';
+  'Manages the gateway from a shell. Commands work directly on the database and read the same settings as the gateway ' +
+  '(DATABASE_URL and others). The gateway does not have to run.';
 const AFTER = `
-Exit codes: 0 done, 1 failed, 2 wrong command line, 78 a setting that cannot be used. docs/cli.md has examples.`;
+Exit codes: 0 success, 1 failure, 2 invalid command line, 78 invalid setting, 130 canceled. docs/cli.md has examples.`;
 
-/** Work to do, or help to show. */
 type Parsed = { readonly work: Work } | { readonly help: string; readonly exitCode: 0 | 2 };
 
-/** `argument` is the command's first one, if it has one. */
 type CommandWork = (call: Invocation, input: Record<string, unknown>, argument: string) => Promise<Result>;
 
-/** Ends the definition of a command. Its work begins after parsing; only then its module is imported, which takes a second. */
+/** Completes a command. Its module is imported only when the command runs, because that takes a second. */
 type Define = (command: Command, inputs: readonly InputOption[], work: CommandWork) => void;
 
 /** @throws CliError `usage` */
@@ -51,7 +49,7 @@ export function parse(argv: readonly string[]): Parsed {
     .description(ABOUT)
     .addHelpText('after', AFTER)
     .exitOverride()
-    // Errors are exceptions. Help is returned: text written here could be lost when the process ends.
+    // Help is returned instead of written, because text written here could be lost when the process exits.
     .configureOutput({ writeOut: keep, writeErr: keep, outputError: () => undefined });
   for (const add of [addOperatorCommands, addKeyCommands, addModelCommands, addOtherCommands]) add(program, define);
   try {
@@ -65,7 +63,7 @@ export function parse(argv: readonly string[]): Parsed {
   return chosen === null ? { help: program.helpInformation(), exitCode: EXIT.usage } : { work: chosen };
 }
 
-/** A value could be a password, such as in `--password=…` or an extra argument: none is repeated. */
+/** Removes values from a message, because `--password=…` or an extra argument can be a password. */
 const withoutValues = (message: string): string =>
   message.replace(/'(--?[\w-]+)=[^']*'/g, `'$1'`).replace(/(but got \d+): .*$/s, '$1.');
 
@@ -73,44 +71,43 @@ const groupOf = (program: Command, name: string, description: string): Command =
   program.command(name).description(description).usage('COMMAND [options]');
 
 const commandOf = (group: Command, name: string, description: string): Command =>
-  group
-    .command(name)
-    .description(description)
-    .option('--json', 'one JSON document on stdout instead of text for people');
+  group.command(name).description(description).option('--json', 'print one JSON document on stdout instead of text');
 
 function addOperatorCommands(program: Command, define: Define): void {
   const load = () => import('./operator.commands.js');
-  const operator = groupOf(program, 'operator', 'people who sign in to the dashboard');
-  const create = withPassword(commandOf(operator, 'create', 'make an operator'));
+  const operator = groupOf(program, 'operator', 'manage the operators, who sign in to the dashboard');
+  const create = withPassword(commandOf(operator, 'create', 'create an operator'));
   define(create, OPERATOR_OPTIONS, async (call, input) => (await load()).createOperator(call, input, create.opts()));
   const list = commandOf(operator, 'list', 'list operators');
   define(list, PAGE_OPTIONS, async (call, input) => (await load()).listOperators(call, input));
-  const reset = withPassword(commandOf(operator, 'reset-password', 'set a new password; ends their sessions'));
-  reset.argument('<email>', 'of the operator');
+  const reset = withPassword(
+    commandOf(operator, 'reset-password', 'set a new password and end all sessions of the operator'),
+  );
+  reset.argument('<email>', 'email of the operator');
   define(reset, [], async (call, _, email) => (await load()).resetPassword(call, email, reset.opts<PasswordOptions>()));
 }
 
 function withPassword(command: Command): Command {
   return command
-    .addOption(new Option('--password-stdin', 'the password is the first line of stdin').conflicts('generate'))
-    .addOption(new Option('--generate', 'make a password and print it once').conflicts('passwordStdin'))
-    .addHelpText('after', '\nWithout --password-stdin and --generate the password is asked for on the terminal.');
+    .addOption(new Option('--password-stdin', 'read the password from stdin').conflicts('generate'))
+    .addOption(new Option('--generate', 'generate a password and print it once').conflicts('passwordStdin'))
+    .addHelpText('after', '\nWithout --password-stdin or --generate, the command prompts for the password.');
 }
 
 function addKeyCommands(program: Command, define: Define): void {
   const load = () => import('./key.commands.js');
-  const key = groupOf(program, 'key', 'API keys');
+  const key = groupOf(program, 'key', 'manage API keys');
   const onKey = (name: string, description: string) =>
-    commandOf(key, name, description).argument('<id>', 'as key list shows it');
-  const create = commandOf(key, 'create', 'make a key; its secret is printed once');
+    commandOf(key, name, description).argument('<id>', 'key ID, as "key list" shows it');
+  const create = commandOf(key, 'create', 'create a key and print it once');
   define(create, KEY_CREATE_OPTIONS, async (call, input) => (await load()).createKey(call, input));
-  const list = commandOf(key, 'list', 'list keys, the newest first');
+  const list = commandOf(key, 'list', 'list keys, newest first');
   define(list, KEY_LIST_OPTIONS, async (call, input) => (await load()).listKeys(call, input));
-  const update = onKey('update', 'change a key; what is not given stays as it is');
+  const update = onKey('update', 'change a key; omitted options keep their values');
   define(update, KEY_UPDATE_OPTIONS, async (call, input, id) => (await load()).updateKey(call, id, input));
-  const usage = onKey('usage', 'show what a key has used, by day and by month');
+  const usage = onKey('usage', 'show the usage of a key by day and by month');
   define(usage, KEY_USAGE_OPTIONS, async (call, input, id) => (await load()).showUsage(call, id, input));
-  const reset = onKey('reset-quota', 'count the requests of a key from nothing; tokens stay');
+  const reset = onKey('reset-quota', 'reset the request counts of a key; token counts are kept');
   define(reset, KEY_RESET_OPTIONS, async (call, input, id) => (await load()).resetQuota(call, id, input));
   for (const [name, description] of Object.entries(KEY_CHANGES) as [KeyChange, string][]) {
     define(onKey(name, description), [], async (call, _, id) => (await load()).changeKey(call, name, id));
@@ -119,44 +116,44 @@ function addKeyCommands(program: Command, define: Define): void {
 
 function addModelCommands(program: Command, define: Define): void {
   const load = () => import('./model.commands.js');
-  const model = groupOf(program, 'model', 'models: which are routed');
+  const model = groupOf(program, 'model', 'manage model policies');
   const onModel = (name: string, description: string) =>
-    commandOf(model, name, description).argument('<model>', 'its exact id, listed or not');
-  const list = commandOf(model, 'list', 'list the models that are blocked or allowed, by their ids');
+    commandOf(model, name, description).argument('<model>', 'exact model ID; it does not have to be in the catalog');
+  const list = commandOf(model, 'list', 'list blocked and allowed models by ID');
   define(list, PAGE_OPTIONS, async (call, input) => (await load()).listPolicies(call, input));
   for (const [name, { description }] of Object.entries(POLICIES) as [Policy, { description: string }][]) {
     const set = onModel(name, description);
     define(set, POLICY_OPTIONS, async (call, input, id) => (await load()).setPolicy(call, name, id, input));
   }
-  const reset = onModel('reset', 'neither: the model goes by registry and catalog again');
+  const reset = onModel('reset', 'remove the policy; registry and catalog status apply');
   define(reset, [], async (call, _, id) => (await load()).resetPolicy(call, id));
 }
 
 function addOtherCommands(program: Command, define: Define): void {
-  const request = groupOf(program, 'request', 'requests of callers');
-  const show = commandOf(request, 'show', 'tell how a request ended, or why it was refused');
-  show.argument('<request-id>', 'X-Request-Id of the answer');
+  const request = groupOf(program, 'request', 'inspect requests');
+  const show = commandOf(request, 'show', 'show how a request ended or why it was rejected');
+  show.argument('<request-id>', 'X-Request-Id of the response');
   define(show, [], async (call, _, id) => (await import('./request.commands.js')).showRequest(call, id));
 
-  const notification = groupOf(program, 'notification', 'what operators are warned of');
-  const warnings = commandOf(notification, 'list', 'list notifications, the newest first');
+  const notification = groupOf(program, 'notification', 'show notifications');
+  const warnings = commandOf(notification, 'list', 'list notifications, newest first');
   define(warnings, PAGE_OPTIONS, async (call, input) =>
     (await import('./notification.commands.js')).listNotifications(call, input),
   );
 
-  const job = groupOf(program, 'job', 'what runs by the clock');
-  const runs = commandOf(job, 'list', 'list runs of jobs, the newest first');
+  const job = groupOf(program, 'job', 'manage scheduled jobs');
+  const runs = commandOf(job, 'list', 'list job runs, newest first');
   define(runs, JOB_OPTIONS, async (call, input) => (await import('./job.commands.js')).listJobs(call, input));
-  const daily = commandOf(groupOf(job, 'run', 'run a job now'), 'daily', 'run the daily job, and wait for its end');
+  const daily = commandOf(groupOf(job, 'run', 'run a job now'), 'daily', 'run the daily job and wait until it ends');
   define(daily, [], async (call) => (await import('./job.commands.js')).runDaily(call));
 
-  const migrate = commandOf(program, 'migrate', 'run pending migrations, or tell them');
-  migrate.option('--status', 'only tell which are applied and which are pending');
+  const migrate = commandOf(program, 'migrate', 'run pending migrations');
+  migrate.option('--status', 'only list applied and pending migrations');
   define(migrate, [], async (call) => {
     const { migrationStatus, migrate: run } = await import('./migrate.commands.js');
     return migrate.opts<{ status?: true }>().status ? migrationStatus(call) : run(call);
   });
 
-  const doctor = commandOf(program, 'doctor', 'look whether all is well, and tell what to do');
+  const doctor = commandOf(program, 'doctor', 'check everything that a gateway needs and suggest fixes');
   define(doctor, [], async (call) => (await import('./doctor/doctor.js')).doctor(call));
 }

@@ -9,17 +9,18 @@ import { CliError } from './cli-error.js';
 import type { Invocation, Result } from './command.js';
 import { textList } from './text-table.js';
 
-const NOTHING =
-  'Nothing is kept under this id. Requests of known keys that were answered with 4xx or 5xx are kept for 7 days, the sample of all (GW_LOG_SAMPLE_RATE) for a year.';
+const NOT_FOUND =
+  'No log entry exists for this request ID. Failed requests of known keys are kept for 7 days, ' +
+  'and a sample of all requests (GW_LOG_SAMPLE_RATE) for 365 days.';
 
-/** `GET /admin/request-logs?request_id=`. @throws CliError `not_found` where nothing is kept under the id */
+/** `GET /admin/request-logs?request_id=`. @throws CliError `not_found` */
 export async function showRequest(call: Invocation, id: string): Promise<Result> {
   const query = await readQuery(ListRequestLogsRequest, { request_id: id }, []);
   return withApplication(call, { module: StatsReportsModule, writes: false }, async (services) => {
     const page = await services.get(RequestLogs).list(requestLogFilterOf(query), query);
     const document = RequestLogListResponse.of(page, query.offset);
     const [log] = document.logs;
-    if (log === undefined) throw new CliError('not_found', NOTHING);
+    if (log === undefined) throw new CliError('not_found', NOT_FOUND);
     return { document, text: requestText(log) };
   });
 }
@@ -28,14 +29,14 @@ function requestText(log: RequestLogResponse): string {
   const { upstream_latency_ms: upstreamMs } = log;
   return textList([
     ['request', `${log.method} ${log.endpoint}${log.stream ? ', streamed' : ''}`],
-    ['began', log.created_at.toISOString()],
+    ['started', log.created_at.toISOString()],
     ['key', `${log.key_name ?? '-'} (${log.key_id})`],
     ['model', log.model ?? '-'],
     ['status', `${log.status}${log.error_code === null ? '' : ` ${log.error_code}`}`],
     ...(log.error_message === null ? [] : [['message', log.error_message] as [string, string]]),
     ...meaningOf(log.error_code),
-    ['latency', `${log.latency_ms} ms, ${upstreamMs === null ? 'upstream not asked' : `upstream ${upstreamMs} ms`}`],
-    ['tokens', `${log.input_tokens} in, ${log.output_tokens} out`],
+    ['latency', `${log.latency_ms} ms, ${upstreamMs === null ? 'no upstream request' : `upstream ${upstreamMs} ms`}`],
+    ['tokens', `${log.input_tokens} input, ${log.output_tokens} output`],
   ]);
 }
 
@@ -44,6 +45,6 @@ function meaningOf(code: string | null): [string, string][] {
   const { what, help } = ERROR_CODES[code as ErrorCode];
   return [
     ['meaning', what],
-    ['what helps', help],
+    ['remedy', help],
   ];
 }

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Config } from './config.js';
 
-/** The settings, for everybody. `main.ts` reads them before anything else starts, so a bad one ends the start at once. */
+/** Provides the settings to all modules. They are read before the application is created, so invalid ones fail early. */
 @Global()
 @Module({})
 export class ConfigModule {

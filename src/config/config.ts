@@ -3,19 +3,17 @@ import { SETTINGS, type Setting, type SettingName } from './settings.data.js';
 type ValueOf<S> = S extends Setting<infer T> ? T : never;
 type Values = { readonly [K in SettingName]: ValueOf<(typeof SETTINGS)[K]> };
 
-// The fields come from the table: a setting is written down in one place only.
 const SettingValues = class {
   constructor(values: Values) {
     Object.assign(this, values);
   }
 } as new (values: Values) => Values;
 
-/** Every setting, read once. Injected as a class, so that a test hands in its own. */
+/** All settings of the process. Tests construct their own. */
 export class Config extends SettingValues {
   /**
-   * Reads the environment.
-   * @param env as process.env; unset and empty mean the default
-   * @throws ConfigError for a value that is not allowed, or one that production lacks
+   * Reads the settings from environment variables.
+   * @throws ConfigError if a value is invalid, or if a setting that production requires is missing
    */
   static from(env: Environment): Config {
     const environment = read<unknown>(SETTINGS.environment, env, DEVELOPMENT);
@@ -24,14 +22,14 @@ export class Config extends SettingValues {
     const { production } = defaults;
     const names = Object.keys(SETTINGS) as SettingName[];
     const missing = production ? missingSettings(env) : [];
-    // All of them at once: each took a start to be found.
-    if (missing.length > 0) throw new ConfigError(missing.join('; '));
+    // All of them in one message, so that fixing them takes only one more attempt.
+    if (missing.length > 0) throw new ConfigError(missing.join(' '));
     return new Config(
       Object.fromEntries(names.map((name) => [name, read<unknown>(SETTINGS[name], env, defaults)])) as Values,
     );
   }
 
-  /** The same settings with some replaced. */
+  /** Returns a copy with some settings replaced. */
   with(values: Partial<Values>): Config {
     return new Config({ ...this, ...values });
   }
@@ -40,28 +38,27 @@ export class Config extends SettingValues {
     return this.environment === 'production';
   }
 
-  /** Whether the gateway follows the vendors' current APIs (`GW_PROFILE=current`). */
   get current(): boolean {
     return this.profile === 'current';
   }
 }
 
-/** A setting that cannot be used: the start ends with exit code 78 and this message, one line without a secret in it. */
+/**
+ * An unusable setting. The process prints the message and exits with code 78. The message is one line and contains no
+ * secret.
+ */
 export class ConfigError extends Error {}
 
-/** `process.env`, or what stands for it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What production lacks in `env`, a sentence each. */
+/** Returns one message for each unset setting that production requires. */
 export const missingSettings = (env: Environment): string[] =>
   Object.values<Setting<unknown>>(SETTINGS)
     .filter((setting) => setting.mandatory === true && (env[setting.env] ?? '') === '')
-    .map((setting) => `${setting.env} is not set: production needs it, ${setting.kind.allowed}`);
+    .map((setting) => `${setting.env} is not set. It is required in production. Use ${setting.kind.allowed}.`);
 
-/** A user and password, or a query that may hold a key. */
 const CREDENTIAL_IN_URL = /:\/\/.*[@?]/;
 
-/** The settings that decide which defaults the others have. */
 interface Defaults {
   readonly production: boolean;
   readonly current: boolean;
@@ -77,9 +74,9 @@ function read<T>(setting: Setting<T>, env: Environment, { production, current }:
   }
   const value = setting.kind.parse(text);
   if (value === undefined) {
-    const shown =
-      setting.secret || CREDENTIAL_IN_URL.test(text) ? 'what it holds (not shown)' : JSON.stringify(text.slice(0, 100));
-    throw new ConfigError(`${setting.env} cannot be ${shown}: allowed is ${setting.kind.allowed}`);
+    const hidden = setting.secret || CREDENTIAL_IN_URL.test(text);
+    const problem = hidden ? 'has an invalid value (not shown)' : `cannot be ${JSON.stringify(text.slice(0, 100))}`;
+    throw new ConfigError(`${setting.env} ${problem}. Use ${setting.kind.allowed}.`);
   }
   return value;
 }

@@ -3,23 +3,26 @@ import { SETTINGS, type Setting } from './settings.data.js';
 
 const HEAD = `# Settings
 
-Read once at the start, from the environment. Unset means the default, and so does empty. A value that is not allowed ends
-the start with exit code 78 and one line that names the variable, what it holds (never a secret) and what is allowed.
-A \`GW_…\` variable that is none of them is not heeded: the start warns of it, and names the setting that is most like it.
-This page is made from the code (\`npm run docs:settings\`).
+The gateway reads its settings from environment variables, once at startup. An unset or empty variable has its default value.
 
-| variable | default | allowed | meaning |
+- **Invalid values.** The gateway exits with code 78. One line on stderr names the variable, its value (unless it is
+  secret) and the allowed values.
+- **Unknown variables.** The gateway ignores a \`GW_…\` variable that is not listed here. It prints a warning that names the
+  closest setting.
+
+This page is generated from the code by \`npm run docs:settings\`.
+
+| Setting | Default | Allowed values | Description |
 |---|---|---|---|
 `;
 
-/** docs/settings.md, whole. */
 export function settingsTable(): string {
   return HEAD + (Object.values(SETTINGS) as Setting<unknown>[]).map(row).join('');
 }
 
 function row({ env, kind, byDefault, inProduction, inCurrent, mandatory, meaning }: Setting<unknown>): string {
   const production = mandatory
-    ? '; **mandatory in production**'
+    ? '; **required in production**'
     : inProduction === undefined
       ? ''
       : `; ${shown(inProduction, kind)} in production`;
@@ -34,7 +37,7 @@ function shown(value: unknown, kind: SettingKind<unknown>): string {
   return '–';
 }
 
-/** What the Helm chart sets by itself: a value for one of them would contradict a port, a probe or a Job of it. */
+/** Settings that the Helm chart sets. Another value would contradict its ports, probes or Jobs. */
 const SET_BY_THE_CHART = new Set([
   'PORT',
   'NODE_ENV',
@@ -45,20 +48,20 @@ const SET_BY_THE_CHART = new Set([
   'GW_MODEL_REGISTRY',
 ]);
 
-/** What the chart's templates know of the settings, besides their schema. Names of variables throughout. */
+/** Data about settings that the chart's templates need besides the schema. All strings are variable names. */
 interface ChartSettings {
-  /** Come from a Secret that is there already; those that production starts only with, and the others. */
+  /** Settings that the chart reads from an existing Secret. */
   readonly secrets: { readonly mandatory: readonly string[]; readonly optional: readonly string[] };
-  /** Whose booleans are spelt `on` and `off`. */
+  /** Booleans written as `on` and `off`. */
   readonly onOff: readonly string[];
-  /** Production's numbers, for what the chart reckons from them: grace periods, time limits, alerts. */
+  /** Production defaults. The chart derives grace periods, timeouts and alerts from them. */
   readonly numbers: Readonly<Record<string, number>>;
 }
 
 const all = Object.values(SETTINGS) as readonly Setting<unknown>[];
 const open = all.filter(({ env, secret }) => secret === undefined && !SET_BY_THE_CHART.has(env));
 
-/** `files/settings.json` of the chart. */
+/** Returns the content of the chart's `files/settings.json`. */
 export function chartSettings(): ChartSettings {
   const secrets = all.filter(({ secret }) => secret === true);
   const numbers = open.map(({ env, byDefault, inProduction = byDefault }) => [env, inProduction] as const);
@@ -72,7 +75,7 @@ export function chartSettings(): ChartSettings {
   };
 }
 
-/** The JSON schema of the chart's `settings`: what it lets pass, the gateway takes. */
+/** Returns the JSON schema of the chart's `settings`, so that Helm rejects values that the gateway would reject. */
 export function settingsSchema() {
   return {
     type: 'object',

@@ -3,17 +3,17 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { CronTime } from 'cron';
 
-/**
- * How a setting's text becomes its value. `parse` answers undefined for what is not allowed; `allowed` says what is, and
- * `schema` the same as JSON schema, of the value as somebody writes it in YAML: the chart's schema is made of them.
- */
+/** The type of a setting: how its text is parsed and which values are allowed. */
 export interface SettingKind<T> {
+  /** Completes the sentence "Use …", without the period. */
   readonly allowed: string;
+  /** JSON schema of the value as written in YAML. The schema of the Helm chart is generated from it. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** @returns undefined for a value that is not allowed */
   parse(text: string): T | undefined;
 }
 
-export const text = (pattern = /^[\x20-\x7e]+$/, allowed = 'printable ASCII text'): SettingKind<string> => ({
+export const text = (pattern: RegExp, allowed: string): SettingKind<string> => ({
   allowed,
   schema: { type: 'string', pattern: pattern.source },
   parse: (value) => (pattern.test(value) ? value : undefined),
@@ -34,9 +34,8 @@ export const integer = (min: number, max: number): SettingKind<number> => ({
   },
 });
 
-/** How many processes: a number, or `auto` for one a core. */
 export const processes = (): SettingKind<number> => ({
-  allowed: 'a whole number from 1 to 256, or auto for one a core',
+  allowed: 'a whole number from 1 to 256, or auto for one process per core',
   schema: { anyOf: [{ type: 'integer', minimum: 1, maximum: 256 }, { const: 'auto' }] },
   parse: (value) => (value === 'auto' ? availableParallelism() : integer(1, 256).parse(value)),
 });
@@ -51,14 +50,16 @@ export const share = (): SettingKind<number> => ({
 });
 
 export const oneOf = <const T extends string>(...names: T[]): SettingKind<T> => ({
-  allowed: names.join(' or '),
+  allowed: OR.format(names),
   schema: { enum: names },
   parse: (value) => names.find((name) => name === value),
 });
 
-/** Any of `names`, comma-separated. A repeated name counts once. */
+const OR = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** A comma-separated list of some of `names`. Repeated names are dropped. */
 export const namesOutOf = <const T extends string>(...names: T[]): SettingKind<readonly T[]> => ({
-  allowed: `${names.join(', ')}, or several of them with commas between`,
+  allowed: `${OR.format(names)}, or a comma-separated list of them`,
   schema: { type: 'string', pattern: `^(${names.join('|')})(,(${names.join('|')}))*$` },
   parse: (value) => {
     const given = value.split(',');
@@ -81,9 +82,12 @@ export const trueOrFalse = (): SettingKind<boolean> => ({
   parse: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
 });
 
-/** Where requests go, without a slash at its end. What a URL may hold beside that would be dropped, or shown. */
+/**
+ * A base URL; trailing slashes are removed. User, password, query and fragment would be dropped from requests or shown in
+ * messages, so they are not allowed.
+ */
 export const httpUrl = (): SettingKind<string> => ({
-  allowed: 'a URL that begins with http:// or https://, without user, password, query and fragment',
+  allowed: 'a URL that starts with http:// or https://, without user, password, query or fragment',
   schema: { type: 'string', pattern: /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.source },
   parse: (value) => {
     const url = urlOf(value, 'http:', 'https:');
@@ -92,13 +96,13 @@ export const httpUrl = (): SettingKind<string> => ({
 });
 
 /**
- * A database's address with its credentials, without a slash at its end; the files that it names are there. Without a name the
- * driver would take the database of the user's name, or of the machine's, and it would be migrated unasked.
+ * A database URL with credentials; trailing slashes are removed. The URL must name a database. Otherwise the driver would
+ * use the database named after the user, and the gateway would migrate it.
  */
 export const postgresUrl = (): SettingKind<string> => ({
   allowed:
-    'a URL that begins with postgres:// or postgresql:// and names a database (…/gateway), with % in a password written as ' +
-    `%25, whose ${SSL_FILES.join(', ')} can be read`,
+    'a URL that starts with postgres:// or postgresql:// and names a database (…/gateway), with % in the password written ' +
+    `as %25. Files named in ${OR.format(SSL_FILES)} must be readable`,
   schema: { type: 'string', pattern: /^(postgres:|postgresql:)\/\/[^\s/?#]+\/[^\s/?#]+[^\s]*$/.source },
   parse: (value) => {
     const url = urlOf(value, 'postgres:', 'postgresql:');
@@ -120,7 +124,7 @@ function urlOf(value: string, ...protocols: string[]): URL | null {
   return url !== null && protocols.includes(url.protocol) ? url : null;
 }
 
-/** What the drivers do with these parts before they connect. */
+// The driver decodes these parts before it connects, and would throw there.
 function isDecodable({ username, password, pathname }: URL): boolean {
   try {
     for (const part of [username, password, pathname]) decodeURIComponent(part);
@@ -139,9 +143,8 @@ function isReadable(file: string): boolean {
   }
 }
 
-/** One secret, or two with a comma between them while one replaces the other. */
 export const rotatingSecret = (pattern: RegExp, allowed: string): SettingKind<readonly string[]> => ({
-  allowed: `${allowed}; two, comma-separated, while one replaces the other`,
+  allowed: `${allowed}, or two of these separated by a comma during a rotation`,
   schema: { type: 'string' },
   parse: (value) => {
     const secrets = value.split(',');
@@ -151,9 +154,8 @@ export const rotatingSecret = (pattern: RegExp, allowed: string): SettingKind<re
 
 const PROXY_RANGES = /^\s*[0-9a-fA-F.:]{2,45}(\/\d{1,3})?\s*(,\s*[0-9a-fA-F.:]{2,45}(\/\d{1,3})?\s*)*$/;
 
-/** `false`, a number of hops, or comma-separated addresses and CIDR ranges: whose X-Forwarded-For is believed. */
 export const trustedProxies = (): SettingKind<false | number | readonly string[]> => ({
-  allowed: 'false, a number of hops from 1 to 10, or comma-separated addresses or CIDR ranges',
+  allowed: 'false, a number of hops from 1 to 10, or a comma-separated list of IP addresses and CIDR ranges',
   schema: {
     anyOf: [
       { const: false },
@@ -177,9 +179,9 @@ function isRange(range: string): boolean {
   return version !== 0 && Number(prefix) >= 1 && Number(prefix) <= PREFIX_MAX[version];
 }
 
-/** A timetable in UTC: five fields, or six with seconds first. One that never comes (30 February) is not allowed. */
+/** A schedule in UTC. A schedule without any date, such as 30 February, is not allowed. */
 export const cron = (): SettingKind<string> => ({
-  allowed: 'a cron expression of five fields, or six with seconds first, that comes at all',
+  allowed: 'a cron expression with five fields, or six with seconds first, that matches at least one date',
   schema: { type: 'string', pattern: /^(@[a-z]+|\S+( +\S+){4,5})$/.source },
   parse: (value) => (isTimetable(value) ? value : undefined),
 });

@@ -2,26 +2,25 @@ import type { Environment } from './config.js';
 import { SETTINGS } from './settings.data.js';
 
 const PREFIX = 'GW_';
-/** Letters that somebody gets wrong in one name. */
+/** Largest edit distance at which a setting is suggested. */
 const MISTAKES_MAX = 3;
 const KNOWN = Object.values(SETTINGS).map((setting) => setting.env);
 
-/** Former settings, by the reason why they have no effect. */
 const REMOVED: Readonly<Record<string, string>> = {
-  REDIS_URL: 'PostgreSQL alone counts requests',
+  REDIS_URL: 'the gateway counts requests in PostgreSQL only',
 };
 
-/** A sentence for each former setting that is still set, never with its value. */
+/** Returns a message for each former setting that is still set. The messages do not contain values. */
 export const removedSettings = (env: Environment): string[] =>
   Object.entries(REMOVED)
     .filter(([name]) => (env[name] ?? '') !== '')
     .map(([name, reason]) => `${name} is ignored: ${reason}`);
 
-/** Variables that look like the gateway's and are not settings: they have no effect. */
+/** Returns the names of `GW_…` variables that are not settings. */
 export const strayNames = (env: Environment): string[] =>
   Object.keys(env).filter((name) => name.startsWith(PREFIX) && !KNOWN.includes(name));
 
-/** The setting that was probably meant; null: none is like it. */
+/** Returns the setting closest to a misspelled name, or null if no setting is close. */
 export function nearestSetting(name: string): string | null {
   const bare = name.slice(PREFIX.length);
   if (KNOWN.includes(bare)) return bare;
@@ -31,7 +30,7 @@ export function nearestSetting(name: string): string | null {
   return nearest !== undefined && nearest.mistakes <= MISTAKES_MAX ? nearest.known : null;
 }
 
-/** Letters to be put in, taken out or changed (Levenshtein). */
+/** Levenshtein distance. */
 function mistakesBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...one].entries()) {

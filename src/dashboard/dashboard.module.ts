@@ -6,9 +6,10 @@ import { DashboardPasswordController } from './password.controller.js';
 import { DashboardSessionController } from './session.controller.js';
 
 /**
- * The edge /dashboard: the built page, sign-in, sign-out, and a change of one's own password. Everything else that the page
- * does is a call of /admin. It is separate because callers become known only here; `operators` owns passwords and sessions.
- * A failed sign-in is 401 or 429, one from another site 403. Without a build the page is 404 with the command to build it.
+ * The routes under /dashboard: the built page, sign-in, sign-out and changing your own password. The page does everything else
+ * through /admin. The module is separate because operators sign in only here. `operators` owns passwords and sessions.
+ *
+ * A failed sign-in is 401 or 429, and one from another site is 403. Without a build, the page is 404 and names the build command.
  */
 @Module({
   imports: [OperatorsModule],

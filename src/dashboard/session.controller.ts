@@ -12,13 +12,13 @@ import { DashboardRoute } from '../routes/route-spec.js';
 import { ReadSessionDoc, SignInDoc, SignOutDoc } from './dashboard.doc.js';
 import { DashboardSessionResponse, SignInRequest } from './session.dto.js';
 
-/** Signing in and out. A sign-in always makes a session of its own: a cookie that came along is not looked at. */
+/** Sign-in and sign-out. A sign-in always creates a new session and ignores an existing cookie. */
 @ApiTags('dashboard')
 @Controller('dashboard/session')
 @UseGuards(NoInputGuard)
 export class DashboardSessionController {
   constructor(
-    private readonly door: SignIn,
+    private readonly signIns: SignIn,
     private readonly sessions: SessionsService,
   ) {}
 
@@ -26,7 +26,7 @@ export class DashboardSessionController {
   @DashboardRoute({ session: 'none' })
   @SignInDoc()
   async signIn(@ValidBody(SignInRequest) body: SignInRequest, @Req() request: FastifyRequest) {
-    const { token, csrfToken, ...session } = await this.door.signIn(body, originOf(request));
+    const { token, csrfToken, ...session } = await this.signIns.signIn(body, originOf(request));
     request.ctx.response.setCookie = cookieWith(token);
     return DashboardSessionResponse.of(session, csrfToken);
   }

@@ -4,9 +4,9 @@ import { PASSWORD_LENGTH, ROLES, type Role } from '../operators/account.rules.js
 import type { CallerSession } from '../request-context/caller-session.js';
 import { ApiField, HasLength } from '../validation/input.decorators.js';
 
-/** Accepts any text: an impossible email or password gets the response of a wrong one (D19). */
+/** Accepts any text, so that a malformed email or password gets the same response as a wrong one (D19). */
 export class SignInRequest {
-  @ApiField({ description: 'In any letter case.', example: 'ada@example.com' })
+  @ApiField({ description: 'Email of the operator, case-insensitive.', example: 'ada@example.com' })
   @IsString()
   email: string;
 
@@ -40,13 +40,13 @@ class SignedInOperator {
   role: Role;
 }
 
-/** The operator of a session. The secret of the session is only in the cookie. */
+/** A session and its operator. The session's token is only in the cookie. */
 export class DashboardSessionResponse {
   @ApiProperty({ type: SignedInOperator })
   operator: SignedInOperator;
 
   @ApiProperty({
-    description: 'To be sent as `X-CSRF-Token` with every call but `GET`; the same for the whole session.',
+    description: 'Send it as `X-CSRF-Token` with every request except `GET`. It stays the same for the whole session.',
     example: 'kQ2pX0r4…',
   })
   csrf_token: string;
@@ -54,7 +54,7 @@ export class DashboardSessionResponse {
   @ApiProperty({
     type: 'string',
     format: 'date-time',
-    description: 'Seven days from the last extension; activity extends it, every 15 minutes at most.',
+    description: 'Seven days after the last extension. Activity extends the session, at most every 15 minutes.',
     example: '2026-03-08T12:00:00.000Z',
   })
   expires_at: Date;

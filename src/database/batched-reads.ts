@@ -1,10 +1,9 @@
 import { serviceUnavailable } from '../errors/catalogue.js';
 
-/** Rows that one statement reads at most. */
 const BATCH_MAX = 500;
 /** Concurrent statements: two, so that a hanging connection delays only its own reads. */
 const FLIGHTS_MAX = 2;
-/** Later reads would time out anyway. */
+/** Reads beyond this number would time out anyway. */
 const WAITING_MAX = 10_000;
 
 interface Wanted<Row> {
@@ -14,28 +13,26 @@ interface Wanted<Row> {
 }
 
 /**
- * Lookups of callers, many per statement: a flood of made-up keys or cookies takes two connections of the general pool and
- * leaves the others to the rest of the gateway.
+ * Combines lookups of API keys or sessions into batches. A flood of invalid keys or cookies uses at most two pool connections
+ * and leaves the others to the rest of the gateway.
  */
 export class BatchedReads<Row> {
   private readonly waiting: Wanted<Row>[] = [];
   private flights = 0;
 
-  /** @param readAll returns the existing rows by their names, in one statement */
   constructor(private readonly readAll: (names: readonly string[]) => Promise<ReadonlyMap<string, Row>>) {}
 
   /**
-   * @returns the row as of a statement that begins after this call; null: there is none
-   * @throws GatewayError `service_unavailable` if too many reads wait; what the statement throws
+   * @returns the row as of a statement that starts after this call, or null if it does not exist
+   * @throws GatewayError `service_unavailable` if too many reads are waiting; also the errors of the statement
    */
   read(name: string): Promise<Row | null> {
     if (this.waiting.length >= WAITING_MAX)
-      return Promise.reject(serviceUnavailable(new Error('too many wait to be read')));
+      return Promise.reject(serviceUnavailable(new Error('too many reads are waiting')));
     return new Promise((resolve, reject) => {
       this.waiting.push({ name, resolve, reject });
       if (this.flights === FLIGHTS_MAX) return;
       this.flights += 1;
-      // All that come in this turn of the event loop go together.
       setImmediate(() => void this.fly());
     });
   }

@@ -4,16 +4,14 @@ import { DataSource, type DataSourceOptions, type QueryRunner, type ReplicationM
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { POOL_SESSION, setSession } from './data-source-options.js';
 
-/** A statement whose server says nothing for so long is given up, and its connection with it. D22 */
+/** The connection is closed if the server sends nothing for this long during a statement (D22). */
 const SILENCE_MS_MAX = 2000;
-/** Counted in turns, so that a stall of this process or of its machine counts as one of them at most. */
+/** Silence is measured in this many slices. A stall of this process or machine counts as one slice at most. */
 const TURNS = 4;
 const GOODBYE_MS_MAX = 1000;
-/** As PostgreSQL names it. */
 const CONNECTION_FAILURE = '08006';
 const READ_ONLY_TRANSACTION = '25006';
 
-/** Parts of a pg client that its types leave out. */
 interface Internals {
   readonly connection: {
     readonly stream: Socket;
@@ -25,12 +23,12 @@ interface Internals {
 type Obtained = [Client, (error?: Error) => void];
 
 /**
- * A data source that never waits for a server that hangs. The driver's own `query_timeout` would put the connection back
- * into the pool with the statement still running on it, for the next caller to wait behind.
+ * A data source that never waits for a hanging server. The driver's `query_timeout` would return the connection to the pool
+ * while its statement is still running, and the next caller would wait behind it.
  */
 export class BoundedDataSource extends DataSource {
   private readonly sockets: Set<Socket>;
-  /** Sessions that may be handed out: as they were opened, the database took writes. */
+  /** Reusable sessions. Others were opened while the database was read-only. */
   private current = new WeakSet<Client>();
   private whyNot: () => string | null = () => null;
 
@@ -52,7 +50,10 @@ export class BoundedDataSource extends DataSource {
     driver.obtainMasterConnection = () => this.currentOf(obtain);
   }
 
-  /** @param whyNot the words for a database that is known not to be there, else null: nobody waits for a connection then. D22 */
+  /**
+   * Fails queries immediately while the database is unavailable (D22).
+   * @param whyNot returns the reason while the database is unavailable, otherwise null
+   */
   failWhile(whyNot: () => string | null): void {
     this.whyNot = whyNot;
   }
@@ -63,12 +64,12 @@ export class BoundedDataSource extends DataSource {
     return super.createQueryRunner(mode);
   }
 
-  /** The database takes writes again: sessions of the time before, which may not know, are handed out no more. */
+  /** Stops reusing the existing sessions, which can still be read-only. Called when the database accepts writes again. */
   renew(): void {
     this.current = new WeakSet();
   }
 
-  /** Ends within a second or so, whatever the server does. */
+  /** Ends within about a second, even if the server hangs. */
   override async destroy(): Promise<void> {
     const timer = setTimeout(() => {
       for (const socket of this.sockets) socket.destroy();
@@ -80,7 +81,7 @@ export class BoundedDataSource extends DataSource {
     }
   }
 
-  /** A session keeps for life what role or database were set to as it began: one that may not write never may. */
+  /** A session keeps the role and database settings from its start, so a read-only session stays read-only. */
   private watchForReadOnly(client: Client): void {
     this.current.add(client);
     (client as unknown as Internals).connection.on('errorMessage', ({ code }) => {
@@ -92,12 +93,11 @@ export class BoundedDataSource extends DataSource {
     for (;;) {
       const [client, release] = await obtain();
       if (this.current.has(client)) return [client, release];
-      release(new Error('The session was opened while the database took no writes'));
+      release(new Error('The session was opened while the database was read-only'));
     }
   }
 }
 
-/** Before the pool hands a new connection out. */
 async function prepare(client: Client, sockets: Set<Socket>): Promise<void> {
   const internals = client as unknown as Internals;
   const socket = internals.connection.stream;
@@ -108,12 +108,12 @@ async function prepare(client: Client, sockets: Set<Socket>): Promise<void> {
   let [silentTurns, before] = [0, passed()];
   turn();
   socket.on('timeout', () => {
-    // A timer that has fired is spent: what is sent later would be waited for without an end.
+    // A timer that has fired stays off without traffic, so a hanging statement would never time out.
     turn();
     silentTurns = internals.readyForQuery ? 0 : passed() === before ? silentTurns + 1 : 1;
     before = passed();
     if (silentTurns < TURNS) return;
-    // After a stall of this process the timer comes before the answer that has been there all along.
+    // After a stall of this process, timers run before sockets are read, and the response might already be there.
     setImmediate(() => {
       if (passed() === before && !internals.readyForQuery)
         socket.destroy(new Error(`The database did not answer within ${SILENCE_MS_MAX} ms`));

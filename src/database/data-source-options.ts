@@ -1,13 +1,12 @@
 import type { Client } from 'pg';
 import type { DataSourceOptions, MigrationInterface } from 'typeorm';
 
-/** To get a connection of the pool, a free one or a new one. D22 */
+/** Time to get a free or new connection from the pool (D22). */
 const CONNECT_MS_MAX = 2000;
-/** By the server's clock. Every list and every figure of the admin keeps within it at ten million rows. */
+/** Enforced by the server. All lists and statistics of the Admin API stay within it at ten million rows. */
 const STATEMENT_MS_MAX = 1900;
 const IDLE_IN_TRANSACTION_MS_MAX = 10_000;
 
-/** What every connection of the general pool is set to. After connecting: poolers refuse unknown start-up options. */
 export const POOL_SESSION: Readonly<Record<string, string>> = {
   statement_timeout: String(STATEMENT_MS_MAX),
   lock_timeout: String(STATEMENT_MS_MAX),
@@ -16,15 +15,12 @@ export const POOL_SESSION: Readonly<Record<string, string>> = {
 };
 
 export interface DataSourceParts {
-  /** `postgres://…` */
   readonly url: string;
-  /** Connections at most. */
   readonly poolSize: number;
   readonly entities: readonly Function[];
   readonly migrations: readonly (new () => MigrationInterface)[];
 }
 
-/** The general pool, for whatever serves a request. */
 export function dataSourceOptions({ url, poolSize, entities, migrations }: DataSourceParts) {
   return {
     type: 'postgres',
@@ -35,15 +31,15 @@ export function dataSourceOptions({ url, poolSize, entities, migrations }: DataS
     migrationsTransactionMode: 'each',
     applicationName: 'gateway',
     connectTimeoutMS: CONNECT_MS_MAX,
-    // Ids are made by PostgreSQL itself; an extension needs rights that the gateway may not have.
+    // PostgreSQL generates IDs without an extension, and the gateway might not have the right to install one.
     installExtensions: false,
     logging: false,
-    // Without a hook nobody hears of a connection that ends in the moment in which it was made, and the process ends by it.
+    // Without a hook, a connection that fails right after connecting emits an unhandled error and ends the process.
     extra: { onConnect: () => Promise.resolve() },
   } as const satisfies DataSourceOptions;
 }
 
-/** For migrations alone: one connection that holds the lock, one that works, and no limit on a statement. */
+/** Options for migrations: one connection holds the lock, another one migrates, and statements have no time limit. */
 export function migrationOptions({ url, migrations }: Pick<DataSourceParts, 'url' | 'migrations'>) {
   return {
     ...dataSourceOptions({ url, poolSize: 2, entities: [], migrations }),
@@ -51,10 +47,10 @@ export function migrationOptions({ url, migrations }: Pick<DataSourceParts, 'url
   } as const satisfies DataSourceOptions;
 }
 
-/** Formats that the driver can read: a role or a database could be set to others. */
+/** Formats that the driver can parse. A role or a database can have other defaults. */
 const FORMATS: Readonly<Record<string, string>> = { TimeZone: 'UTC', DateStyle: 'ISO', extra_float_digits: '1' };
 
-/** Sets up a new connection, including `FORMATS`. Poolers refuse settings as start-up options. */
+/** Applies `FORMATS` and `settings` to a new connection. Poolers reject such settings as start-up options. */
 export async function setSession(client: Client, settings: Readonly<Record<string, string>>): Promise<void> {
   const pairs = Object.entries({ ...FORMATS, ...settings });
   const calls = pairs.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);

@@ -1,4 +1,4 @@
-/** Why a database cannot be used, and what to do about it. Neither holds a part of DATABASE_URL but host and port. */
+/** Why a database cannot be used, and the remedy. The message can contain the host, port, user, and database, but no password. */
 interface DatabaseProblem {
   readonly message: string;
   readonly advice: string;
@@ -8,60 +8,64 @@ interface DriverError extends Error {
   readonly code?: string;
 }
 
-/** @param error as the driver threw it while connecting or asking */
 export function databaseProblem(error: unknown, url: string): DatabaseProblem {
   const { code = '', message } = (error instanceof Error ? error : new Error(String(error))) as DriverError;
   const known = PROBLEMS[code] ?? Object.values(WORDED).find(({ pattern }) => pattern.test(message));
   if (known === undefined) {
-    return { message: `the database at ${placeOf(url)} cannot be used: ${message || code}`, advice: LOOK_AT_URL };
+    return { message: `the database at ${placeOf(url)} cannot be used: ${message || code}`, advice: FIX_URL };
   }
   return { message: `${known.message.replace('{place}', placeOf(url))}${quoted(message)}`, advice: known.advice };
 }
 
-const LOOK_AT_URL = 'Put DATABASE_URL right.';
+const FIX_URL = 'Fix DATABASE_URL.';
 
-/** By the system's or PostgreSQL's own code. */
 const PROBLEMS: Readonly<Record<string, DatabaseProblem>> = {
-  ECONNREFUSED: { message: 'nothing listens at {place}', advice: 'Start PostgreSQL there, or put DATABASE_URL right.' },
-  ENOTFOUND: { message: 'the host of {place} is not known', advice: LOOK_AT_URL },
+  ECONNREFUSED: { message: 'nothing is listening on {place}', advice: 'Start PostgreSQL there, or fix DATABASE_URL.' },
+  ENOTFOUND: { message: 'the host name in {place} does not exist', advice: FIX_URL },
   EAI_AGAIN: {
-    message: 'the host of {place} could not be looked up',
-    advice: 'See whether DNS works, or put DATABASE_URL right.',
+    message: 'the host name in {place} could not be resolved',
+    advice: 'Check DNS, or fix DATABASE_URL.',
   },
-  ECONNRESET: { message: '{place} cut the connection', advice: 'See whether PostgreSQL or its pooler runs there.' },
-  '28P01': { message: '{place} refuses the user or the password', advice: LOOK_AT_URL },
-  '28000': { message: '{place} refuses the user', advice: 'Put DATABASE_URL or pg_hba.conf right.' },
-  '3D000': { message: '{place} has no such database', advice: 'Create it (createdb), or put DATABASE_URL right.' },
-  '42501': { message: '{place} refuses', advice: 'Grant the user what it lacks: the command doctor names it.' },
+  ECONNRESET: {
+    message: '{place} reset the connection',
+    advice: 'Check that PostgreSQL or its pooler is running there.',
+  },
+  '28P01': { message: '{place} rejects the user or the password', advice: FIX_URL },
+  '28000': { message: '{place} rejects the user', advice: 'Fix DATABASE_URL or pg_hba.conf.' },
+  '3D000': { message: '{place} has no such database', advice: 'Create it with createdb, or fix DATABASE_URL.' },
+  '42501': {
+    message: '{place} denies access',
+    advice: 'Grant the user the missing privileges, which the doctor command lists.',
+  },
   '3F000': {
-    message: '{place} has no schema to work in',
-    advice: 'Put the search_path of the user or the database right.',
+    message: 'the search_path on {place} names no existing schema',
+    advice: 'Fix the search_path of the user or of the database.',
   },
-  '53300': { message: '{place} has no connection left', advice: 'Raise max_connections or lower GW_DATABASE_POOL.' },
+  '53300': { message: '{place} has no free connection', advice: 'Raise max_connections or lower GW_DATABASE_POOL.' },
   '57P03': { message: '{place} is starting or stopping', advice: 'Try again in a moment.' },
 };
 
-/** Without a code: by the driver's words. */
+/** Driver errors without a code, matched by their message. */
 const WORDED = {
   late: {
     pattern: /timeout|timed out/i,
-    message: '{place} does not answer in time',
-    advice: 'See whether a firewall is between, or put DATABASE_URL right.',
+    message: '{place} did not respond in time',
+    advice: 'Check for a firewall in between, or fix DATABASE_URL.',
   },
   ended: {
     pattern: /Connection terminated/i,
-    message: '{place} ended the connection',
-    advice: 'See whether PostgreSQL or its pooler runs there.',
+    message: '{place} closed the connection',
+    advice: 'Check that PostgreSQL or its pooler is running there.',
   },
   noPassword: {
     pattern: /password must be a string/i,
-    message: '{place} wants a password',
-    advice: 'Put it into DATABASE_URL: postgres://user:password@host/database.',
+    message: '{place} requires a password',
+    advice: 'Add it to DATABASE_URL: postgres://user:password@host/database.',
   },
   plain: {
     pattern: /does not support SSL/i,
-    message: '{place} takes no encrypted connections',
-    advice: 'Take sslmode out of DATABASE_URL, or switch ssl on at the server.',
+    message: '{place} does not accept encrypted connections',
+    advice: 'Remove sslmode from DATABASE_URL, or enable ssl on the server.',
   },
 } as const;
 

@@ -8,12 +8,12 @@ import { Transactions } from './transactions.js';
 import { WatchConnection } from './watch-connection.js';
 
 /**
- * The general pool of PostgreSQL, migrations at the start, transactions, and the database's state. It depends on no feature.
- * A start without a database waits; a statement on a hanging or unavailable database fails within 2 s.
+ * Provides the PostgreSQL pool, migrations at start-up, transactions, and the database's state. It depends on no feature module.
+ * At start-up the gateway waits for the database. Statements on a hanging or unavailable database fail within 2 s.
  */
 @Module({ providers: [Database, WatchConnection, Transactions], exports: [Database, WatchConnection, Transactions] })
 export class DatabaseModule {
-  /** For the application itself, once; other modules import the class alone. */
+  /** For the application module only. Other modules import the class itself. */
   static with({ entities, migrations }: Pick<DataSourceParts, 'entities' | 'migrations'>): DynamicModule {
     const source = TypeOrmModule.forRootAsync({
       inject: [Config],

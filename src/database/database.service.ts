@@ -11,15 +11,15 @@ import { WatchConnection } from './watch-connection.js';
 const FIRST_CONTACT_MS = 2000;
 const LOOK_EVERY_MS = 1000;
 const REPEAT_LOG_AFTER_MS = 60_000;
-/** What a role or a database may lack: a right, a schema. */
+/** Errors for a missing privilege or schema. */
 const LACKS: ReadonlySet<string> = new Set(['42501', '3F000']);
-/** A standby's sessions are read-only too. */
+/** Sessions on a standby are read-only too. */
 const READ_ONLY = `select current_setting('transaction_read_only') = 'on' as read_only`;
 const NEW_SESSION = { name: 'gateway-watch', statementMsMax: 1500 };
 
 /**
- * `connecting`: before the first contact, including migrations. `away`: was reached, and is now unreachable or read-only, as a
- * former primary after a failover; a read-only database can still be read (D22).
+ * `connecting`: until the first connection and its migrations have succeeded. `away`: unreachable or read-only since then, such
+ * as a former primary after a failover. A read-only database still serves reads (D22).
  */
 export type DatabaseState = 'connecting' | 'ready' | 'away';
 
@@ -27,7 +27,7 @@ interface ReadOnlyRow {
   readonly read_only: boolean;
 }
 
-/** Brings the database up without holding up the start, and knows within 5 s whether it is there. D22 */
+/** Connects and migrates without blocking the start, and detects an outage or its end within 5 s (D22). */
 @Injectable()
 export class Database implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('Database');
@@ -51,22 +51,22 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
   private get whyNot(): string | null {
     if (!this.started) return 'The database has not been reached yet';
-    return this.watch.away ? 'The database is away' : null;
+    return this.watch.away ? 'The database is unavailable' : null;
   }
 
-  /** Resolves once the database can be used for the first time; waits for ever for one that never comes. */
+  /** Resolves when the database is usable for the first time. Never rejects. */
   whenReady(): Promise<void> {
     return this.ready.promise;
   }
 
-  /** Waits a moment for a database that is there, so that nobody begins by failing; goes on without one that is not. */
+  /** Waits up to 2 s for the database, so that the first requests do not fail. Then the start continues without it. */
   async onModuleInit(): Promise<void> {
     if (this.source instanceof BoundedDataSource) this.source.failWhile(() => this.whyNot);
     this.watch.onLost(() =>
-      this.logger.warn(`The connection to the database is lost: ${this.watch.lastError?.message}`),
+      this.logger.warn(`The connection to the database was lost: ${this.watch.lastError?.message}`),
     );
     this.watch.onConnect(async () => {
-      if (this.started) this.logger.log('The database can be reached again');
+      if (this.started) this.logger.log('The database is reachable again');
     });
     this.watch.start();
     this.running = this.keepLooking();
@@ -97,12 +97,12 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   private async look(): Promise<void> {
     const readOnly = await this.takesNoWrites();
     if (readOnly === this.readOnly) return;
-    this.logger.warn(readOnly ? 'The database takes no writes' : 'The database takes writes again');
+    this.logger.warn(readOnly ? 'The database is read-only' : 'The database accepts writes again');
     this.readOnly = readOnly;
     if (!readOnly && this.source instanceof BoundedDataSource) this.source.renew();
   }
 
-  /** A session keeps for life what role or database were set to as it began: whether that still holds a new one tells. */
+  /** A session keeps the settings from its start, so only a new session shows whether the database is still read-only. */
   private async takesNoWrites(): Promise<boolean> {
     const [watched] = await this.watch.query<ReadOnlyRow>(READ_ONLY);
     if (watched?.read_only !== true) return false;
@@ -110,7 +110,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     const ask = (own: TaskConnection) => own.query<ReadOnlyRow>(READ_ONLY);
     const [fresh] = await TaskConnection.during(this.config.databaseUrl ?? '', NEW_SESSION, signal, ask);
     if (fresh?.read_only === true) return true;
-    this.watch.renew(new Error('It was opened while the database took no writes'));
+    this.watch.renew(new Error('The session was opened while the database was read-only'));
     return false;
   }
 
@@ -123,14 +123,14 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     const migrations = this.source.options.migrations as Migration[];
     const query = (sql: string, parameters?: unknown[]) => this.watch.query<Record<string, unknown>>(sql, parameters);
     const run = await migrateAtStart(query, { url: databaseUrl ?? '', migrations, allowed });
-    if (run.length > 0) this.logger.log(`Migrations run: ${run.join(', ')}`);
+    if (run.length > 0) this.logger.log(`Migrations applied: ${run.join(', ')}`);
     await this.source.initialize();
     if (this.stopping.signal.aborted) return this.source.destroy();
     this.started = true;
     this.ready.resolve();
   }
 
-  /** Where there is no connection, or a right is missing: what to do about it as well. */
+  /** Includes a remedy if there is no connection, or if a privilege or a schema is missing. */
   private reasonOf(error: unknown): string {
     const { connected, lastError } = this.watch;
     const problem = connected ? error : (lastError ?? error);
@@ -139,7 +139,6 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     return `${message}. ${advice}`;
   }
 
-  /** The same reason once a minute. */
   private complain(text: string): void {
     const now = performance.now();
     if (text === this.complaint.text && now - this.complaint.at < REPEAT_LOG_AFTER_MS) return;

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { setSession } from './data-source-options.js';
 
 const CONNECT_TIMEOUT_MS = 2000;
-/** Connecting, session settings and `onConnect` together. */
+/** For connecting, session settings, and `onConnect` together. */
 const READY_TIMEOUT_MS = 6000;
 const GOODBYE_TIMEOUT_MS = 500;
 const KEEPALIVE_AFTER_MS = 10_000;
@@ -12,27 +12,22 @@ const PAUSE_MIN_MS = 50;
 const PAUSE_MAX_MS = 1000;
 
 interface DedicatedConnectionOptions {
-  /** `application_name`: how the connection shows in pg_stat_activity. */
   readonly name: string;
-  /** Set after connecting (`setSession`). */
   readonly session: Readonly<Record<string, string>>;
-  /** What has to be done before anybody else may use the connection. If it throws, a new one is tried. */
+  /** Runs before the connection is usable. If it throws, the connection is replaced. */
   readonly onConnect?: (client: Client) => Promise<void>;
-  /** A connection that was usable is gone. Its queries fail by themselves, in the same moment. */
+  /** Called when a usable connection is lost. Its pending queries reject at the same time. */
   readonly onLost?: (error: Error) => void;
 }
 
-/**
- * One connection for one purpose, outside the general pool: made again by itself for as long as it takes, with pauses
- * of 50 ms to 1 s between the attempts.
- */
+/** A connection for one purpose, outside the general pool. It reconnects indefinitely, 50 ms to 1 s after each failure. */
 export class DedicatedConnection {
   private live: Client | null = null;
   private socket: Socket | null = null;
   private running: Promise<void> | null = null;
   private error: Error | null = null;
   private lostAtMs: number | null = null;
-  /** Since it was lost an attempt to make it again has failed, or it was given up for its silence. */
+  /** Since the loss, a reconnect has failed or `giveUp` was called. */
   private failed = false;
   private attempt = Promise.withResolvers<void>();
   private readonly first = Promise.withResolvers<void>();
@@ -43,30 +38,30 @@ export class DedicatedConnection {
     private readonly options: DedicatedConnectionOptions,
   ) {}
 
-  /** Null while there is none that can be used: asked for at each use, never kept. */
+  /** Null while no connection is usable. Callers read it for each use, because it changes on reconnect. */
   get client(): Client | null {
     return this.live;
   }
 
   /**
-   * Since when it is known that the server cannot be asked: when the last usable connection was lost, by `performance.now()`.
-   * Null while there is one, while the first attempt after a loss is under way, and before there ever was one.
+   * When the last usable connection was lost (`performance.now()`), if the server is known to be unavailable. Null while
+   * connected, during the first reconnect after a loss, and before the first connection.
    */
   get awaySinceMs(): number | null {
     return this.failed ? this.lostAtMs : null;
   }
 
-  /** Resolves once there has been one that could be used; never where none comes. */
+  /** Resolves when a connection is usable for the first time. Never rejects. */
   get firstUsable(): Promise<void> {
     return this.first.promise;
   }
 
-  /** Resolves once there is one, was given up, or, where there was one before, once an attempt to make it again has failed. */
+  /** Resolves when a connection is usable, when a reconnect fails, or on `giveUp`. A failed first connection does not resolve it. */
   get settled(): Promise<void> {
     return this.attempt.promise;
   }
 
-  /** Why there was none the last time: for logs and causes, never for clients. */
+  /** Why the connection last failed. For logs and error causes, never for clients. */
   get lastError(): Error | null {
     return this.error;
   }
@@ -75,15 +70,14 @@ export class DedicatedConnection {
     this.running ??= this.keepConnected();
   }
 
-  /** Drops the connection at once, whatever it is at, and begins anew. Its queries fail with `error`. */
-  destroy(error = new Error('The connection was dropped')): void {
+  /** Closes the connection immediately and reconnects. Its queries reject with `error`. */
+  destroy(error = new Error('The connection was closed')): void {
     this.lose();
     this.socket?.destroy(error);
   }
 
-  /** As `destroy`, for a server that says nothing: it counts as away until there is a connection again. */
+  /** Like `destroy`, for an unresponsive server, which counts as unavailable until a new connection is usable. */
   giveUp(error: Error): void {
-    // One that is being made has its own time limits.
     if (this.live !== null) this.destroy(error);
     this.fail();
     this.attempt.resolve();
@@ -113,7 +107,10 @@ export class DedicatedConnection {
     }
   }
 
-  /** From the first packet to the end. Resolves, never rejects: true where the connection was usable in between. */
+  /**
+   * Opens one connection and waits until it closes. Never rejects.
+   * @returns whether the connection was usable
+   */
   private async oneConnection(): Promise<boolean> {
     const socket = new Socket();
     this.socket = socket;
@@ -137,7 +134,7 @@ export class DedicatedConnection {
       keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
       stream: () => socket,
     });
-    // The first one is the reason, those after it are consequences.
+    // The first error is the cause. Later errors are consequences.
     client.once('error', (error: Error) => {
       this.error = error;
     });
@@ -154,7 +151,8 @@ export class DedicatedConnection {
       await client.connect();
       await setSession(client, this.options.session);
       await this.options.onConnect?.(client);
-      if (socket.destroyed || this.stopping.signal.aborted) throw new Error('The connection ended while it was made');
+      if (socket.destroyed || this.stopping.signal.aborted)
+        throw new Error('The connection closed before it was ready');
       this.live = client;
       this.failed = false;
       this.first.resolve();
@@ -170,7 +168,7 @@ export class DedicatedConnection {
     }
   }
 
-  /** @param client only if it is this one */
+  /** Does nothing if `client` is not the current connection. */
   private lose(client = this.live): void {
     if (this.live === null || this.live !== client) return;
     this.live = null;

@@ -1,31 +1,26 @@
 const TABLE = /^[a-z][a-z_]{0,50}$/;
-/** On a table that is being taken away: what an operator has detached to keep it is left alone. */
+/** Comment on a partition that is being removed. Partitions that an operator has detached do not have it and are kept. */
 const GOING = 'on its way out';
 
-/**
- * Kept ready where rows come in all the time: the month under way and two after it, so that a month without a job is no month
- * without a place.
- */
+/** Partitions kept ready: the current month and the next two, so that rows find a partition even if the job fails for a month. */
 export const MONTHS_READY = 3;
 
 /**
- * Totals of lists over partitioned logs are exact up to this number, and their pages end there (D17): counting further would
- * read the whole log. A statement counts one row more, which stands for any greater number.
+ * Totals of lists over partitioned logs are exact up to this number, and paging ends there (D17). Counting further would read
+ * the whole log. A statement counts one more row, which stands for any greater number.
  */
 export const COUNTED_MAX = 100_000;
 
 const THIS_MONTH = `date_trunc('month', clock_timestamp() at time zone 'UTC')`;
 
-/** Runs one statement, on whichever connection the caller has: inside his transaction, or in one of its own. */
 type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>;
 
 /**
- * Makes the monthly partitions of a table that is `partition by range (created_at)`, months being those of UTC.
- * Those that are there are left alone, and two processes may do it at once: one waits for the other.
- * A partition is made as a table of its own and then attached, since `partition of` waits behind every open reader.
- * @param table name of the partitioned table: a constant of the program, never input
- * @param from any moment of the first month; 'now': by the database's clock, by which rows that it dates itself come in
- * @param months how many, that one included
+ * Creates the missing monthly partitions (UTC) of a table that is `partition by range (created_at)`. Concurrent calls wait for
+ * each other. A partition is created as a separate table and then attached, because `partition of` waits for all open readers.
+ * @param table name of the partitioned table: a constant, never user input
+ * @param from any time in the first month; 'now' means the database's clock, which also dates new rows
+ * @param months number of months, including the first
  */
 export async function ensureMonthPartitions(
   query: Query,
@@ -35,7 +30,7 @@ export async function ensureMonthPartitions(
 ): Promise<void> {
   refuseOther(table);
   const first = from === 'now' ? THIS_MONTH : `date '${monthOf(from)}-01'`;
-  // One statement, so one transaction, whether or not `query` keeps to one connection. A DO block takes no parameters.
+  // One statement is one transaction, even if `query` uses a pool. A DO block takes no parameters.
   await query(`
     do $$
     declare
@@ -54,17 +49,16 @@ export async function ensureMonthPartitions(
     end $$`);
 }
 
-/** A month of a partitioned table. */
 export interface MonthPartition {
   readonly name: string;
   readonly from: Date;
-  /** The first moment after it. */
+  /** Exclusive. */
   readonly until: Date;
-  /** The last two: what a removal left that was interrupted. */
+  /** `detaching` and `detached` are left by an interrupted removal. */
   readonly state: 'attached' | 'detaching' | 'detached';
 }
 
-/** The oldest first; those that `ensureMonthPartitions` made, by their names. */
+/** Lists the partitions named as by `ensureMonthPartitions`, oldest first. */
 export async function monthPartitionsOf(query: Query, table: string): Promise<MonthPartition[]> {
   refuseOther(table);
   const rows = (await query(`
@@ -83,9 +77,9 @@ export async function monthPartitionsOf(query: Query, table: string): Promise<Mo
 }
 
 /**
- * Takes a month away for good. Detaching waits for whoever is reading the table at that moment, and nobody waits for it.
- * An interrupted removal is finished by the next call.
- * @param query on one connection and in no transaction; a time limit on its statements leaves the month as `detaching`
+ * Removes a partition permanently. Detaching waits for current readers of the table and blocks nobody. The next call finishes an
+ * interrupted removal.
+ * @param query uses one connection, outside a transaction; a statement timeout leaves the partition `detaching`
  */
 export async function dropMonthPartition(query: Query, table: string, { name, state }: MonthPartition): Promise<void> {
   refuseOther(table);
@@ -97,10 +91,9 @@ export async function dropMonthPartition(query: Query, table: string, { name, st
 }
 
 function refuseOther(table: string): void {
-  if (!TABLE.test(table)) throw new Error(`not a table's name: ${table}`);
+  if (!TABLE.test(table)) throw new Error(`invalid table name: ${table}`);
 }
 
-/** `2026-07`. */
 function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }

@@ -6,7 +6,7 @@ type Rows = (sql: string, parameters?: unknown[]) => Promise<Record<string, unkn
 
 const TABLE_EXISTS = `select to_regclass('migrations') is not null as there`;
 
-/** Names of the migrations that a database lacks. Only reads. */
+/** Returns the names of the pending migrations. Changes nothing. */
 export async function pendingMigrations(query: Rows, migrations: readonly Migration[]): Promise<string[]> {
   const [table] = await query(TABLE_EXISTS);
   const applied = table?.there === true ? await query('select name from migrations') : [];
@@ -15,9 +15,9 @@ export async function pendingMigrations(query: Rows, migrations: readonly Migrat
 }
 
 /**
- * Runs pending migrations, unless GW_MIGRATE is off.
- * @returns those that were run
- * @throws Error if GW_MIGRATE is off: the gateway is not ready until they have been run
+ * Runs pending migrations at start-up.
+ * @returns the names of the migrations that were run
+ * @throws Error if migrations are pending and GW_MIGRATE is off; the gateway is then not ready
  */
 export async function migrateAtStart(query: Rows, { url, migrations, allowed }: StartMigrations): Promise<string[]> {
   const pending = await pendingMigrations(query, migrations);
@@ -33,11 +33,10 @@ export async function migrateAtStart(query: Rows, { url, migrations, allowed }: 
 interface StartMigrations {
   readonly url: string;
   readonly migrations: readonly Migration[];
-  /** GW_MIGRATE. */
   readonly allowed: boolean;
 }
 
-/** Runs pending migrations, one process at a time, on separate connections. Each is a transaction of its own. */
+/** Runs pending migrations on separate connections, one process at a time. Each migration is one transaction. */
 export async function runMigrations(url: string, migrations: readonly Migration[]): Promise<void> {
   const source = new DataSource(migrationOptions({ url, migrations }));
   await source.initialize();
@@ -48,7 +47,6 @@ export async function runMigrations(url: string, migrations: readonly Migration[
   }
 }
 
-/** Waits for a lock that is held by one connection of `dataSource`, and is released when that connection ends. */
 async function withAdvisoryLock<T>(dataSource: DataSource, name: string, work: () => Promise<T>): Promise<T> {
   const holder = dataSource.createQueryRunner();
   try {

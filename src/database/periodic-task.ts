@@ -3,20 +3,18 @@ import type { SchedulerRegistry } from '@nestjs/schedule';
 import type { Database } from './database.service.js';
 
 interface PeriodicWork {
-  /** Name of the interval in Nest's registry, unique in the application. */
   readonly name: string;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Log message of a failure, without its cause. */
   readonly failure: string;
   readonly run: () => Promise<unknown>;
   readonly everyMs: number;
-  /** From a failed run to the next attempt. Left out: the next interval. */
+  /** Delay after a failed run. Default: the next interval. */
   readonly retryMs?: number;
 }
 
 /**
- * Background work on the database at a fixed interval. A run that lasts longer than the interval is never joined by a second
- * one. Of consecutive failures only the first is logged. The timers do not keep the process alive.
+ * Background work on the database at a fixed interval. Runs never overlap. Of consecutive failures, only the first is logged.
+ * The timers do not keep the process alive.
  */
 export class PeriodicTask {
   private readonly stopping = new AbortController();
@@ -29,14 +27,14 @@ export class PeriodicTask {
     private readonly work: PeriodicWork,
   ) {}
 
-  /** Aborted by `stop()`: work in steps checks it between them. */
+  /** Aborted by `stop()`. Work in several steps checks it between steps. */
   get signal(): AbortSignal {
     return this.stopping.signal;
   }
 
   /**
    * Runs the work now, or once the database is available, and then at each interval.
-   * @returns a promise that resolves after the first run, or immediately while there is no database; it never rejects
+   * @returns a promise that resolves after the first run, or immediately if the database is not connected yet; never rejects
    */
   async start(): Promise<void> {
     if (this.database.state === 'connecting') void this.database.whenReady().then(() => this.begin());
@@ -49,11 +47,11 @@ export class PeriodicTask {
     this.registry.addInterval(name, setInterval(() => void this.run(), everyMs).unref());
   }
 
-  /** Starts no further run, and resolves when the current one has ended. */
+  /** Prevents further runs and resolves when the current run has ended. */
   async stop(): Promise<void> {
     const { name } = this.work;
     this.stopping.abort();
-    // Nest has already deleted both if this is called after `beforeApplicationShutdown`.
+    // Nest deletes both in `beforeApplicationShutdown`, which can come first.
     if (this.registry.doesExist('interval', name)) this.registry.deleteInterval(name);
     if (this.registry.doesExist('timeout', name)) this.registry.deleteTimeout(name);
     await this.running;

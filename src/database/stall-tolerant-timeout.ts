@@ -1,15 +1,14 @@
 const SLICES = 4;
 
 /**
- * A timeout for a remote system that excludes stalls of this process (a busy event loop, a paused or starved machine). It has four
- * slices, and a stall counts as one slice at most, however long it is. Data that arrived meanwhile is read before the timeout fires.
+ * A timeout for a remote system that excludes stalls of this process (a busy event loop, a paused machine). It has four slices,
+ * and a stall of any length counts as one slice at most. Data that arrived during a stall is read before the timeout fires.
  */
 export class StallTolerantTimer {
   private slicesLeft = SLICES;
   private timer: NodeJS.Timeout;
   private immediate: NodeJS.Immediate | undefined;
 
-  /** @param late called once, after `ms`, unless the timer was stopped before */
   constructor(
     private readonly ms: number,
     private readonly late: () => void,
@@ -26,13 +25,16 @@ export class StallTolerantTimer {
     return setTimeout(() => {
       this.slicesLeft -= 1;
       if (this.slicesLeft > 0) this.timer = this.nextSlice();
-      // Timers run before sockets are read: a response that has already arrived is in time.
+      // Timers run before sockets are read. A response that has already arrived is in time.
       else this.immediate = setImmediate(this.late);
     }, this.ms / SLICES).unref();
   }
 }
 
-/** The result of `work`; rejects with the error of `late` after `ms` during which this process was not stalled. */
+/**
+ * Returns the result of `work`.
+ * @throws the error of `late` after `ms`, not counting stalls of this process
+ */
 export async function withStallTolerantTimeout<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
   const timer = new StallTolerantTimer(ms, () => reject(late()));

@@ -2,21 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { DedicatedConnection } from './dedicated-connection.js';
 
-/** Less than a request waits in all: starting a job by request includes this wait (D22). */
+/** Less than a request's time limit, because starting a job by request includes this wait (D22). */
 const CONNECT_MS_MAX = 1500;
-/** The server's own limit comes first: it leaves the connection usable. */
+/** Lets the server's statement timeout fire first, because it leaves the connection usable. */
 const SILENCE_AFTER_LIMIT_MS = 1000;
 
 interface Terms {
-  /** `application_name`. */
   readonly name: string;
-  /** Of each statement, by the server's clock, and of its wait for a lock. */
+  /** Server-side timeout of each statement and of each lock wait. */
   readonly statementMsMax: number;
-  /** Settings beside or instead of those that each has. */
   readonly session?: Readonly<Record<string, string>>;
 }
 
-/** A connection outside the pool for one piece of work. Once lost it is not replaced, since its locks are lost with it. */
+/** A connection outside the pool for one piece of work. A lost connection is not replaced, because its locks are lost too. */
 export class TaskConnection {
   private readonly losing = new AbortController();
 
@@ -26,11 +24,11 @@ export class TaskConnection {
     private readonly silenceMsMax: number,
   ) {}
 
-  /** @throws within about 2 s if there is no database */
+  /** @throws within about 2 s if the database is unavailable */
   static async open(url: string, { name, statementMsMax, session }: Terms): Promise<TaskConnection> {
     const connection = new DedicatedConnection(url, {
       name,
-      // Keepalives: a server that has lost its client releases the lock within a minute. An idle session is never ended.
+      // With keepalives, the server detects a lost client and releases its locks within about a minute.
       session: {
         ...{ statement_timeout: String(statementMsMax), lock_timeout: String(statementMsMax) },
         ...{ tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' },
@@ -50,7 +48,10 @@ export class TaskConnection {
     return (own = new TaskConnection(connection, client, statementMsMax + SILENCE_AFTER_LIMIT_MS));
   }
 
-  /** Runs `work` on a connection that ends with it, or immediately when `signal` aborts. @throws as `open` and `work` do */
+  /**
+   * Runs `work` on a connection that is closed afterwards, or as soon as `signal` aborts.
+   * @throws the errors of `open` and `work`
+   */
   static async during<T>(
     url: string,
     terms: Terms,
@@ -69,12 +70,12 @@ export class TaskConnection {
     }
   }
 
-  /** Aborted when the connection is gone without `close`. */
+  /** Aborted when the connection is lost, but not by `close`. */
   get lost(): AbortSignal {
     return this.losing.signal;
   }
 
-  /** One at a time. The connection is given up where the server says nothing for longer than a statement may take. */
+  /** Runs one statement at a time. Closes the connection if the server does not respond 1 s after the statement timeout. */
   async query<R extends object>(sql: string, parameters: unknown[] = []): Promise<R[]> {
     const timer = setTimeout(
       () => this.connection.destroy(new Error('The database did not answer within the limit')),
@@ -92,7 +93,7 @@ export class TaskConnection {
   }
 
   private lose(error: Error): void {
-    this.losing.abort(new Error(`its connection was lost: ${error.message}`));
+    this.losing.abort(new Error(`the database connection was lost: ${error.message}`));
     void this.connection.stop();
   }
 }

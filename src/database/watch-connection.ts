@@ -4,38 +4,35 @@ import { Config } from '../config/config.js';
 import { StallTolerantTimer } from './stall-tolerant-timeout.js';
 import { DedicatedConnection } from './dedicated-connection.js';
 
-/** By the server's clock. */
 const STATEMENT_MS_MAX = 1500;
-/**
- * Longer than any request waits: those have limits of their own, and one late answer on a busy machine is no reason to
- * refuse everybody for a moment.
- */
+/** Longer than any request waits, so that one slow response on a busy machine does not mark the database as unavailable. */
 const SILENCE_MS_MAX = 2500;
 
 type OnConnect = (client: Client) => Promise<void>;
 
 /**
- * One connection outside the pool that a process always keeps: it hears notices, and it tells whether the database is
- * there, also while every connection of the pool is busy.
+ * The connection outside the pool that each process always keeps. It receives NOTIFY messages, and it detects outages even while
+ * all pool connections are busy.
  */
 @Injectable()
 export class WatchConnection {
   private readonly connectHooks: OnConnect[] = [];
   private readonly lostHooks: (() => void)[] = [];
   private readonly connection: DedicatedConnection;
-  private answering = false;
+  private hooksRunning = false;
 
   constructor(config: Config) {
-    if (config.databaseUrl === null) throw new Error('No database: the embedded one has to be started first');
+    if (config.databaseUrl === null)
+      throw new Error('DATABASE_URL is not set and the embedded database is not running');
     this.connection = new DedicatedConnection(config.databaseUrl, {
       name: 'gateway-watch',
       session: { statement_timeout: String(STATEMENT_MS_MAX), jit: 'off' },
       onConnect: async (client) => {
-        this.answering = true;
+        this.hooksRunning = true;
         try {
           for (const hook of this.connectHooks) await hook(client);
         } finally {
-          this.answering = false;
+          this.hooksRunning = false;
         }
       },
       onLost: () => this.lostHooks.forEach((hook) => hook()),
@@ -47,19 +44,19 @@ export class WatchConnection {
   }
 
   /**
-   * It was there, and is known not to be: silent, or not to be had again. Not while a lost connection is being made anew
-   * for the first time, nor while the hooks of a new one run: whoever is told by them may ask the database.
+   * Whether the database has become unavailable: it does not respond, or a reconnect has failed. False during the first
+   * reconnect after a loss, and while the hooks of a new connection run, because subscribers can query the database then.
    */
   get away(): boolean {
-    return this.connection.awaySinceMs !== null && !this.answering;
+    return this.connection.awaySinceMs !== null && !this.hooksRunning;
   }
 
-  /** Why there is no connection: for the log, never for clients. */
+  /** Why the connection last failed. For logs, never for clients. */
   get lastError(): Error | null {
     return this.connection.lastError;
   }
 
-  /** What has to be done on every new connection before it counts as one. To be called before `start`. */
+  /** Runs `hook` on every new connection before the connection is usable. Call it before `start`. */
   onConnect(hook: OnConnect): void {
     this.connectHooks.push(hook);
   }
@@ -72,12 +69,12 @@ export class WatchConnection {
     this.connection.start();
   }
 
-  /** Throws at once without a connection, and after 2.5 s without an answer: the connection is then dropped. */
+  /** @throws immediately without a connection; after 2.5 s without a response, which also closes the connection */
   async query<R extends QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<R[]> {
     const { client } = this.connection;
     if (!client) throw new Error('There is no connection to the database');
     const timer = new StallTolerantTimer(SILENCE_MS_MAX, () => {
-      this.connection.giveUp(new Error('The database does not answer'));
+      this.connection.giveUp(new Error('The database does not respond'));
     });
     try {
       return (await client.query<R>(sql, parameters)).rows;
@@ -86,7 +83,7 @@ export class WatchConnection {
     }
   }
 
-  /** In place of this session another one, which begins with what role and database are set to by now. */
+  /** Replaces the session, so that the current role and database settings apply. */
   renew(reason: Error): void {
     this.connection.destroy(reason);
   }

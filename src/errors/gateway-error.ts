@@ -1,23 +1,23 @@
 import { ERROR_CODES, type ErrorCode } from './error-code.data.js';
 
 interface Details {
-  /** The field at fault, in the form of D30 (`messages[0].role`). */
+  /** Path of the invalid field (D30): `messages[0].role`. */
   param?: string | null;
-  /** What really happened: logged, never sent. */
+  /** The internal cause. It is logged and never sent. */
   cause?: unknown;
-  /** Sent with the answer, lower-case names; `retry-after` and `x-should-retry` among them. */
+  /** Response headers with lower-case names, such as `retry-after`. */
   headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * The form of an error body.
- * - `gateway`: It is `{error}`.
- * - `messages`: It also has `type: "error"`, by which clients of the Messages API recognize an error.
- * - `anthropic`: It also has Anthropic's error types (`GW_PROFILE=current`).
+ * The format of an error body.
+ * - `gateway`: `{error}`.
+ * - `messages`: adds `type: "error"`, by which clients of the Messages API recognize an error.
+ * - `anthropic`: also uses Anthropic's error types and adds a second `request_id` (`GW_PROFILE=current`).
  */
 export type EnvelopeForm = 'gateway' | 'messages' | 'anthropic';
 
-/** Anthropic's error types by status. Its SDKs and Claude Code decide by them whether to retry and what to show. */
+/** Anthropic's error types by status. Its SDKs and Claude Code use them to decide whether to retry and what to show. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   403: 'permission_error',
@@ -33,8 +33,8 @@ const anthropicType = (status: number): string =>
   ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
 
 /**
- * The one error that reaches a client. `message` is public and holds nothing of the inside; `cause` is for the log.
- * Made by the factories in `catalogue.ts`, written by the pipeline's error filter.
+ * The only error class whose message reaches a client, so `message` must not reveal internals. `cause` is for the log.
+ * The factories in `catalogue.ts` create it, and the pipeline's error filter writes it.
  */
 export class GatewayError extends Error {
   readonly param: string | null;
@@ -54,7 +54,7 @@ export class GatewayError extends Error {
     return ERROR_CODES[this.code].status;
   }
 
-  /** The response body as JSON text: `{error: {message, type, param, code, request_id}}`, in one of three forms. */
+  /** Returns the response body as JSON: `{error: {message, type, param, code, request_id}}`, in the given format. */
   envelope(requestId: string, form: EnvelopeForm = 'gateway'): string {
     const { message, code, param, status } = this;
     const type = form === 'anthropic' ? anthropicType(status) : ERROR_CODES[code].type;

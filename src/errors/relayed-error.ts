@@ -1,10 +1,10 @@
 import { GatewayError, type EnvelopeForm } from './gateway-error.js';
 
-/** An error response of the provider that the client gets with its own status and body (`GW_UPSTREAM_ERRORS=relay`). */
+/** A provider's error response that the gateway passes on with its status and body (`GW_UPSTREAM_ERRORS=relay`). */
 export class RelayedError extends GatewayError {
   /**
-   * @param relayed status of the provider's response, and its body as JSON text without credentials. With a body of null
-   *   the client gets the gateway's envelope.
+   * @param relayed the status, and the body as JSON with credentials removed. If the body is null, the client gets the
+   *   gateway's envelope.
    * @param message for the envelope and the log
    * @param headers lower-case names
    */

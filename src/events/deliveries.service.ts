@@ -10,9 +10,9 @@ import { type Page, WebhookStore } from './stores/webhook.store.js';
 
 export type { Delivery } from './stores/delivery.store.js';
 
-const TEST_MESSAGE = 'This is a test: an operator has asked for it.';
+const TEST_MESSAGE = 'This is a test event sent by an operator.';
 
-/** What has been sent to a webhook, and what an operator sends by hand (D17). */
+/** Lists the deliveries of a webhook, and sends tests and retries for operators (D17). */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -22,7 +22,10 @@ export class DeliveriesService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @param status null: whatever has become of them. @throws GatewayError `not_found` for an unknown webhook */
+  /**
+   * @param status null: all deliveries
+   * @throws GatewayError `not_found` for an unknown webhook
+   */
   async list(
     webhookId: string,
     status: DeliveryStatus | null,
@@ -33,7 +36,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends a `webhook_test` event to this webhook alone, whatever it wants and also where it is switched off.
+   * Sends a `webhook_test` event to this webhook only, even if it is disabled or does not subscribe to the event.
    * @throws GatewayError `not_found`
    */
   test(webhookId: string, actor: AdminActor): Promise<{ eventId: string; deliveryId: string }> {
@@ -50,8 +53,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Makes a failed or pending delivery due now, also where its webhook is switched off.
-   * @throws GatewayError `not_found`, also for one that is delivered
+   * Makes a failed or pending delivery due now, even if its webhook is disabled.
+   * @throws GatewayError `not_found`, also if the delivery has succeeded
    */
   retry(webhookId: string, id: string, actor: AdminActor): Promise<Delivery> {
     return this.transactions.run(async (transaction) => {

@@ -1,4 +1,4 @@
-/** What the daily job finds out about keys. These, and nothing else of the queue, ring the bell (D20). */
+/** Events of the daily job about keys. Only these events also create notifications (D20). */
 export const DAILY_EVENT_TYPES = [
   'key_expiring_soon',
   'key_expired',
@@ -8,7 +8,6 @@ export const DAILY_EVENT_TYPES = [
   'key_token_quota_exceeded',
 ] as const;
 
-/** Every event that goes out by the queue (D20). */
 export const EVENT_TYPES = [
   'key_provisioned',
   'key_rotated',
@@ -21,12 +20,12 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What the bell shows: the last one goes to no webhook. */
+/** Notification types. `webhook_disabled` is not sent to webhooks. */
 export const NOTIFICATION_TYPES = [...DAILY_EVENT_TYPES, 'webhook_disabled'] as const;
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** `pending`: still tried; `failed`: parked until an operator sends it again. */
+/** `failed`: dead-lettered until an operator retries it. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -16,9 +16,9 @@ import { WebhookSecretRenewal } from './webhook-secret-renewal.service.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /**
- * The event queue, webhooks, and the notifications of the dashboard (D20). Separate because publishers do not depend on
- * receivers. An event and the change that it reports are one transaction. Deliveries to an unavailable receiver are retried
- * for a day and delay no other receiver. During a database outage nothing is delivered and nothing is lost.
+ * The event queue, webhooks, and dashboard notifications (D20). Publishers do not depend on receivers, so they are separate.
+ * An event is written in the transaction of the change that it reports. Failed deliveries are retried for a day and do not delay
+ * other receivers. During a database outage nothing is delivered and nothing is lost.
  */
 @Module({
   imports: [AuditModule, DatabaseModule, SecretsModule],

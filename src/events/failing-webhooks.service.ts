@@ -7,7 +7,7 @@ import { FAILING_FOR_MAX } from './stores/claim.store.js';
 import { NotificationStore } from './stores/notification.store.js';
 import { WebhookStore } from './stores/webhook.store.js';
 
-/** Switches off webhooks at which everything has failed for long, and tells the operators by the bell (D20). */
+/** Disables webhooks whose deliveries have all failed for three days, and notifies the operators (D20). */
 @Injectable()
 export class FailingWebhooks {
   private readonly logger = new Logger('Webhooks');
@@ -19,7 +19,7 @@ export class FailingWebhooks {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Does nothing where one has succeeded, or somebody has switched it off, in the meantime. */
+  /** Does nothing if a delivery has succeeded or the webhook was disabled in the meantime. */
   async switchOff(id: string): Promise<void> {
     const off = await this.transactions.run(async (transaction) => {
       const url = await this.webhooks.switchOff(transaction, id);
@@ -33,6 +33,6 @@ export class FailingWebhooks {
       await this.notifications.insert(transaction, 'webhook_disabled', data);
       return true;
     });
-    if (off) this.logger.warn(`The webhook ${id} has failed for ${FAILING_FOR_MAX}: it is switched off`);
+    if (off) this.logger.warn(`Disabled the webhook ${id}: all deliveries have failed for ${FAILING_FOR_MAX}`);
   }
 }

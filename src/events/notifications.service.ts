@@ -6,12 +6,12 @@ import type { Page } from './stores/webhook.store.js';
 
 export type { Notification } from './stores/notification.store.js';
 
-/** The bell: each operator, and the admin key, has marks of its own (D17). Marks are nobody else's matter: no audit row. */
+/** Notifications. Each operator and the admin key have separate read marks, which are not audited (D17). */
 @Injectable()
 export class NotificationsService {
   constructor(private readonly store: NotificationStore) {}
 
-  /** @param unread true: only what `actor` has not marked; false: only what it has; null: both */
+  /** @param unread true: only those that `actor` has not read; false: only those it has read; null: both */
   list(
     actor: AdminActor,
     unread: boolean | null,
@@ -20,14 +20,13 @@ export class NotificationsService {
     return this.store.list(readerOf(actor), unread, page);
   }
 
-  /** Marking twice is once. @throws GatewayError `not_found` */
+  /** Marks a notification as read. @throws GatewayError `not_found` */
   async read(actor: AdminActor, id: string): Promise<Notification> {
     const notification = await this.store.read(readerOf(actor), id);
     if (notification === null) throw notFound('Notification not found');
     return notification;
   }
 
-  /** @returns how many were unread */
   readAll(actor: AdminActor): Promise<number> {
     return this.store.readAll(readerOf(actor));
   }

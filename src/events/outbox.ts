@@ -3,35 +3,38 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../database/transactions.js';
 import { DAILY_EVENT_TYPES, type EventType } from './event-type.data.js';
 
-/** `data` holds no secret, nor its hash. */
+/** `data` contains neither secrets nor hashes of secrets. */
 export interface OutgoingEvent {
   readonly type: EventType;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Deduplicates an event by its type, key and period. */
+/** Deduplicates an event by type, key, and period. */
 export interface Once {
   readonly keyId: string;
-  /** `2026-07` for a threshold, the expiry date for expiry. */
+  /** The month (`2026-07`) of a quota threshold, or the expiry date. */
   readonly period: string;
 }
 
-/** Every process that delivers listens to it; the payload is empty. */
+/** NOTIFY channel for due deliveries. The payload is empty. */
 export const DUE_CHANNEL = 'gw_delivery';
 
 /**
- * The event queue, in the database (D20). An event is written in the transaction of its change. Its receivers are decided at
- * that time: a webhook that is created or enabled later does not get it.
+ * The event queue in the database (D20). An event is written in the transaction of its change. Its receivers are fixed at that
+ * time: a webhook that is created or enabled later does not receive it.
  */
 @Injectable()
 export class Outbox {
-  /** @returns false: an event with the same `once` exists, and nothing was written */
+  /** @returns false if an event with the same `once` exists; then nothing is written */
   async publish(transaction: Transaction, event: OutgoingEvent, once?: Once): Promise<boolean> {
     const [written] = await this.publishAll(transaction, [{ ...event, once }]);
     return written!;
   }
 
-  /** In one statement; the daily job passes at most 500. @returns for each event, in order, whether it was written */
+  /**
+   * Writes all events in one statement. The daily job passes at most 500.
+   * @returns for each event, in order, whether it was written
+   */
   async publishAll(
     transaction: Transaction,
     events: readonly (OutgoingEvent & { readonly once?: Once })[],
@@ -48,8 +51,8 @@ export class Outbox {
   }
 }
 
-// `gw_delivery` is told at the commit and not before, as every notice of PostgreSQL. Times are cut: one rounded up would be
-// due a moment after the notice.
+// PostgreSQL sends the `gw_delivery` notification at the commit. Times are truncated, because a time rounded up would become due
+// only after the notification.
 const PUBLISH = `
   with given as (
     select * from jsonb_to_recordset($1::jsonb) as g(id uuid, type text, data jsonb, key_id uuid, period text)

@@ -5,8 +5,8 @@ import { Secrets } from '../secrets/secrets.js';
 import { WebhookStore } from './stores/webhook.store.js';
 
 /**
- * Checks at the start that GW_SECRET_KEY decrypts the stored secrets, and warns otherwise. During a rotation it re-encrypts
- * them with the first key, so that the second can be removed; the next start retries failures.
+ * Checks at start-up that GW_SECRET_KEY decrypts the stored webhook secrets, and warns otherwise. During a rotation it re-encrypts
+ * them with the first key, so that the second key can be removed. The next start retries failures.
  */
 @Injectable()
 export class WebhookSecretRenewal implements OnApplicationBootstrap {
@@ -33,7 +33,7 @@ export class WebhookSecretRenewal implements OnApplicationBootstrap {
     }
     if (failures.length === 0) return;
     this.logger.warn(
-      `Webhook secrets that cannot be used, or not with the new key: ${failures.length}, ${failures[0]!.message}`,
+      `Webhook secrets could not be decrypted or re-encrypted: ${failures.length} failed, first error: ${failures[0]!.message}`,
     );
   }
 

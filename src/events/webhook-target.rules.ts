@@ -1,42 +1,37 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Characters. */
 export const URL_LENGTH_MAX = 2000;
 
-/**
- * The form of every accepted URL. The URL parser would repair backslashes, a missing slash, and whitespace in the middle, so
- * they are refused here.
- */
+/** Rejects backslashes, missing slashes, and inner whitespace, which the URL parser would silently repair. */
 export const URL_FORM = /^[hH][tT][tT][pP][sS]?:\/\/[^\s\\/\0][^\s\\\0]*$/;
 export const URL_EXPECTED = 'a URL that begins with http:// or https://';
 
 /**
- * What is wrong with a webhook's URL, in words that complete "it must be …"; null: nothing (D20). A host name is not resolved
- * here: its addresses are checked at each delivery. Every notation of an address is covered, since the URL parser
- * normalizes them (`0x7f.1`, `2130706433`, `[::ffff:127.0.0.1]`).
+ * Returns the requirement that a webhook URL violates, to complete "it must be …", or null (D20). Host names are not resolved here,
+ * because each delivery checks the addresses. The URL parser normalizes other address notations, such as `0x7f.1`, `2130706433`,
+ * and `[::ffff:127.0.0.1]`.
  */
 export function flawOfUrl(text: string, allowPrivate: boolean): string | null {
   if (!URL_FORM.test(text) || !URL.canParse(text)) return URL_EXPECTED;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'a URL without a user name and password';
   if (allowPrivate || isPublicTarget(hostOf(url))) return null;
-  return 'a URL whose host is public: no private, local, shared, multicast or documentation address, no local name';
+  return 'a URL with a public host, not a private, local, shared, multicast, or documentation address or a local name';
 }
 
-/** For rows that many people read: a query can hold a token. */
+/** Replaces the query and fragment with `…`, because a query can contain a token and many people read audit rows. */
 export function withoutQuery(text: string): string {
   const end = text.search(/[?#]/);
   return end === -1 ? text : `${text.slice(0, end + 1)}…`;
 }
 
-/** Without the brackets of IPv6 and the dot that ends a full name. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 
 const isPublicTarget = (host: string): boolean => (isIP(host) === 0 ? !isLocalName(host) : isGlobalUnicast(host));
 
 const isLocalName = (name: string): boolean => !name.includes('.') || /\.(localhost|local)$/i.test(name);
 
-/** IPv4 that is not global unicast, by the IANA registry of special-purpose addresses. A new range has to be added here. */
+/** IPv4 ranges that are not global unicast, from the IANA registry of special-purpose addresses. Add new ranges here. */
 const IPV4_REFUSED: readonly (readonly [address: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -55,7 +50,7 @@ const IPV4_REFUSED: readonly (readonly [address: string, prefix: number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** What can be public: all IPv4 (also as `::ffff:…`), the global unicast of IPv6, and NAT64. Everything else is refused. */
+/** Ranges that can be public: IPv4 (also as `::ffff:…`), IPv6 global unicast, and NAT64. All others are rejected. */
 const ALLOWED = new BlockList();
 ALLOWED.addSubnet('0.0.0.0', 0);
 ALLOWED.addSubnet('2000::', 3, 'ipv6');
@@ -66,7 +61,6 @@ for (const [address, prefix] of IPV4_REFUSED) {
   const hex = Buffer.from(address.split('.').map(Number)).toString('hex');
   REFUSED.addSubnet(address, prefix);
   REFUSED.addSubnet(`64:ff9b::${address}`, 96 + prefix, 'ipv6');
-  // 6to4.
   REFUSED.addSubnet(`2002:${hex.slice(0, 4)}:${hex.slice(4)}::`, 16 + prefix, 'ipv6');
 }
 REFUSED.addSubnet('2001::', 23, 'ipv6');
@@ -75,7 +69,8 @@ REFUSED.addSubnet('3fff::', 20, 'ipv6');
 
 /**
  * Whether an address belongs to the public internet (D20).
- * @param address as a resolver or a socket reports it, without brackets; with a zone, or if it is not an address: false
+ * @param address from a resolver or a socket, without brackets
+ * @returns false for an address with a zone, and for text that is not an address
  */
 export function isGlobalUnicast(address: string): boolean {
   const version = isIP(address);

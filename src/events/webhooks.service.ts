@@ -11,16 +11,15 @@ import { flawOfUrl, withoutQuery } from './webhook-target.rules.js';
 
 export type { Webhook } from './stores/webhook.store.js';
 
-/** What an operator sets. */
 type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'enabled'>;
 
-/** Each event is one row for each of them. */
+/** Each event adds one row per webhook. */
 export const WEBHOOKS_MAX = 100;
 const SECRET_BYTES = 32;
 
 /**
- * Where events are sent, as operators manage it (D17). Each change and its audit row are one transaction.
- * Every method that takes an id throws `not_found` for an unknown one.
+ * Manages webhooks for operators (D17). Each change and its audit row are one transaction. Methods that take an ID throw
+ * `not_found` if it is unknown.
  */
 @Injectable()
 export class WebhooksService {
@@ -41,8 +40,8 @@ export class WebhooksService {
   }
 
   /**
-   * @returns with the secret that signs, in the one moment in which it is shown
-   * @throws GatewayError `validation_error` for a target that is not allowed, and where there are a hundred already
+   * @returns the webhook and its signing secret, which is never shown again
+   * @throws GatewayError `validation_error` if the target is not allowed or there are already 100 webhooks
    */
   async create(settings: WebhookSettings, actor: AdminActor): Promise<{ webhook: Webhook; secret: string }> {
     this.checkTarget(settings.url);
@@ -51,7 +50,10 @@ export class WebhooksService {
     return this.transactions.run(async (transaction) => {
       await this.store.lockAll(transaction);
       if ((await this.store.count(transaction)) >= WEBHOOKS_MAX)
-        throw validationError('url', `There are ${WEBHOOKS_MAX} webhooks already: no more are possible.`);
+        throw validationError(
+          'url',
+          `There are already ${WEBHOOKS_MAX} webhooks, which is the maximum. Delete one first.`,
+        );
       await this.write(transaction, 'webhook.created', actor, id, webhookChanges(null, settings));
       const encrypted = this.secrets.encrypt('webhook-secret', secret);
       return { webhook: await this.store.insert(transaction, { id, ...settings, secret: encrypted }), secret };
@@ -59,8 +61,8 @@ export class WebhooksService {
   }
 
   /**
-   * Where nothing differs nothing is written. What waits for one that is switched off is parked.
-   * @throws GatewayError `validation_error` for a target that is not allowed
+   * Writes nothing if nothing changes. Disabling a webhook dead-letters its pending deliveries.
+   * @throws GatewayError `validation_error` if the target is not allowed
    */
   async update(id: string, settings: Partial<WebhookSettings>, actor: AdminActor): Promise<Webhook> {
     if (settings.url !== undefined) this.checkTarget(settings.url);
@@ -75,7 +77,6 @@ export class WebhooksService {
     });
   }
 
-  /** With all that was sent to it. */
   delete(id: string, actor: AdminActor): Promise<void> {
     return this.transactions.run(async (transaction) => {
       const webhook = known(await this.store.lock(transaction, id));
@@ -109,7 +110,7 @@ const AUDITED = { url: 'url', events: 'events', enabled: 'enabled', disabledReas
 
 type Audited = Partial<Pick<Webhook, keyof typeof AUDITED>> | null;
 
-/** Without the query of a URL, which can hold a token; a change of the query alone is audited too. */
+/** Omits the query of the URL, which can contain a token. A change of only the query is audited too. */
 function webhookChanges(before: Audited, after: Audited): FieldChanges {
   const { url, ...others } = fieldChanges(AUDITED, before, after);
   return url === undefined ? others : { url: { old: shown(url.old), new: shown(url.new) }, ...others };

@@ -1,13 +1,12 @@
 import type { KeySnapshot } from '../request-context/key-snapshot.js';
 
-/** One request that waits for its answer. */
 export interface Waiter<T> {
   readonly key: KeySnapshot;
   readonly sinceMs: number;
   readonly answer: PromiseWithResolvers<T>;
 }
 
-/** Requests that wait for the next database call, grouped by key. The keys are in the order of their first requests. */
+/** Requests that wait for the next database call, grouped by key. Keys are in the order of their first requests. */
 export class AdmissionQueue<T> {
   private byKey = new Map<string, Waiter<T>[]>();
   private count = 0;
@@ -25,12 +24,10 @@ export class AdmissionQueue<T> {
     return waiter.answer.promise;
   }
 
-  /** The first request that waits for this key. */
   first(keyId: string): Waiter<T> | undefined {
     return this.byKey.get(keyId)?.[0];
   }
 
-  /** Removes the requests of a key. */
   leave(keyId: string): readonly Waiter<T>[] {
     const group = this.byKey.get(keyId) ?? [];
     this.byKey.delete(keyId);
@@ -38,7 +35,7 @@ export class AdmissionQueue<T> {
     return group;
   }
 
-  /** Removes the groups whose first request has waited since before `sinceMs`. */
+  /** Removes and returns the groups whose oldest request has waited since before `sinceMs`. */
   takeOlder(sinceMs: number): (readonly Waiter<T>[])[] {
     const older: string[] = [];
     for (const [keyId, [first]] of this.byKey) {
@@ -48,7 +45,6 @@ export class AdmissionQueue<T> {
     return older.map((keyId) => this.leave(keyId));
   }
 
-  /** Removes the first `keysMax` groups. */
   take(keysMax: number): (readonly Waiter<T>[])[] {
     if (this.byKey.size <= keysMax) {
       const all = [...this.byKey.values()];

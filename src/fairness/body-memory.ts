@@ -4,7 +4,6 @@ import { serviceUnavailable } from '../errors/catalogue.js';
 import { MemoryBudget } from './memory-budget.js';
 
 const WAIT_MS = 10_000;
-/** A key holds at most this part of the memory. */
 const KEY_SHARE = 1 / 4;
 
 interface Waiter {
@@ -15,17 +14,17 @@ interface Waiter {
 }
 
 /**
- * Memory for the request bodies of all keys (D7). When it is used up, the reader of a body pauses. After 10 s it gets 503.
+ * The memory budget for request bodies (D7). When it is used up, reading a body pauses, and fails with 503 after 10 s.
  *
- * It does not use `FairQueue`: a waiter that does not fit must not delay a smaller one. A new holder is served before those that
- * were served already, because one slow body can take seconds.
+ * It does not use `FairQueue`, because a body that does not fit must not delay a smaller one. New holders come before holders
+ * that were already served, because a slow body can take seconds.
  */
 @Injectable()
 export class BodyMemory {
   private readonly budget: MemoryBudget;
   private refusals = 0;
   private waiters: Waiter[] = [];
-  /** When each holder was last served. Empty while nobody waits. */
+  /** The time at which each holder was last served. Empty while no body waits. */
   private readonly servedAt = new Map<string, number>();
 
   constructor({ bodyMemoryBytes }: Config) {
@@ -36,26 +35,24 @@ export class BodyMemory {
     return this.budget.bytesHeld;
   }
 
-  /** Bytes that one holder can have. */
   get shareMax(): number {
     return this.budget.shareMax;
   }
 
-  /** Readers refused after 10 s, since the start of the process. */
+  /** Number of bodies refused after 10 s since the process started. */
   get refused(): number {
     return this.refusals;
   }
 
   /**
-   * Takes `bytes` for `holder` (a key ID).
-   * @returns undefined if they are taken now, else a promise that resolves when they are, and rejects with
+   * Reserves `bytes` for `holder` (a key ID).
+   * @returns undefined if the bytes are reserved now, otherwise a promise that resolves when they are, and rejects with
    *   `service_unavailable` after 10 s
    */
   take(holder: string, bytes: number): Promise<void> | undefined {
     return this.budget.take(bytes, holder) ? undefined : this.wait(holder, bytes);
   }
 
-  /** Gives back what `take` took. */
   release(holder: string, bytes: number): void {
     this.budget.release(bytes, holder);
     if (this.waiters.length > 0) this.admitWaiters();
@@ -66,7 +63,7 @@ export class BodyMemory {
       const timer = setTimeout(() => {
         this.waiters = this.waiters.filter((waiter) => waiter.timer !== timer);
         this.refusals += 1;
-        reject(serviceUnavailable(new Error('no memory for request bodies')));
+        reject(serviceUnavailable(new Error('the memory for request bodies is used up')));
       }, WAIT_MS).unref();
       this.waiters.push({ holder, bytes, resolve, timer });
     });
@@ -76,10 +73,7 @@ export class BodyMemory {
     while (this.admitFirst());
   }
 
-  /**
-   * Admits the longest waiting body of the holder that was served least recently.
-   * @returns false if no waiting body fits
-   */
+  /** Admits the oldest fitting body of the least recently served holder. @returns false if no waiting body fits */
   protected admitFirst(): boolean {
     const fitting = this.waiters.filter(({ holder, bytes }) => this.budget.fits(bytes, holder));
     const servedAt = ({ holder }: Waiter) => this.servedAt.get(holder) ?? 0;

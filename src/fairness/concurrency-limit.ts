@@ -2,17 +2,14 @@ import { serviceUnavailable } from '../errors/catalogue.js';
 import { FairQueue } from './fair-queue.js';
 
 interface ConcurrencyBounds {
-  /** Pieces of work that run at the same time. */
   readonly atOnce: number;
-  /** Pieces of work that wait. */
   readonly waiting: number;
-  /** Milliseconds that a piece of work waits. */
   readonly waitMs: number;
 }
 
 /**
- * Limits how much work of one kind runs at the same time. Other work waits in a `FairQueue`, so that a flood is refused and
- * does not overload the process. Work without a holder is served in the order of arrival.
+ * Limits how many tasks of one kind run at the same time. Other tasks wait in a bounded `FairQueue`, so that a flood cannot
+ * overload the process. Tasks without a holder are served in order of arrival.
  */
 export class ConcurrencyLimit {
   private running = 0;
@@ -22,7 +19,7 @@ export class ConcurrencyLimit {
     this.queue = new FairQueue(bounds.waiting);
   }
 
-  /** @throws GatewayError `service_unavailable` if the queue is full or the wait is too long, and whatever `work` throws */
+  /** @throws GatewayError `service_unavailable` if the queue is full or the wait too long. Errors of `work` pass through */
   async pass<T>(work: () => Promise<T>): Promise<T> {
     const wait = this.enter();
     if (wait !== undefined) await wait;
@@ -34,9 +31,9 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * For work that ends elsewhere. The caller calls `leave` once after each successful `enter`.
-   * @returns undefined if the work can start now, else a promise that resolves when it can
-   * @throws GatewayError as `pass` does, synchronously or by rejection
+   * Enters a task whose end the caller reports. Call `leave` once after each successful `enter`.
+   * @returns undefined if the task can start now, otherwise a promise that resolves when it can
+   * @throws GatewayError as `pass` does, synchronously or as a rejection
    */
   enter(holder: string | null = null): Promise<void> | undefined {
     if (this.running >= this.bounds.atOnce) return this.wait(holder);
@@ -44,7 +41,7 @@ export class ConcurrencyLimit {
     return undefined;
   }
 
-  /** Passes the place to the next in the queue. The place is never free in between. */
+  /** Passes the place to the next task in the queue. The place is never free in between. */
   leave(): void {
     const next = this.queue.next();
     if (next === undefined) {
@@ -61,10 +58,10 @@ export class ConcurrencyLimit {
       clearTimeout(timer);
       resolve();
     };
-    if (!this.queue.add(holder, start)) throw serviceUnavailable(new Error('Too many requests wait'));
+    if (!this.queue.add(holder, start)) throw serviceUnavailable(new Error('too many requests are waiting'));
     const timer = setTimeout(() => {
       this.queue.remove(holder, start);
-      reject(serviceUnavailable(new Error('The request waited too long')));
+      reject(serviceUnavailable(new Error('the request waited too long')));
     }, this.bounds.waitMs);
     return promise;
   }

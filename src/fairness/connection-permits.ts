@@ -1,19 +1,17 @@
 import { FairQueue } from './fair-queue.js';
 
-/** A request that waits for a permit. */
 export interface PermitWaiter {
-  /** As in `UpstreamRequest`. */
+  /** See `UpstreamRequest`. */
   readonly holder: string;
-  /** Called when the request has got a permit. */
   onPermit(): void;
 }
 
-/** Of this share of the permits, a holder can take one only while it holds fewer than are free. So no holder has them all. */
+/** A holder gets one of the last permits, this share of all, only if it holds fewer than are free. */
 const RESERVE = 1 / 32;
 
 /**
- * One permit for each connection that the pool can have, and a `FairQueue` of the requests that wait for one. The pool itself
- * has no bound: it opens a connection for each permit that is taken.
+ * One permit for each possible upstream connection, and a `FairQueue` of the requests that wait for one. The pool itself has
+ * no limit. It opens a connection for each permit that is taken.
  */
 export class ConnectionPermits {
   private readonly reserve: number;
@@ -38,12 +36,12 @@ export class ConnectionPermits {
     return this.queue.size;
   }
 
-  /** Requests that the queue refused since the start of the process. */
+  /** Number of requests that the queue has refused since the process started. */
   get refused(): number {
     return this.refusals;
   }
 
-  /** Takes a permit if one is available. Each permit is given back by one `release()`. */
+  /** Takes a permit if one is available. The caller returns each permit with `release`. */
   take(holder: string): boolean {
     if (!this.canTake(holder)) return false;
     this.freeCount -= 1;
@@ -51,7 +49,7 @@ export class ConnectionPermits {
     return true;
   }
 
-  /** Queues a request, which sets its own timeout. @returns false if the queue refuses it, as `FairQueue.add` does */
+  /** Queues a request. The caller sets the timeout. @returns false if the queue refuses it (see `FairQueue.add`) */
   wait(waiter: PermitWaiter): boolean {
     if (this.queue.add(waiter.holder, waiter)) return true;
     this.refusals += 1;

@@ -1,15 +1,14 @@
 import { FairQueue } from './fair-queue.js';
 import { MemoryBudget } from './memory-budget.js';
 
-/** Bounds of what waits: some seconds of work. */
+/** Limits of the waiting jobs: a few seconds of work. */
 export const QUEUE_BYTES_MAX = 32 * 1024 * 1024;
 export const QUEUE_JOBS_MAX = 5000;
 
-/** How a job is estimated. */
 export interface Estimator<Job, Estimate> {
   /** Called for one job at a time. Resolves to null if the job cannot be counted. Never rejects. */
   count(job: Job): Promise<Estimate | null>;
-  /** A rough estimate, at once. Never throws. */
+  /** Returns a rough, immediate estimate. Never throws. */
   rough(job: Job): Estimate;
   bytesOf(job: Job): number;
 }
@@ -20,8 +19,8 @@ interface Waiting<Job, Estimate> {
 }
 
 /**
- * Estimates one job after the other, by turns of the holders (key IDs). A holder has at most as much waiting as is free for
- * the others. A job that does not fit is estimated roughly.
+ * Estimates one job at a time, round-robin over the holders (key IDs). A holder can use at most as much of the queue as is
+ * free for the others. A job that does not fit gets a rough estimate.
  */
 export class EstimateQueue<Job, Estimate> {
   private readonly queue = new FairQueue<Waiting<Job, Estimate>>(QUEUE_JOBS_MAX);
@@ -33,7 +32,7 @@ export class EstimateQueue<Job, Estimate> {
 
   constructor(private readonly estimator: Estimator<Job, Estimate>) {}
 
-  /** Jobs estimated roughly since the start of the process, because the queue was full. */
+  /** Number of jobs with a rough estimate since the process started, because the queue was full. */
   get overflowed(): number {
     return this.refusals;
   }
@@ -51,7 +50,7 @@ export class EstimateQueue<Job, Estimate> {
     });
   }
 
-  /** From now on, all estimates are rough. Resolves when those that waited are done; after `withinMs` they are rough too. */
+  /** Makes all further estimates rough. Waits up to `withinMs` for queued jobs; the remaining jobs get rough estimates. */
   async close(withinMs: number): Promise<void> {
     this.closed = true;
     if (this.counting) {
@@ -74,7 +73,6 @@ export class EstimateQueue<Job, Estimate> {
     this.counting = true;
     for (let next = this.queue.next(); next !== undefined; next = this.queue.next()) {
       const { job, resolve } = next.item;
-      // The job keeps its place and its memory until it is counted.
       const estimate = await this.estimator.count(job);
       resolve(estimate ?? this.estimator.rough(job));
       this.queue.serve(next);

@@ -1,15 +1,15 @@
-/** An item that waits in a `FairQueue`. Its holder is a key ID or a caller; null exempts the item from the holder's bound. */
+/** An item in a `FairQueue`. Its holder is a key ID or another caller. Null exempts the item from the holder's limit. */
 export interface QueueEntry<T> {
   readonly holder: string | null;
   readonly item: T;
 }
 
 /**
- * A bounded queue: first in, first out for each holder, and round-robin over the holders. A holder that has many items
- * waiting delays only its own.
+ * A bounded queue that is first in, first out for each holder, and round-robin over the holders. A holder with many waiting
+ * items delays only its own.
  */
 export class FairQueue<T> {
-  /** The waiting items of each holder. The holders are in the order in which they are served. */
+  /** Waiting items by holder. Holders are in the order in which they are served. */
   private readonly waiting = new Map<string | null, Set<T>>();
   private count = 0;
 
@@ -27,7 +27,7 @@ export class FairQueue<T> {
     return this.waiting.get(holder)?.size ?? 0;
   }
 
-  /** @returns false if the queue is full, or if the holder has more items waiting than there are free places */
+  /** @returns false if the queue is full, or if the holder has more waiting items than the queue has free places */
   add(holder: string | null, item: T): boolean {
     const items = this.waiting.get(holder) ?? new Set<T>();
     if (this.free <= 0 || (holder !== null && items.size > this.free)) return false;
@@ -44,7 +44,7 @@ export class FairQueue<T> {
     if (items.size === 0) this.waiting.delete(holder);
   }
 
-  /** The first item of the first holder that `isReady` accepts. The item stays in the queue until `serve`. */
+  /** Returns the first item of the first holder that `isReady` accepts. The item stays in the queue until `serve`. */
   next(isReady?: (holder: string | null) => boolean): QueueEntry<T> | undefined {
     for (const [holder, items] of this.waiting) {
       if (isReady?.(holder) === false) continue;
@@ -62,7 +62,6 @@ export class FairQueue<T> {
     this.waiting.set(holder, items);
   }
 
-  /** Empties the queue. @returns the items, holder by holder */
   clear(): T[] {
     const items = [...this.waiting.values()].flatMap((set) => [...set]);
     this.waiting.clear();

@@ -1,4 +1,4 @@
-/** Bytes that are shared by all holders, at most `shareMax` of them held by one holder. */
+/** A budget of bytes for all holders together, of which one holder can have at most `shareMax`. */
 export class MemoryBudget {
   private held = 0;
   private readonly shares = new Map<string, number>();
@@ -24,7 +24,7 @@ export class MemoryBudget {
     return this.held + bytes <= this.bytesMax && this.bytesHeldBy(holder) + bytes <= this.shareMax;
   }
 
-  /** @returns false, with nothing taken, if the bytes do not fit */
+  /** @returns false if the bytes do not fit. In that case nothing is taken */
   take(bytes: number, holder = ''): boolean {
     if (!this.fits(bytes, holder)) return false;
     this.add(bytes, holder);

@@ -1,26 +1,24 @@
 import type { LookupAddress } from 'node:dns';
 
-/** Called once with the result of a lookup. */
 export type LookupDone = (error: Error | null, addresses: readonly LookupAddress[]) => void;
 
-/** Resolves a name. A lookup that has started cannot be cancelled. */
+/** Resolves a name. A lookup that has started cannot be canceled. */
 type Lookup = (name: string, done: LookupDone) => void;
 
-/** A name that does not resolve blocks one of Node's four threads for seconds. Password hashes and files need them too. */
+/** A lookup that times out blocks one of Node's four threads for seconds. Password hashes and files need them too. */
 const LOOKUPS_MAX = 3;
 
 /**
- * Resolves names, three at a time and each only once: callers that ask for the same name share one lookup. So a name that
- * resolves slowly blocks one thread, however often it is needed. The connections being made bound the callers that wait.
+ * Resolves at most three names at a time. Callers with the same name share one lookup, so a slow name blocks only one
+ * thread. The number of waiting callers is limited by the number of new connections.
  */
 export class NameLookups {
-  /** The callers of each name. The names are in the order in which they were asked for. */
   private readonly waiting = new Map<string, Set<LookupDone>>();
   private readonly running = new Set<string>();
 
   constructor(private readonly lookup: Lookup) {}
 
-  /** @returns a function that cancels. A name for which no caller waits is not looked up. */
+  /** @returns a function that cancels the request. If a queued name has no callers left, it is not looked up. */
   ask(name: string, done: LookupDone): () => void {
     const callers = this.waiting.get(name) ?? new Set();
     this.waiting.set(name, callers.add(done));

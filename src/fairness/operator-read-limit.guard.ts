@@ -4,13 +4,12 @@ import { Config } from '../config/config.js';
 import { replyOf, requestOf } from '../request-context/context.decorator.js';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 
-/** Connections of the general pool that reads of operators leave to everything else. */
+/** Connections of the general pool that operators' reads never use. */
 const LEFT_TO_OTHERS = 4;
 const QUEUE = { waiting: 200, waitMs: 2000 } as const;
-/** The holder for all admin keys. */
 const ADMIN_KEY = 'admin_key';
 
-/** Limits the reads of the Admin API that run at the same time, for all controllers together. */
+/** Limits the concurrent reads of the Admin API, over all controllers. */
 @Injectable()
 export class OperatorReadLimit extends ConcurrencyLimit {
   constructor({ databasePool }: Config) {
@@ -19,8 +18,8 @@ export class OperatorReadLimit extends ConcurrencyLimit {
 }
 
 /**
- * Operators who read use a part of the general pool, never all of it (D3, D14). So keys and policies are read, usage is
- * written and keys are changed while a dashboard loads. Further reads wait 2 s at most, then get 503 `service_unavailable`.
+ * Keeps operators' reads from using the whole general pool (D3, D14). Otherwise a loading dashboard could delay key lookups,
+ * usage writes and key changes. Excess reads wait up to 2 s, and then get 503 `service_unavailable`.
  */
 @Injectable()
 export class OperatorReadLimitGuard implements CanActivate {
@@ -40,9 +39,9 @@ export class OperatorReadLimitGuard implements CanActivate {
       if (!left) this.limit.leave();
       left = true;
     };
-    // The client may have disconnected while it waited.
+    // The client disconnected while it waited.
     if (res.closed) leave();
-    // `prefinish`: a client that reads slowly does not keep its place.
+    // `prefinish`, so that a client that reads slowly does not keep its place.
     else res.once('prefinish', leave).once('close', leave);
     return true;
   }

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { BodyMemory } from './body-memory.js';
 import { TimeSlices } from './time-slices.js';
 
-/** A body that takes more memory than this when parsed takes tens of milliseconds to parse and judge, at worst 2 s. */
+/** A body whose parsed form is larger takes tens of milliseconds to parse and check, and up to 2 s. */
 const SLOW_BYTES = 4 * 1024 * 1024;
-/** After each slow body, the others wait four times as long as it took. So slow bodies take a fifth of the process's time. */
+/** After a slow body, the next one waits four times as long as it took. So slow bodies use a fifth of the process's time. */
 const RESTS = 4;
-/** Shorter bodies cost no more than the rest of their request, whatever they contain. */
+/** Parsing a shorter body costs no more than the rest of its request. */
 const SHORT_BYTES = 4096;
 
 /**
- * Memory for parsed bodies, with the same bounds as `BodyMemory`. It is separate, because otherwise bodies that wait to be
- * parsed would hold the memory that each of them needs. Slow bodies are parsed one by one, each in its own turn of the event
+ * The memory budget for parsed bodies, with the same limits as `BodyMemory`. With a shared budget, unparsed bodies could hold
+ * the memory that each of them needs for parsing. Slow bodies are parsed one at a time, each in its own turn of the event
  * loop. Other bodies get time slices.
  */
 @Injectable()
@@ -27,8 +27,8 @@ export class ParseQueue extends BodyMemory {
   }
 
   /**
-   * The time slice of a body that is not slow. The caller parses it as soon as the promise resolves.
-   * @returns undefined if it can be parsed now
+   * Waits for the time slice of a body that is not slow. The caller must parse the body as soon as the promise resolves.
+   * @returns undefined if the body can be parsed now
    */
   enter(holder: string, bodyBytes: number): Promise<void> | undefined {
     return bodyBytes < SHORT_BYTES ? undefined : this.slices.enter(holder);
@@ -44,7 +44,7 @@ export class ParseQueue extends BodyMemory {
         this.admitWaiters();
       };
       if (!this.admitFirst()) this.parsing = false;
-      // The body is parsed and judged before the next turn of the event loop.
+      // The body is parsed and checked before the next turn of the event loop.
       else setImmediate(() => setTimeout(endTurn, (performance.now() - beganAtMs) * RESTS).unref());
     });
   }

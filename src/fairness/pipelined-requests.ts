@@ -1,31 +1,30 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** While more requests of a connection wait, nothing is read from it. One read (64 KB) can exceed this. */
+/** A connection with more waiting requests is not read. One read (64 KB) can exceed the limit. */
 const WAITING_MAX = 16;
-/** Requests that wait on all connections, at 2 KB each. While there are more, a connection above `WAITING_MAX` is closed. */
+/** Waiting requests on all connections, at 2 KB each. Above this, connections with more than `WAITING_MAX` are closed. */
 const ALL_WAITING_MAX = 10_000;
 
 /**
- * Serves the pipelined requests of a connection one after another, and one per turn of the event loop. Node would start all
- * of them at once, and one read of a connection can hold two thousand.
- * @param server a server that has its one `request` listener
+ * Serves the pipelined requests of a connection in order, and one per turn of the event loop. Node would start them all at
+ * once, and one read of a connection can contain 2,000 requests.
+ * @param server has exactly one `request` listener
  */
 export function serveInOrder(server: Server): void {
   const [serve] = server.listeners('request') as [RequestListener];
   const all = new PipelinedRequests();
   server.removeListener('request', serve);
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    // Node assigns the connection to a response when the response before it has ended.
+    // Node assigns the socket to a response when the previous response has ended.
     if (res.socket !== null) serve(req, res);
     else all.of(req.socket).wait(res, () => serve(req, res));
   });
 }
 
-/** The waiting requests of all connections. */
 class PipelinedRequests {
   private readonly connections = new WeakMap<Socket, PipelinedConnection>();
-  /** Too many wait. It stays true until half of them are served, so that new connections cannot fill the queue again. */
+  /** Too many requests wait. It stays true until fewer than half of the limit wait, so that the queue can drain. */
   full = false;
   private waiting = 0;
   private readonly next: (() => void)[] = [];
@@ -53,7 +52,6 @@ class PipelinedRequests {
   };
 }
 
-/** The waiting requests of one connection. */
 class PipelinedConnection {
   private waiting = 0;
 
@@ -67,7 +65,7 @@ class PipelinedConnection {
   }
 
   wait(res: ServerResponse, serve: () => void): void {
-    // The rest of the read during which the connection was closed.
+    // The connection was closed earlier in the same read.
     if (this.socket.destroyed) return;
     this.add(1);
     this.pauseOrClose();

@@ -1,22 +1,21 @@
-/** Time for work in one turn of the event loop. Started work is never interrupted. Less time makes smaller group commits. */
+/** Time budget per turn of the event loop. Started work is never interrupted. A smaller budget makes smaller group commits. */
 const SLICE_MS = 3;
-/** Work that takes this long is followed by a pause of the same length: another request needs several turns. */
+/** Longer work is followed by a pause of its own length, because another request needs several turns. */
 const LONG_MS = 10;
 
 interface HolderQueue {
   readonly waiting: (() => void)[];
-  /** Time that the work of this holder has taken, beginning with `tookMs` of the others when it began to wait. */
+  /** Time used by this holder. It starts at the current `tookMs` of the others, so that a new holder has no advantage. */
   tookMs: number;
 }
 
 /**
  * Runs synchronous work for a few milliseconds per turn of the event loop, so that other requests are served in between.
- * Further work waits for the next turns, in which each holder gets as much time as any other. The turns follow at once: if
- * there is no other work, the work of one holder takes no longer than without slices.
+ * Further work waits for the next turns, in which every holder gets the same time. The turns follow immediately, so work is
+ * not slower than without slices if there is no other work.
  */
 export class TimeSlices {
   private readonly queues = new Map<string, HolderQueue>();
-  /** Whether the next slice is scheduled. */
   private scheduled = false;
   private beganAtMs = 0;
   private endsAtMs = 0;
@@ -26,7 +25,7 @@ export class TimeSlices {
   /** @param nowMs a monotonic clock in milliseconds */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** @returns undefined if the work can start now, else a promise that never rejects. Then do the work before any `await` */
+  /** @returns undefined if the work can start now, otherwise a promise that never rejects. Work first, then `await` */
   enter(holder: string): Promise<void> | undefined {
     if (!this.scheduled) this.schedule();
     else if (this.queues.size > 0 || this.nowMs() - this.beganAtMs >= SLICE_MS) return this.wait(holder);
@@ -49,7 +48,7 @@ export class TimeSlices {
 
   private readonly run = (): void => {
     const nowMs = this.nowMs();
-    // As long as the rest of the turn took, if that was longer, so that a flood of other work does not starve this work.
+    // A slow turn extends the slice to its own length, so that a flood of other work does not starve this work.
     this.endsAtMs = nowMs + Math.max(SLICE_MS, nowMs - this.beganAtMs);
     this.serveNext(nowMs);
   };
@@ -64,7 +63,7 @@ export class TimeSlices {
       if (queue.waiting.length === 0) this.queues.delete(holder);
       this.tookMs = queue.tookMs;
       start();
-      // Runs after the work, which is a microtask that was queued before.
+      // Runs after the work, whose microtask was queued before.
       queueMicrotask(() => {
         const endedAtMs = this.nowMs();
         queue.tookMs += endedAtMs - nowMs;
@@ -74,7 +73,6 @@ export class TimeSlices {
     }
   }
 
-  /** The holder whose work has taken the least time. */
   private next(): [string, HolderQueue] | undefined {
     let least: [string, HolderQueue] | undefined;
     for (const entry of this.queues) if (least === undefined || entry[1].tookMs < least[1].tookMs) least = entry;

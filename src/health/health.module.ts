@@ -6,8 +6,8 @@ import { Readiness } from './readiness.service.js';
 import { HealthController } from './health.controller.js';
 
 /**
- * What probes and load balancers ask (D21). Liveness asks nobody, so that a slow database never gets a process killed;
- * readiness stays 200 while known keys can be served.
+ * Serves the probes of Kubernetes and load balancers (D21). Liveness depends on nothing, so that a slow database never causes
+ * a restart. Readiness stays 200 while the gateway can serve the API keys that it has cached.
  */
 @Module({
   imports: [DatabaseModule, LifecycleModule, UpstreamModule],

@@ -23,7 +23,8 @@ export class LiveAnswer {
 export class ReadyAnswer {
   @ApiProperty({
     enum: ['ready', 'degraded', 'not_ready'],
-    description: '`degraded`: known keys are served, something behind the gateway is away.',
+    description:
+      '`degraded`: the gateway serves the API keys that it has cached, but the database or the upstream fails.',
   })
   status: 'ready' | 'degraded' | 'not_ready';
 
@@ -32,33 +33,33 @@ export class ReadyAnswer {
 
   @ApiProperty({
     enum: ['ready', 'away', 'refused'],
-    description: "`refused`: asked for its models, it does not take the account's credential (401).",
+    description: '`refused`: the upstream rejected the credential of the provider account with 401.',
   })
   upstream: 'ready' | 'away' | 'refused';
 
-  @ApiProperty({ description: 'A stop signal has come.' })
+  @ApiProperty({ description: 'The process has received a stop signal.' })
   draining: boolean;
 }
 
-/** How the API description shows the health routes; `HEAD` answers like `GET`, without a body. */
-export const HealthDoc = () => shown('Tell that the gateway serves', 'getHealth', HealthAnswer);
-export const LiveDoc = () => shown('Tell that the process answers', 'getLiveness', LiveAnswer);
+// The routes in the OpenAPI document. A HEAD response is like the GET response without its body.
+export const HealthDoc = () => shown('Get version and uptime', 'getHealth', HealthAnswer);
+export const LiveDoc = () => shown('Check liveness', 'getLiveness', LiveAnswer);
 export const ReadyDoc = () =>
   applyDecorators(
-    ApiOperation({ summary: 'Tell whether to send requests here', operationId: 'getReadiness' }),
-    ApiOkResponse({ type: ReadyAnswer, description: 'Known keys are served.' }),
+    ApiOperation({ summary: 'Check readiness', operationId: 'getReadiness' }),
+    ApiOkResponse({ type: ReadyAnswer, description: 'The gateway can serve requests.' }),
     ApiServiceUnavailableResponse({ type: ReadyAnswer, description: NOT_READY }),
   );
 
-export const HealthHeadDoc = () => shown('Tell that the gateway serves, without a body', 'headHealth');
-export const LiveHeadDoc = () => shown('Tell that the process answers, without a body', 'headLiveness');
+export const HealthHeadDoc = () => shown('Check health without a body', 'headHealth');
+export const LiveHeadDoc = () => shown('Check liveness without a body', 'headLiveness');
 export const ReadyHeadDoc = () =>
   applyDecorators(
-    shown('Tell whether to send requests here, without a body', 'headReadiness'),
+    shown('Check readiness without a body', 'headReadiness'),
     ApiServiceUnavailableResponse({ description: NOT_READY }),
   );
 
-const NOT_READY = 'Not yet, or not any more.';
+const NOT_READY = 'The gateway is starting, shutting down, or cannot serve requests.';
 
 const shown = (summary: string, operationId: string, type?: Type) =>
   applyDecorators(ApiOperation({ summary, operationId }), ApiOkResponse({ type }));

@@ -7,7 +7,7 @@ import type { HealthAnswer, ReadyAnswer } from './health.response.dto.js';
 
 type Others = Pick<ReadyAnswer, 'database' | 'upstream'>;
 
-/** What this process says of itself (D21). Reads what others know already: a probe costs no call to anybody. */
+/** Computes the health responses (D21) from states that other services already track, so that probes cost no I/O. */
 @Injectable()
 export class Readiness {
   constructor(

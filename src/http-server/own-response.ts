@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** How long a client can leave its response unread. A slow reader of a large response drains its buffers every few seconds. */
+/** A client that reads nothing for this long is disconnected. Even a slow client reads every few seconds. */
 export const UNREAD_MS = 120_000;
-/** How long the rest of a body is read after an early response. */
+/** The maximum time for which the rest of a body is read after an early response. */
 const DISCARD_MS = 5_000;
 
 /**
- * Call before each response of the gateway's own. It discards the rest of the request body (D1), and disconnects a client that
- * does not read the response (D22).
- * @param bytesMax the longest body that this request can have
+ * Prepares a response of the gateway itself. It discards the rest of the request body (D1), and disconnects a client that does
+ * not read the response (D22).
+ * @param bytesMax the maximum body size of the route
  */
 export function prepareOwnResponse(req: IncomingMessage, res: ServerResponse, bytesMax: number): void {
   discardUnreadBody(req, res, bytesMax);
@@ -20,9 +20,9 @@ export function prepareOwnResponse(req: IncomingMessage, res: ServerResponse, by
  * Reads and discards the rest of a body after an early response, up to `bytesMax` and for 5 s (D1), then closes the connection.
  * A body that is complete keeps its connection.
  *
- * - Symptom: an SDK that is uploading reports a broken pipe, not the response. Node reads the rest too, but without a bound.
+ * - Symptom: an SDK that is uploading reports a broken pipe instead of the response. Node reads the rest without a limit.
  * - Upstream issue: related is https://github.com/nodejs/node/issues/33672.
- * - Remove when: `http.Server` has a bound for unread bodies.
+ * - Remove when: `http.Server` can limit unread bodies.
  * @param res null: the response is already sent
  */
 export function discardUnreadBody(req: IncomingMessage, res: ServerResponse | null, bytesMax: number): void {
@@ -44,24 +44,24 @@ export function discardUnreadBody(req: IncomingMessage, res: ServerResponse | nu
     socket.off('close', stop);
   };
   req.on('data', onData).on('end', stop);
-  // After the response, a request emits no event when its connection closes.
+  // After the response, the request emits no event when its connection closes.
   socket.on('close', stop);
   req.resume();
 }
 
 /**
- * Ends the connection of a client that reads nothing of its response for two minutes (D22). Node restarts its socket timer with
- * every byte that is read, so the connection can last twice as long.
+ * Closes the connection of a client that does not read its response for two minutes (D22). Node restarts its socket timer with
+ * every byte that is received, so the connection can last twice as long.
  *
- * - Symptom: a client that reads nothing keeps its connection and its response for ever.
+ * - Symptom: a client that does not read keeps its connection and its response forever.
  * - Upstream issue: no upstream issue is known. Node's `server.timeout` would also end silent streams.
  * - Remove when: `http.Server` has a timeout for unread responses.
  */
 export function limitUnreadTime(res: ServerResponse, unreadMs = UNREAD_MS): void {
   const { socket } = res;
-  // The connection is closed, or there is none because a tool calls the application without a server.
+  // The connection is closed, or a tool calls the application without a server.
   if (!(socket instanceof Socket)) return;
   socket.setTimeout(unreadMs);
-  // The next request can take longer. Prepended, because Node's own listener then sets the keep-alive timeout.
+  // The next request can take longer. It is prepended, because Node's own listener then sets the keep-alive timeout.
   res.prependOnceListener('finish', () => socket.setTimeout(0));
 }

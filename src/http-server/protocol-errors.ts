@@ -5,7 +5,7 @@ import { GatewayError } from '../errors/gateway-error.js';
 import { newRequestId } from '../request-context/request-id.js';
 
 interface BrokenSocket extends Socket {
-  /** Node's internal link to the current response on this connection. */
+  /** Node's internal reference to the current response on this connection. */
   _httpMessage?: ServerResponse | null;
 }
 
@@ -22,25 +22,25 @@ const refused = new WeakSet<Socket>();
 /**
  * Answers malformed HTTP with the error envelope and a request ID: 400, 408 or 431 (D1).
  *
- * - Symptom: Node answers with a bare status line, without a body and a request ID, and closes the connection, also while an
- *   earlier request is being served. Its response can only be found through `_httpMessage`.
+ * - Symptom: Node answers with a bare status line, without a body or a request ID, and closes the connection. It does so even
+ *   while an earlier request is being served. Only `_httpMessage` leads to the response of that request.
  * - Upstream issue: https://github.com/nodejs/node/pull/34465 discusses it.
  * - Remove when: `clientError` passes the current response to its listener.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSocket): void {
   const before = socket._httpMessage ?? null;
-  // More bytes of a request that has been refused.
+  // These bytes belong to a request that has already been refused.
   if (refused.has(socket) && error.code !== 'ECONNRESET') return;
-  // In the middle of a response, or disconnected: nothing can be sent.
+  // The client has disconnected or a response has begun, so nothing can be sent.
   if (error.code === 'ECONNRESET' || !socket.writable || before?.headersSent === true) {
     socket.destroy();
     return;
   }
-  const refusal = (ERRORS[error.code ?? ''] ?? (() => badRequest('This is not a well-formed HTTP request.')))();
+  const refusal = (ERRORS[error.code ?? ''] ?? (() => badRequest('The request is not well-formed HTTP.')))();
   refused.add(socket);
   takeErrorsOf(socket);
   if (before === null) endWith(socket, refusal);
-  // Malformed bytes after a complete request: its response is sent first.
+  // The malformed bytes follow a complete request, whose response is sent first.
   else if (before.req.complete) before.once('finish', () => endWith(socket, refusal));
   else refuseBody(before, refusal);
 }
@@ -54,10 +54,9 @@ function refuseBody(res: ServerResponse, refusal: GatewayError): void {
 
 const brokenBodies = new WeakMap<IncomingMessage, GatewayError>();
 
-/** The error of a body whose framing broke before it was read; undefined if it did not break. */
+/** Returns the error of a body whose framing broke before the body was read. */
 export const brokenBefore = (req: IncomingMessage): GatewayError | undefined => brokenBodies.get(req);
 
-/** The refusal for an `error` event of a body. */
 export const brokenBy = (error: Error): GatewayError => (error instanceof GatewayError ? error : endedEarly());
 
 /** The client disconnected before the end of a body. */
@@ -87,11 +86,11 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Passes to the pipeline the requests that Node would answer by itself, or not at all: `CONNECT` is an unknown route.
- * `Expect: 100-continue` is granted when the body is first read. Any other `Expect` is ignored.
+ * Handles requests that Node would answer itself or drop. `CONNECT` gets 404. `Expect: 100-continue` is granted when the body
+ * is first read. Any other `Expect` is ignored.
  *
- * - Symptom: Node closes the connection of a `CONNECT`, answers 417 to an unknown `Expect`, and grants `100-continue` before
- *   the key is checked, so that a refused key costs an upload.
+ * - Symptom: Node closes the connection of a `CONNECT` and answers 417 to an unknown `Expect`. It grants `100-continue` before
+ *   the key is checked, so that even a refused key costs an upload.
  * - Upstream issue: none; these events are documented.
  * - Remove when: never, as long as the pipeline decides these cases.
  */

@@ -2,17 +2,17 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 const SMALL_BYTES = 128;
-/** Chunks that are joined, and after which their connection is paused. */
+/** The number of chunks that are joined, and after which their connection is paused. */
 const CHUNKS = 1024;
-/** Node takes 1.5 to 2 µs for a chunk. Four times as much is left to other connections. */
+/** Node takes 1.5 to 2 µs per chunk. Other connections get four times as much. */
 const REST_MS = CHUNKS * 0.008;
 
 /**
- * Joins the chunks of bodies that are sent in chunks of a few bytes, and pauses their connections. All such connections
- * together get a fifth of the process's time.
+ * Joins the small chunks of bodies, and pauses the connections that send them. All such connections together get a fifth of
+ * the process's time.
  *
- * - Symptom: each chunk costs Node 2 µs and its reader 450 bytes, however short it is. A connection that sends one-byte chunks
- *   at 4 MB/s keeps a process busy, and a hundred that wait fill its memory.
+ * - Symptom: a chunk of any length costs Node 2 µs and its reader 450 bytes. A connection that sends one-byte chunks at 4 MB/s
+ *   keeps a process busy, and a hundred such connections that wait fill its memory.
  * - Upstream issue: no upstream issue is known.
  * - Remove when: Node's HTTP parser joins the chunks of one read.
  */
@@ -23,7 +23,7 @@ export function joinSmallChunks(server: Server): void {
   });
 }
 
-/** Replaces `push` of a request, which Node's parser calls for each chunk. */
+/** Replaces a request's `push`, which Node's parser calls for each chunk. */
 class SmallChunks {
   private held: Buffer[] = [];
   private count = 0;
@@ -52,7 +52,7 @@ class SmallChunks {
     return this.held.length < CHUNKS || this.flush();
   }
 
-  /** False: the buffer of the request is full. */
+  /** @returns false if the request's buffer is full */
   private flush(): boolean {
     if (this.held.length === 0) return true;
     const joined = Buffer.concat(this.held);
@@ -60,7 +60,7 @@ class SmallChunks {
     return this.forward(joined);
   }
 
-  /** Runs after a read has been parsed. Like Node, it pauses the socket when the buffer of the request is full. */
+  /** Runs after a read has been parsed. Like Node, it pauses the socket when the request's buffer is full. */
   private readonly flushLater = () => {
     if (!this.flush()) this.req.socket.pause();
   };
@@ -68,12 +68,12 @@ class SmallChunks {
   private rest(): void {
     const { socket } = this.req;
     const rest = this.rests.get(socket) ?? new Rest(socket, this.rests);
-    // One read can hold 10,000 chunks, and all of them are parsed.
+    // One read can contain 10,000 chunks, and all of them are parsed.
     rest.lengthen(REST_MS * this.rests.size);
   }
 }
 
-/** Pauses a connection, even when something else resumes it, and also after the end of the body. */
+/** Keeps a connection paused, even if other code resumes it, and after the end of the body. */
 class Rest {
   private endsAtMs = performance.now();
   private timer: NodeJS.Timeout | undefined;

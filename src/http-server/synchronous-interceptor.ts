@@ -9,7 +9,7 @@ interface Synchronous {
 
 /**
  * Calls the only interceptor of a route directly if it has a synchronous `prepare(request)`. It replaces an internal of
- * @nestjs/core. If that internal does not look as expected, nothing is replaced.
+ * @nestjs/core, unless that internal has an unexpected shape.
  *
  * - Symptom: for any interceptor, Nest 12 creates a ReplaySubject, two AsyncResources and five operators per request. That
  *   costs a quarter of the throughput (docs/adr/0003).
@@ -21,10 +21,12 @@ interface Synchronous {
 export function useSynchronousInterceptors(): boolean {
   const { prototype } = InterceptorsConsumer;
   const original = prototype.intercept as Intercept | undefined;
-  // A second application in the same process finds it in place.
+  // Another application in this process has already replaced it.
   if (original?.name === callDirectly.name) return true;
   if (typeof original !== 'function' || original.length !== 6) {
-    new Logger('Pipeline').warn('This version of @nestjs/core calls interceptors in another way: requests take longer');
+    new Logger('Pipeline').warn(
+      'This version of @nestjs/core calls interceptors differently, so requests are slower. See ADR 0003.',
+    );
     return false;
   }
   prototype.intercept = callDirectly;

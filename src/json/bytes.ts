@@ -1,4 +1,3 @@
-// The bytes that JSON, and lines of it, are made of.
 export const TAB = 0x09;
 export const LINE_FEED = 0x0a;
 export const CARRIAGE_RETURN = 0x0d;
@@ -11,9 +10,9 @@ export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
-/** The only bit in which a brace and its bracket differ: `(byte | CURLY) === OPEN_BRACE` is true for both. */
+/** The only bit in which a brace and a bracket differ: `(byte | CURLY) === OPEN_BRACE` is true for both. */
 export const CURLY = 0x20;
 /** The first byte of `null`. */
 export const LETTER_N = 0x6e;
-/** The bytes of a byte order mark. No format begins with them otherwise. */
+/** A UTF-8 byte order mark. No supported format begins with these bytes. */
 export const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];

@@ -13,15 +13,12 @@ import {
   TAB,
 } from './bytes.js';
 
-// Searches in JSON bytes without parsing them. Bytes that are not JSON give -1 or a wrong index, never an error.
+// Functions that search JSON bytes without parsing them. Bytes that are not JSON give -1 or a wrong index, never an error.
 
-/** Bytes that are examined one by one. A native search only pays off for longer strings. */
+/** Bytes that are checked one by one. A native search is faster only for longer strings. */
 const NEAR_BYTES = 64;
 
-/**
- * Searches a member of the object that begins at `objectAt`. The first of several equal names counts.
- * @returns the index of the member's value; -1 if there is no such member, or if the bytes end before its value
- */
+/** Returns the index of a field's value in the object that begins at `objectAt`, or -1. The first of repeated names counts. */
 export function memberAt(bytes: Buffer, objectAt: number, name: string): number {
   if (bytes[objectAt] !== OPEN_BRACE) return -1;
   let at = skipSpace(bytes, objectAt + 1);
@@ -43,9 +40,9 @@ export function memberAt(bytes: Buffer, objectAt: number, name: string): number 
 }
 
 /**
- * The index of the value of a member of the outermost object, searched from its end; -1 if there is none. The last of several
- * equal names counts, as with `JSON.parse`. JSON can be read backwards: a quote inside a string has a backslash before it,
- * and there are no backslashes outside strings. So everything that this cannot read does not parse either.
+ * Returns the index of a top-level field's value, or -1. It searches from the end: the last of repeated names counts, as with
+ * `JSON.parse`. JSON can be read backwards, because a quote inside a string follows a backslash, and there are no backslashes
+ * outside strings.
  */
 export function lastMemberAt(bytes: Buffer, name: string): number {
   let at = bytes.length - 1;
@@ -72,7 +69,7 @@ export function lastMemberAt(bytes: Buffer, name: string): number {
   return -1;
 }
 
-/** The index after the value that begins at `at`; -1 if the bytes end before it is certain to have ended. */
+/** Returns the index after the value that begins at `at`, or -1 if the value might continue after the bytes. */
 export function endOfValue(bytes: Buffer, at: number): number {
   const first = bytes[at];
   if (first === QUOTE) return endOfString(bytes, at);
@@ -103,7 +100,7 @@ function endOfContainer(bytes: Buffer, at: number): number {
   return -1;
 }
 
-/** The index after the string whose opening quote is at `at`; -1 if it does not end. */
+/** Returns the index after the string whose opening quote is at `at`, or -1 if the string does not end. */
 export function endOfString(bytes: Buffer, at: number): number {
   let i = at + 1;
   const nearby = Math.min(bytes.length, i + NEAR_BYTES);
@@ -124,7 +121,7 @@ function isEscaped(bytes: Buffer, quote: number): boolean {
   return (quote - i) % 2 === 1;
 }
 
-/** The index of the opening quote of the string whose closing quote is at `at`; -1 if there is none. */
+/** Returns the index of the opening quote of the string whose closing quote is at `at`, or -1. */
 export function startOfString(bytes: Buffer, at: number): number {
   const nearby = Math.max(0, at - NEAR_BYTES);
   let quote = at - 1;
@@ -148,7 +145,7 @@ export function skipSpace(bytes: Buffer, at: number): number {
 export const isSpace = (byte: number): boolean =>
   byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 
-/** Whether the string from `at` (its opening quote) to `end` (after its closing quote) is `text`, which is plain ASCII. */
+/** Whether the string from `at` to `end`, including its quotes, equals `text`, which must be ASCII. */
 export function isString(bytes: Buffer, at: number, end: number, text: string): boolean {
   const length = end - at - 2;
   if (length < text.length || length > text.length * 6) return false;
@@ -159,13 +156,13 @@ export function isString(bytes: Buffer, at: number, end: number, text: string): 
   return bytes[at + 1 + i] === BACKSLASH && decodeString(bytes, at, end) === text;
 }
 
-/** The text of the string from `start` to `end`, quotes included. @throws SyntaxError if it is malformed */
+/** Decodes the string from `start` to `end`, including its quotes. @throws SyntaxError if it is malformed */
 export function stringAt(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start, end);
   return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1);
 }
 
-/** As `stringAt`; null if the string is malformed. */
+/** Like `stringAt`, but returns null for a malformed string. */
 export function decodeString(bytes: Buffer, start: number, end: number): string | null {
   try {
     return stringAt(bytes, start, end);

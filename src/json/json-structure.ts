@@ -2,26 +2,25 @@ import { COLON, COMMA, CURLY, OPEN_BRACE, QUOTE } from './bytes.js';
 import { endOfString } from './json-scan.js';
 import { namesModels } from './named-models.js';
 
-/** Memory that V8 was measured to need for an empty array or object, including its place in its parent and the parser's work. */
+/** Measured V8 memory for an empty array or object, including its slot in the parent and the parser's temporary data. */
 const CONTAINER_BYTES = 160;
-/** The same for a member of an object. Most of it is a name that no other member has. */
+/** The same for a field of an object. Most of it is for a unique name. */
 const MEMBER_BYTES = 112;
 const ENTRY_BYTES = 16;
-/** Shorter bodies take a few megabytes at most, whatever they contain. */
+/** Shorter bodies take at most a few megabytes, regardless of their content. */
 const LIGHT_BYTES_MAX = 65_536;
 
-/** Counts of a JSON text, outside strings. */
 interface JsonStructure {
   readonly containers: number;
-  /** Repeated names included. */
+  /** Fields, including repeated names. */
   readonly members: number;
-  /** Commas. */
+  /** Number of commas. */
   readonly entries: number;
-  /** False: a string did not end. What follows it was not counted. */
+  /** False if a string does not end. The text after it is not counted. */
   readonly whole: boolean;
 }
 
-/** Native searches skip the strings, so they cost next to nothing. */
+/** Counts the structure of a JSON text. Strings cost almost nothing, because native searches skip them. */
 export function countStructure(body: Buffer): JsonStructure {
   let containers = 0;
   let members = 0;
@@ -39,27 +38,26 @@ export function countStructure(body: Buffer): JsonStructure {
   return { containers, members, entries, whole: true };
 }
 
-/** The structure of a long text; null: the text is short, so its parsed form is small. */
+/** Counts the structure of a long text. Returns null for a short text, whose parsed form is small. */
 export const structureOf = (body: Buffer): JsonStructure | null =>
   body.length <= LIGHT_BYTES_MAX ? null : countStructure(body);
 
-/** About how many bytes a JSON text takes when it is parsed, in addition to its own. 10 MB of `[],` take half a gigabyte. */
+/** Estimates the memory for parsing a JSON text, in bytes, in addition to the text. 10 MB of `[],` take half a gigabyte. */
 export const parsedBytes = (structure: JsonStructure | null): number =>
   structure === null
     ? 0
     : structure.containers * CONTAINER_BYTES + structure.members * MEMBER_BYTES + structure.entries * ENTRY_BYTES;
 
-/** The members of a parsed body, at any depth. */
 interface BodySurvey {
-  /** Repeated names of an object count once. */
+  /** Number of fields. Repeated names of an object count once. */
   readonly members: number;
-  /** Whether another member than the top-level `model` has a name like a model. Only such a body has to be searched. */
+  /** Whether a field other than the top-level `model` can name models. Only such a body has to be searched. */
   readonly namesModelsInside: boolean;
 }
 
 /**
- * Reads the names in a parsed body, not its texts. A conversation of 200 KB has some hundred names, so this takes
- * microseconds where a search of its bytes takes hundreds.
+ * Reads the field names of a parsed body, not its texts. A conversation of 200 KB has a few hundred names. That takes a few
+ * microseconds; a search of its bytes would take hundreds.
  */
 export function surveyOf(json: Readonly<Record<string, unknown>>): BodySurvey {
   const { model } = json;
@@ -82,7 +80,7 @@ export function surveyOf(json: Readonly<Record<string, unknown>>): BodySurvey {
   return { members, namesModelsInside: namesInside };
 }
 
-/** The last letters of the names in named-models.ts, and the bracket of a form field. Most names end otherwise. */
+/** The last characters of model fields in named-models.ts, and of nested form fields. Most names end differently. */
 const LAST_LETTERS: ReadonlySet<string> = new Set(['l', 's', 't', ']']);
 
 const canNameModels = (name: string): boolean =>

@@ -11,21 +11,19 @@ import {
 } from './bytes.js';
 const STRUCTURE = [QUOTE, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET];
 
-/** Bytes that are examined one by one. A native search only pays off for longer distances. */
+/** Bytes that are checked one by one. A native search is faster only for longer distances. */
 const NEAR_BYTES = 64;
-/** Bytes of a watched value that are kept. The rest of a longer value is dropped. */
+/** A longer value is truncated. */
 export const CAPTURE_BYTES_MAX = 128 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** A member to watch for. */
 export interface Watched<Leaf> {
-  /** The name under which its value is reported if it is a string, or an object without `members`. */
+  /** Identifies the reported value, which is a string, or an object without `members`. */
   readonly leaf?: Leaf;
-  /** The members of its value to watch for. `0` is the first element of an array. */
+  /** Fields to watch for inside the value. `0` is the first element of an array. */
   readonly members?: WatchedMembers<Leaf>;
 }
 
-/** Members to watch for, by name. */
 export class WatchedMembers<Leaf> {
   private readonly byName: ReadonlyMap<string, Watched<Leaf>>;
   private readonly firstBytes: ReadonlySet<number>;
@@ -39,7 +37,7 @@ export class WatchedMembers<Leaf> {
     return this.byName.get(name) ?? null;
   }
 
-  /** The member whose name is at these bytes. Most names differ in their first byte, so no string is made of them. */
+  /** Looks up the name in these bytes. Most names differ in their first byte, so no string is created for them. */
   at(bytes: Buffer, from: number, to: number): Watched<Leaf> | null {
     if (!this.firstBytes.has(bytes[from]!) || to - from > NEAR_BYTES) return null;
     return this.get(bytes.toString('latin1', from, to));
@@ -47,43 +45,42 @@ export class WatchedMembers<Leaf> {
 }
 
 export interface WatchReader<Leaf> {
-  /** `value` is JSON, cut off at `CAPTURE_BYTES_MAX` or where the document breaks off. It is valid during the call only. */
+  /** Receives JSON, truncated at `CAPTURE_BYTES_MAX` or at the end of the document. It is valid only during the call. */
   value(leaf: Leaf, value: Buffer): void;
-  /** A document has ended, whole or not. */
+  /** Called when a document has ended, complete or not. */
   document(): void;
 }
 
-/** The kind of string that the bytes are in. */
 type StringKind = 'none' | 'name' | 'value';
 
 /**
- * Finds members in JSON documents of any size that arrive in pieces, without holding or parsing the rest. Documents may follow
- * each other, and may be the elements of an array. Names are compared as they are written, without undoing escapes.
- * Bytes that are not JSON never cause an error. The result does not depend on where the bytes are cut.
- * Cost: native searches for long strings and long arrays of numbers.
+ * Finds fields in JSON documents of any size that arrive in chunks, without buffering or parsing the rest. Documents can
+ * follow each other or be the elements of an array. Names are compared as written, without decoding escapes.
+ *
+ * Bytes that are not JSON never cause an error. The result does not depend on the chunk boundaries.
+ * Long strings and long arrays of numbers are skipped by native searches.
  */
 export class MemberWatcher<Leaf> {
-  /** Open containers. */
   private depth = 0;
-  /** The watched containers among them, outermost first, and whether each is an object. */
+  /** The watched containers among the open ones, outermost first. `objects` records which of them are objects. */
   private readonly path: WatchedMembers<Leaf>[] = [];
   private readonly objects: boolean[] = [];
   private expectsName = false;
-  /** The watched member whose value comes next. */
+  /** The watched field whose value comes next. */
   private next: Watched<Leaf> | null = null;
 
   private string: StringKind = 'none';
-  /** The previous chunk ended in a backslash that escapes the next byte. */
+  /** The previous chunk ended with a backslash that escapes the next byte. */
   private escaped = false;
   private name = '';
 
-  /** The leaf whose value is being kept, and the depth at which it began. */
+  /** The leaf whose value is being captured. It began at `leafDepth`. */
   private leaf: Leaf | null = null;
   private leafDepth = 0;
   private leafFrom = 0;
   private kept = NOTHING;
   private keptBytes = 0;
-  /** Where in the current chunk each byte of `STRUCTURE` was last found. */
+  /** The last index in the current chunk at which each byte of `STRUCTURE` was found. */
   private readonly found = [-1, -1, -1, -1, -1];
 
   constructor(
@@ -91,7 +88,6 @@ export class MemberWatcher<Leaf> {
     private readonly reader: WatchReader<Leaf>,
   ) {}
 
-  /** Whether a document has begun and not ended. */
   get open(): boolean {
     return this.depth > 0 || this.string !== 'none';
   }
@@ -107,7 +103,7 @@ export class MemberWatcher<Leaf> {
     if (this.leaf !== null) this.keep(chunk, chunk.length);
   }
 
-  /** The document ends here, even if it is not whole. */
+  /** Ends the document, even if it is incomplete. */
   end(): void {
     if (this.leaf !== null) this.report(this.kept.subarray(0, this.keptBytes));
     const begun = this.depth > 0;
@@ -121,7 +117,7 @@ export class MemberWatcher<Leaf> {
     if (begun) this.reader.document();
   }
 
-  /** Whether the bytes are directly in a watched container, or between two documents. */
+  /** Whether the position is directly inside a watched container, or between two documents. */
   private get onPath(): boolean {
     return this.path.length === this.depth && this.leaf === null;
   }
@@ -129,7 +125,7 @@ export class MemberWatcher<Leaf> {
   private readMember(chunk: Buffer, from: number): number {
     let at = from;
     while (at < chunk.length && !isStructure(chunk[at]!) && chunk[at] !== COMMA) at++;
-    // Its value is a number, true, false or null: a string that follows without a comma is not JSON.
+    // The value is a number, true, false or null. A string that follows it without a comma is not JSON.
     if (this.next !== null && holdsScalar(chunk, from, at)) this.next = null;
     if (at === chunk.length) return at;
     const byte = chunk[at]!;
@@ -167,7 +163,7 @@ export class MemberWatcher<Leaf> {
   }
 
   private beginContainer(isObject: boolean, at: number): void {
-    // The elements of an outermost array are documents.
+    // The elements of a top-level array are documents.
     if (this.depth === 0 && !isObject) return;
     if (this.onPath) {
       const { members, leaf } = this.depth === 0 ? { members: this.root } : (this.next ?? {});
@@ -200,7 +196,7 @@ export class MemberWatcher<Leaf> {
   private readString(chunk: Buffer, from: number): number {
     const end = this.closingQuote(chunk, from);
     if (end === -1) {
-      // No watched name is as long as `NEAR_BYTES`.
+      // Watched names are shorter than `NEAR_BYTES`.
       if (this.string === 'name' && this.name.length < NEAR_BYTES) this.name += chunk.toString('latin1', from);
       return chunk.length;
     }
@@ -216,7 +212,7 @@ export class MemberWatcher<Leaf> {
     return end + 1;
   }
 
-  /** Index of the quote that ends the string; -1 if it is not in this chunk. */
+  /** Returns the index of the quote that ends the string, or -1 if it is not in this chunk. */
   private closingQuote(chunk: Buffer, from: number): number {
     let at = this.escaped ? from + 1 : from;
     this.escaped = false;
@@ -267,7 +263,6 @@ export class MemberWatcher<Leaf> {
     if (leaf !== null) this.reader.value(leaf, value);
   }
 
-  /** Copies the part of the leaf's value that is in this chunk. */
   private keep(chunk: Buffer, to: number): void {
     const from = this.leafFrom;
     const bytes = Math.min(CAPTURE_BYTES_MAX, this.keptBytes + to - from);

@@ -1,9 +1,8 @@
-/** Members that name replacement models. */
 export const FALLBACKS = ['fallbacks', 'context_window_fallbacks', 'content_policy_fallbacks'] as const;
 
 /**
- * Top-level members, besides `model`, in which providers let a caller name models: fallbacks, plugins, routers, provider
- * options and vendor tools (D29). Members of other names are searched by `modelsInside`.
+ * Top-level fields, besides `model`, in which providers accept model names: fallbacks, plugins, routers, provider options and
+ * vendor tools (D29). `modelsInside` searches the other fields.
  */
 export const NAMING_MEMBERS = [
   ...['models', ...FALLBACKS, 'default_fallbacks', 'context_window_fallback_dict'],
@@ -12,8 +11,8 @@ export const NAMING_MEMBERS = [
 ] as readonly string[];
 
 /**
- * Other top-level members in which the vendors' schemas name models, at some depth. With `GW_PROFILE=specification` a member
- * of another name is an unknown field, which is forwarded; with `GW_PROFILE=current` every member is searched.
+ * Other top-level fields in which the vendors' schemas nest model names. With `GW_PROFILE=specification`, all further fields
+ * are unknown and are forwarded unsearched. With `GW_PROFILE=current`, every field is searched.
  */
 const NESTING_MEMBERS: ReadonlySet<string> = new Set([
   ...[
@@ -41,15 +40,14 @@ const NESTING_MEMBERS: ReadonlySet<string> = new Set([
   ...['target'],
 ]);
 
-/** A member whose strings are models, in any list, object or map: `models`, `analysis_models`, `fallbacks`. */
+/** A field whose strings are models, in any list, object or map: `models`, `analysis_models`, `fallbacks`. */
 const NAMES_MODELS = /(?:^|_)(?:models|fallbacks)$|^(?:context_window_fallback_dict|model_group_alias)$/;
-/** A member whose string is a model. */
 const NAMES_MODEL = /(?:^|_)model$/;
 
-/** Whether a member of this name holds one model or several. */
+/** Whether a field with this name contains one or more models. */
 export const namesModels = (name: string): boolean => NAMES_MODEL.test(name) || NAMES_MODELS.test(name);
 
-/** Settings of a fallback that any request can have. Their strings are not models. */
+/** General request settings in a fallback. Their strings are not models. */
 const OTHER_TEXTS: ReadonlySet<string> = new Set([
   ...['messages', 'system', 'prompt', 'input', 'instructions', 'suffix', 'stop', 'stop_sequences', 'response_format'],
   ...['tools', 'tool_choice', 'functions', 'function_call', 'modalities', 'include', 'betas', 'metadata', 'user'],
@@ -57,10 +55,10 @@ const OTHER_TEXTS: ReadonlySet<string> = new Set([
   ...['output_config', 'output_format', 'speed'],
 ]);
 
-/** Lists of messages and items. Only tools name models there; a `model` of a message or of its usage is a record. */
+/** Lists of messages and items. Only tools name models there. The `model` of a past message or its usage is a record. */
 const CONVERSATIONS: ReadonlySet<string> = new Set(['messages', 'additional_messages', 'input', 'items']);
 
-/** Members that hold the caller's own data: the vendors' schemas leave their content open. */
+/** Fields with the caller's own data, which the vendors' schemas do not restrict. */
 const FREE_FORM: ReadonlySet<string> = new Set([
   ...[
     'metadata',
@@ -77,19 +75,21 @@ const FREE_FORM: ReadonlySet<string> = new Set([
   ...['arguments', 'annotations', 'attributes', 'variables', 'state_variables', 'input_examples', 'headers', 'env'],
   ...['filters', 'tool_choice'],
 ]);
-/** The same within a conversation, where `input` holds the arguments of a tool call. */
+/** The same within a conversation, where `input` contains the arguments of a tool call. */
 const FREE_FORM_IN_CONVERSATION: ReadonlySet<string> = new Set([...FREE_FORM, 'input', 'error', 'trigger']);
-/** Within a conversation, the members that define tools. */
 const TOOLS_IN_CONVERSATION: ReadonlySet<string> = new Set(['tools', 'tool']);
 
 /**
- * The rule by which members name models at some place of a body. In `settings`, a member that is called like a model is one.
- * The same applies in `strict`, where no member is free-form. In a `conversation`, only tools name models. In `models`, every
- * string is a model. In `free`, no string is.
+ * The rule that decides which strings are models in one part of a body.
+ * - `settings`: a field with the name of a model field (`namesModels`) names models.
+ * - `strict`: the same, but no field is free-form.
+ * - `conversation`: only tools name models.
+ * - `models`: every string is a model.
+ * - `free`: no string is a model.
  */
 export type Place = 'settings' | 'strict' | 'conversation' | 'models' | 'free';
 
-/** The place within the list or object that is the member `name` at `place`. */
+/** Returns the place inside the list or object in the field `name`, which is at `place`. */
 export function placeWithin(place: Place, name: string, isList: boolean): Place {
   switch (place) {
     case 'free':
@@ -114,17 +114,14 @@ export function placeWithin(place: Place, name: string, isList: boolean): Place 
 const placeOfNaming = (name: string, isList: boolean): Place | null =>
   NAMES_MODELS.test(name) || (isList && NAMES_MODEL.test(name)) ? 'models' : null;
 
-/** Types of tools that the client executes itself. The provider does not read models in them. */
+/** Types of tools that the client runs. The provider does not read models in them. */
 const OWN_TOOLS: ReadonlySet<unknown> = new Set([undefined, null, 'function', 'custom']);
 
-/** Whether this entry of `tools` is a vendor tool, in which the provider can read models. */
+/** Whether an entry of `tools` is a vendor tool, which can name models. */
 export const isOfVendor = (tool: unknown): boolean =>
   typeof tool === 'object' && tool !== null && !OWN_TOOLS.has((tool as { type?: unknown }).type);
 
-/**
- * The models that the top-level member `json[member]` names, one of `NAMING_MEMBERS`: those of one list in its order,
- * repeats included. Linear in its size at any depth.
- */
+/** Returns the models in one of `NAMING_MEMBERS`, including duplicates, in linear time. One list keeps its order. */
 export function modelsIn(member: string, json: Readonly<Record<string, unknown>>): string[] {
   const search = new ModelSearch();
   search.lookAtMember('strict', member, json[member]);
@@ -133,26 +130,25 @@ export function modelsIn(member: string, json: Readonly<Record<string, unknown>>
 }
 
 interface ModelsInside {
-  /** Repeats included. */
   readonly models: readonly string[];
-  /** `fallbacks: "default"` stands somewhere: the provider chooses models. */
+  /** The body contains `fallbacks: "default"`, so the provider chooses models. */
   readonly providerChooses: boolean;
 }
 
-/** Forms name a member of an object so: `svg[model]`. */
+/** The notation of nested fields in forms: `svg[model]`. */
 const IN_BRACKETS = /\[([a-z_]+)\]$/;
 
 /**
- * The models that a body names outside of a top-level `model` string and `NAMING_MEMBERS`: tools within conversations,
- * batches, graders, sessions, moderation. Linear in the size of the body at any depth.
- * @param everywhere false: only `NESTING_MEMBERS` are searched
+ * Returns the models that a body names outside of a top-level `model` string and `NAMING_MEMBERS`: in tools within
+ * conversations, batches, graders, sessions or moderation. It takes linear time.
+ * @param everywhere false searches `NESTING_MEMBERS` only
  */
 export function modelsInside(json: Readonly<Record<string, unknown>>, everywhere = true): ModelsInside {
   const search = new ModelSearch();
   for (const name of Object.keys(json)) {
     if (NAMING_MEMBERS.includes(name)) continue;
     const value = json[name];
-    // Stage 7 judges its type on the routes that require it.
+    // Stage 7 checks its type on the routes that require it.
     if (name === 'model' && (typeof value === 'string' || Array.isArray(value))) continue;
     const member = IN_BRACKETS.exec(name)?.[1];
     const outermost = member === undefined ? name : name.slice(0, name.indexOf('['));
@@ -167,7 +163,7 @@ export function modelsInside(json: Readonly<Record<string, unknown>>, everywhere
 class ModelSearch {
   readonly models: string[] = [];
   providerChooses = false;
-  /** Lists and objects yet to be searched, and the place of each. */
+  /** A stack of lists and objects to search, with the place of each in `places`. */
   private readonly values: object[] = [];
   private readonly places: Place[] = [];
 
@@ -191,7 +187,7 @@ class ModelSearch {
   }
 
   private lookAtMembers(place: Place, members: Readonly<Record<string, unknown>>): void {
-    // `Object.entries` would make an array for each of a million members.
+    // `Object.entries` would create an array for each of up to a million fields.
     for (const name of Object.keys(members)) this.lookAtMember(place, name, members[name]);
   }
 

@@ -1,35 +1,40 @@
 import { BACKSLASH, COLON, QUOTE, SPACE } from './bytes.js';
-/** Small ones take far more memory than what they hold. */
+/** Pieces are joined above this number, because short strings take far more memory than their text. */
 const PIECES_MAX = 10_000;
 
 /**
- * The value of a JSON text that a client wrote, the names in it read right. V8 takes a name written with an escape for the
- * one that it expects there from an object parsed before, whose characters it begins with: `"\u006dodel"` becomes `\u006d`,
- * behind which a model would pass the gate unseen (D29). So names are spelled plainly first. What cannot be, for it holds a
- * quote, a backslash or a control character, can be taken for another such name only: each one misread holds a backslash.
- * @throws SyntaxError where it is no JSON
+ * Parses a client's JSON, and works around a V8 bug that misreads field names with escapes. V8 expects the names of an
+ * earlier object. If that object has a field `\u006d` (six characters), V8 reads `"\u006dodel"` as that field, and a model
+ * would pass the model gate unseen (D29).
+ *
+ * So names are rewritten without escapes first. Names that need an escape (quote, backslash, control character) stay as they
+ * are. V8 can only misread them as names that contain a backslash.
+ * @throws SyntaxError for invalid JSON
  */
 export function parseJson(body: Buffer): unknown {
   return JSON.parse(textWithPlainNames(body));
 }
 
-/** A JSON text, or its beginning, with names that hold no escape but where they have to. @throws SyntaxError for a name that is none */
+/**
+ * Returns a JSON text, or the beginning of one, with unnecessary escapes removed from field names.
+ * @throws SyntaxError for a malformed name
+ */
 export function textWithPlainNames(body: Buffer): string {
   const text = body.toString();
   return hasEscapedName(text) ? spellNames(text) : text;
 }
 
-/** Whether a string that ends before a colon holds a backslash; what else it answers true to does no harm. */
+/** Whether a string before a colon contains a backslash. False positives are harmless. */
 function hasEscapedName(text: string): boolean {
   if (!text.includes('\\')) return false;
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
     let at = colon - 1;
-    // Control characters are blanks here, or stand where JSON has none.
+    // A control character here is whitespace, or the text is not JSON.
     while (text.charCodeAt(at) <= SPACE) at--;
     if (text.charCodeAt(at) !== QUOTE) continue;
     const end = at;
     while (text.charCodeAt(at - 1) === BACKSLASH) at--;
-    // Within a text: an escaped quote ends no name.
+    // An escaped quote does not end a name, so this colon is inside a string.
     if ((end - at) % 2 === 1) continue;
     if (end !== at) return true;
     for (at--; at >= 0 && text.charCodeAt(at) !== QUOTE; at--) if (text.charCodeAt(at) === BACKSLASH) return true;
@@ -58,7 +63,7 @@ function spellNames(text: string): string {
   return spelled + pieces.join('') + text.slice(from);
 }
 
-/** The index after the string whose opening quote is at `at`; -1 where it does not end. */
+/** The index after the string whose opening quote is at `at`, or -1 if the string does not end. */
 function endOf(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let i = quote;

@@ -4,23 +4,23 @@ import { countStructure, surveyOf } from './json-structure.js';
 import { isOfVendor, NAMING_MEMBERS, namesModels, placeWithin, type Place } from './named-models.js';
 import { topLevelMembers, type TopLevelMember } from './top-level-members.js';
 
-/** A member that a JSON object holds twice. */
+/** A field name that occurs twice in one JSON object. */
 interface Repetition {
   readonly name: string;
-  /** The top-level member that contains the object; null: the object is the body itself. */
+  /** The top-level field that contains the object. Null if the object is the body itself. */
   readonly within: string | null;
 }
 
 /**
- * The first member that a JSON object holds twice where models are named. Two parsers would read such a body differently (D29).
- * Names are compared without their escapes. At the top level, `model`, `NAMING_MEMBERS` and members in which a model is named
- * count. Within `NAMING_MEMBERS`, each object counts, but of a client's own tool only the tool itself. Any other object
- * counts if it contains the name of a model.
+ * Finds the first repeated field name in an object that names models, because two parsers could read such a body differently
+ * (D29). Names are compared with escapes decoded. These repetitions count:
+ * - At the top level: `model`, `NAMING_MEMBERS`, and fields that contain model names.
+ * - Within `NAMING_MEMBERS`: a name in any object. In a client's own tool, only the names of the tool object itself.
+ * - Elsewhere: a name in an object that contains model names.
  *
- * A body that repeats no name has as many members as its parsed form. Most bodies cost that count only.
- *
- * @param parsedMembers the number of members in `json`
- * @param members the number in `body`, repeats included
+ * A body without repeated names has as many fields as its parsed form, so most bodies cost only this comparison.
+ * @param parsedMembers the number of fields in `json`
+ * @param members the number of fields in `body`, including repeated ones
  */
 export function repeatedModelMember(
   body: Buffer,
@@ -29,7 +29,7 @@ export function repeatedModelMember(
   members = countStructure(body).members,
 ): Repetition | null {
   if (members === parsedMembers) return null;
-  /** Whether a model is named in the member, by the names seen. */
+  /** For each name: whether the field contains model names. */
   const seen = new Map<string, boolean>();
   for (const member of topLevelMembers(body)) {
     const { name, start, end } = member;
@@ -58,16 +58,12 @@ function repeatedInNaming(member: string, text: Buffer, value: unknown): Repetit
   return name === null ? null : { name, within: member };
 }
 
-/** The number of open values in an entry of `tools`. */
+/** The number of open containers inside an entry of `tools`: the list and the tool. */
 const TOOL_DEPTH = 2;
 
-/**
- * The first name that one object of a JSON value holds twice.
- *
- * @param counts by open values and the index of the outermost entry
- */
+/** @param counts whether an object is checked, by the number of open containers and the index of the outermost entry */
 function repeatedName(json: Buffer, counts: (depth: number, entry: number) => boolean): string | null {
-  /** The open values: an array (false), an object (true), or the names found in one. */
+  /** The open containers: an array (false), or an object (true, or the names found in it). */
   const open: (boolean | Set<string>)[] = [];
   let entry = 0;
   let nameComes = false;
@@ -99,11 +95,10 @@ function repeatedName(json: Buffer, counts: (depth: number, entry: number) => bo
 
 interface MemberSearch {
   readonly namesModel: boolean;
-  /** The first name that an object in which a model is named holds twice. */
   readonly repeated: string | null;
 }
 
-/** Searches a top-level member that is not one of `NAMING_MEMBERS`, by the places of `modelsInside`. */
+/** Searches a top-level field other than `NAMING_MEMBERS`, with the same places as `modelsInside`. */
 function searchMember(body: Buffer, { name, start, end }: TopLevelMember): MemberSearch {
   const open = new OpenValues(name);
   let nameComes = false;
@@ -125,14 +120,13 @@ function searchMember(body: Buffer, { name, start, end }: TopLevelMember): Membe
   return { namesModel: open.nameModel, repeated: null };
 }
 
-/** The lists and objects that are open at one point of a member. Flat arrays: a body can open a million. */
+/** The open lists and objects at one position in a field. The arrays are flat, because a body can open a million. */
 class OpenValues {
   private readonly places: Place[] = [];
   private readonly names: (Set<string> | null | undefined)[] = [];
   private readonly repeated: (string | null)[] = [];
-  /** Whether each contains the name of a model; the first entry stands for the member itself. */
+  /** Whether each container contains model names. The first entry is for the field itself. */
   private readonly naming: boolean[];
-  /** The name of the member that comes next. */
   private next: string;
 
   constructor(member: string) {
@@ -159,7 +153,6 @@ class OpenValues {
     this.naming.push(place === 'models' || (!isEntry && place !== 'free' && namesModels(this.next)));
   }
 
-  /** @param read the name of a member, undone of its escapes */
   name(read: () => string): void {
     const top = this.places.length - 1;
     const place = this.places[top]!;
@@ -172,7 +165,7 @@ class OpenValues {
     else names.add(name);
   }
 
-  /** @returns the name that the closed value holds twice, where a model is named in it */
+  /** @returns a repeated name in the closed container, if it contains model names */
   pop(): string | null {
     const isNaming = this.naming.pop()!;
     this.places.pop();

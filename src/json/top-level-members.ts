@@ -2,21 +2,18 @@ import { invalidValue } from '../errors/catalogue.js';
 import { CLOSE_BRACE, COMMA, CURLY, OPEN_BRACE, QUOTE } from './bytes.js';
 import { endOfString, isSpace, stringAt } from './json-scan.js';
 
-/** The place of one member of the outermost object: `body.subarray(start, end)` is `"name": value`, without spaces around it. */
+/** The position of a top-level field: `body.subarray(start, end)` is `"name": value`, without spaces around it. */
 export interface TopLevelMember {
-  /** As a parser reads it, without escapes. */
+  /** With escapes decoded. */
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** No client repeats a member more often than this by mistake. */
+/** No client repeats a field more often by mistake. */
 const CUTS_MAX = 64;
 
-/**
- * The members of the outermost object, in order, repeats included. Only the names are parsed.
- * @param body the text of a JSON object that `JSON.parse` has accepted
- */
+/** Yields the top-level fields in order, including repeated ones. `JSON.parse` must have accepted `body`. */
 export function* topLevelMembers(body: Buffer): Generator<TopLevelMember> {
   let depth = 0;
   let name: string | null = null;
@@ -39,7 +36,6 @@ export function* topLevelMembers(body: Buffer): Generator<TopLevelMember> {
   }
 }
 
-/** `end` moved back to after the last byte that is not a space. */
 function withoutSpaces(body: Buffer, end: number): number {
   while (isSpace(body[end - 1]!)) end--;
   return end;
@@ -47,15 +43,14 @@ function withoutSpaces(body: Buffer, end: number): number {
 
 interface Cut {
   readonly member: TopLevelMember;
-  /** The member before it, if any. */
   readonly before: TopLevelMember | null;
 }
 
 /**
- * `body` without the members `names` of its outermost object: every occurrence, escaped spellings included, each with one
- * comma. Every other byte stays as the client wrote it (D6). Returns `body` itself if there is nothing to remove.
- * @param body the text of a JSON object that `JSON.parse` has accepted
- * @throws GatewayError `invalid_value` if they occur more than 64 times, because each costs a piece of the body
+ * Removes the top-level fields `names` from a body: every occurrence, including escaped names, with one comma each. All other
+ * bytes stay unchanged (D6). `JSON.parse` must have accepted `body`.
+ * @returns `body` itself if there is nothing to remove
+ * @throws GatewayError `invalid_value` if the fields occur more than 64 times in total. Each occurrence costs memory
  */
 export function removeTopLevelMembers(body: Buffer, names: readonly string[]): Buffer {
   const cuts: Cut[] = [];
@@ -63,7 +58,7 @@ export function removeTopLevelMembers(body: Buffer, names: readonly string[]): B
   let before: TopLevelMember | null = null;
   for (const member of topLevelMembers(body)) {
     if (!names.includes(member.name)) lastKept = member;
-    else if (cuts.push({ member, before }) > CUTS_MAX) throw invalidValue(member.name, 'given once');
+    else if (cuts.push({ member, before }) > CUTS_MAX) throw invalidValue(member.name, 'specified only once');
     before = member;
   }
   const pieces: Buffer[] = [];
@@ -73,7 +68,7 @@ export function removeTopLevelMembers(body: Buffer, names: readonly string[]): B
     from = end;
   };
   for (const { member, before } of cuts) {
-    // After the last member that stays, the comma before the removed member goes; otherwise the comma after it.
+    // Removes the comma after the field, or the comma before it if only removed fields follow.
     const staysBehind = lastKept !== null && lastKept.start > member.start;
     const comma = staysBehind ? commaAfter(body, member) : before && commaAfter(body, before);
     if (comma !== null && comma < member.start) cut(comma, comma + 1);
@@ -85,5 +80,5 @@ export function removeTopLevelMembers(body: Buffer, names: readonly string[]): B
   return Buffer.concat(pieces);
 }
 
-/** There are only spaces between a member and its comma. */
+/** Only spaces can separate a field from its comma. */
 const commaAfter = (body: Buffer, { end }: TopLevelMember): number => body.indexOf(COMMA, end);

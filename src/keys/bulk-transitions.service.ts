@@ -9,10 +9,10 @@ import { KEY_TRANSITIONS, statusAfter, type StatusTransition } from './key-trans
 import type { ApiKey } from './stores/api-key.entity.js';
 import { ApiKeyStore } from './stores/api-key.store.js';
 
-/** Admission of all of them waits for the last statement and the commit: some milliseconds. */
+/** Admission of all these keys waits for the last statement and the commit: some milliseconds. */
 const KEYS_PER_TRANSACTION = 50;
 
-/** In the order of the given IDs, each ID once. */
+/** Both lists are in the order of the given IDs, each ID once. */
 export interface BulkOutcome {
   readonly succeeded: readonly ApiKey[];
   readonly failed: readonly { readonly id: string; readonly error: GatewayError }[];
@@ -20,7 +20,7 @@ export interface BulkOutcome {
 
 type Outcome = ApiKey | GatewayError;
 
-/** The same change of many keys. Each key succeeds or fails independently, as its single call would. */
+/** Applies one status change to many keys. Each key succeeds or fails as it would in a separate request. */
 @Injectable()
 export class BulkTransitions {
   private readonly logger = new Logger(BulkTransitions.name);
@@ -33,10 +33,10 @@ export class BulkTransitions {
   ) {}
 
   /**
-   * Fifty keys per transaction, in the given order. Resolves after the last commit, when each new state holds on every
-   * instance (D3). If the database becomes unavailable, committed changes are reported and the others are
-   * `service_unavailable`.
-   * @param ids at most 500 UUIDs; repeated IDs, in upper or lower case, count once
+   * Changes 50 keys per transaction, in the given order. Resolves after the last commit, when each new state holds on every
+   * instance (D3). If the database becomes unavailable, committed keys succeed and the others fail with `service_unavailable`.
+   * @param ids at most 500 UUIDs; repeated IDs count once, ignoring case
+   * @throws the error of the first transaction, if nothing was committed
    */
   async change(transition: StatusTransition, ids: readonly string[], actor: AdminActor): Promise<BulkOutcome> {
     const given = byStoredForm(ids);
@@ -48,14 +48,13 @@ export class BulkTransitions {
         for (const [id, outcome] of await this.changeTogether(transition, next, actor)) outcomes.set(id, outcome);
       } catch (error) {
         if (outcomes.size === 0) throw error;
-        this.logger.warn(`A bulk call ended after ${outcomes.size} of ${stored.length} keys: ${String(error)}`);
+        this.logger.warn(`A bulk request failed after ${outcomes.size} of ${stored.length} keys: ${String(error)}`);
         for (const id of stored.slice(outcomes.size)) outcomes.set(id, serviceUnavailable(error));
       }
     }
     return inOrderOf(given, outcomes);
   }
 
-  /** All of them or none. */
   private async changeTogether(
     transition: StatusTransition,
     ids: readonly string[],
@@ -80,7 +79,7 @@ export class BulkTransitions {
   }
 }
 
-/** IDs as they were first written, by their stored form. */
+/** Returns the given IDs by their stored form, which is lower case. */
 function byStoredForm(ids: readonly string[]): Map<string, string> {
   const given = new Map<string, string>();
   for (const id of ids) if (!given.has(id.toLowerCase())) given.set(id.toLowerCase(), id);

@@ -8,31 +8,32 @@ import { Outage } from '../quota/outage.service.js';
 import { KeyReads, type ReadKey } from './stores/api-key.store.js';
 
 const KEYS_MAX = 100_000;
-/** Apart from the known ones, so that made-up keys push none of those out. */
+/** Unknown keys are cached separately, so that invented keys do not evict known ones. */
 const UNKNOWN_MAX = 20_000;
-/** Of the 2 s that a request may wait in all for a database that hangs (D22). */
+/** Part of the 2 s for which a request can wait for a database that hangs (D22). */
 const LOAD_TIMEOUT_MS = 1500;
 const OUTDATED = -1;
-const late = () => new Error(`a key was not read within ${LOAD_TIMEOUT_MS} ms`);
-const AWAY = new Error('the database is away');
+const late = () => new Error(`The database did not return the key within ${LOAD_TIMEOUT_MS} ms`);
+const UNAVAILABLE = new Error('The database is unavailable');
 
 interface Known {
   readonly key: KeySnapshot;
-  /** Lower than the cache's: to be read anew, and served only where the database cannot be asked. */
+  /** If lower than the cache's generation, the entry is outdated: it is read again, and used only while that is impossible. */
   readonly generation: number;
 }
 
-/** A read under way, and the one that those wait for who came too late for it. */
+/** The running read of a key, and the next one. Callers that need a later read wait for `next`. */
 interface Loading {
   current: Promise<KeySnapshot | null>;
   next: Promise<KeySnapshot | null> | null;
 }
 
 /**
- * Keys by the SHA-256 of their secret, as this process last read them. Fresh, not exact: who decides by a snapshot asks
- * admission for its version, and reads a stale one anew, by the hash that the caller presented (D3). While the database is
- * away what was last read is what counts (D22), so a key that was changed is read anew at once, asked for or not; one that
- * admission has called stale is not known until it is read.
+ * Caches keys by the SHA-256 of the raw key, as this process last read them. Snapshots are fresh but not exact: admission checks
+ * their version, and a stale one is read again by its hash (D3).
+ *
+ * While the database is unavailable, the last read counts (D22). So a changed key is read again immediately, even without a
+ * request. A key that admission has found stale is unknown until it is read.
  */
 @Injectable()
 export class KeyCache {
@@ -45,7 +46,7 @@ export class KeyCache {
   });
   private readonly unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
   private readonly loading = new Map<string, Loading>();
-  /** Counts the invalidations: what was read across one is used, since admission judges it, and read anew the next time. */
+  /** Number of invalidations. A key that was read during one is used, because admission checks it, but is read again next time. */
   private epoch = 0;
   private generation = 0;
 
@@ -57,38 +58,39 @@ export class KeyCache {
     changes.subscribe('key', (id) => this.keysChanged(id === null ? null : [id]));
   }
 
-  /** What is known here; null: there is no such key; undefined: has to be loaded. */
+  /** Returns the cached key, null if no key has this hash, or undefined if the key must be loaded. */
   find(hash: string): KeySnapshot | null | undefined {
     const known = this.known.get(hash);
     if (known !== undefined && known.generation === this.generation) return known.key;
-    // In an outage no well-formed key is called wrong (D22).
+    // During an outage no well-formed key is rejected as invalid (D22).
     return this.unknown.get(hash) === true && !this.outage.away ? null : undefined;
   }
 
   /**
-   * Reads the key, once for all who ask at the same time. Null: there is no such key. Where it cannot be read within 1.5 s,
-   * or the database is known to be away, it is as it was last read.
-   * @throws GatewayError `service_unavailable` where it never was
+   * Reads the key; concurrent callers share one read. If it cannot be read within 1.5 s, or the database is known to be
+   * unavailable, returns the key as it was last read.
+   * @returns null if no key has this hash
+   * @throws GatewayError `service_unavailable` if the key cannot be read and is not cached
    */
   load(hash: string): Promise<KeySnapshot | null> {
-    // Nobody waits for what is known to be away (D22).
-    if (this.outage.away) return new Promise((resolve) => resolve(this.lastRead(hash, AWAY)));
+    // No request waits for a database that is known to be unavailable (D22).
+    if (this.outage.away) return new Promise((resolve) => resolve(this.lastRead(hash, UNAVAILABLE)));
     return this.loading.get(hash)?.current ?? this.start(hash);
   }
 
   /**
-   * Like `load`, by a read that begins after this call; what was cached for the hash is forgotten.
-   * @throws GatewayError `service_unavailable` after 1.5 s, the read under way before it included
+   * Drops the cached key and reads it again. The read starts after this call.
+   * @throws GatewayError `service_unavailable` after 1.5 s, which include an earlier running read
    */
   reload(hash: string): Promise<KeySnapshot | null> {
     this.forget(hash);
-    return withStallTolerantTimeout(LOAD_TIMEOUT_MS, this.readAnew(hash), () => serviceUnavailable(late()));
+    return withStallTolerantTimeout(LOAD_TIMEOUT_MS, this.readAgain(hash), () => serviceUnavailable(late()));
   }
 
   /**
-   * The change of these keys is committed: the cached ones are read again. A trigger raised their versions in the same
+   * Reads the cached keys among `ids` again. Called after the commit of their change. A trigger raised their versions in the same
    * transaction, so admission already rejects the old state on every instance.
-   * @param ids null: any key may have changed, so each is read again when it is asked for
+   * @param ids null: any key can have changed, so each one is read again when it is next requested
    */
   keysChanged(ids: readonly string[] | null): void {
     this.epoch++;
@@ -102,12 +104,12 @@ export class KeyCache {
       const known = hash === undefined ? undefined : this.known.get(hash);
       if (hash === undefined || known === undefined) continue;
       this.known.set(hash, { key: known.key, generation: OUTDATED });
-      void this.readAnew(hash).catch(() => undefined);
+      void this.readAgain(hash).catch(() => undefined);
     }
   }
 
-  /** By a read that begins after this call. */
-  private readAnew(hash: string): Promise<KeySnapshot | null> {
+  /** Waits for a read that starts after this call. */
+  private readAgain(hash: string): Promise<KeySnapshot | null> {
     const loading = this.loading.get(hash);
     if (loading === undefined) return this.start(hash);
     const again = () => this.start(hash);
@@ -168,7 +170,7 @@ export class KeyCache {
 
   private keep(hash: string, { key, counts }: ReadKey, generation: number): void {
     const before = this.hashes.get(key.id);
-    // A rotated key's old secret, whose notice has not come yet.
+    // The key was rotated, and the notification has not arrived yet: the old raw key is dropped.
     if (before !== undefined && before !== hash) this.known.delete(before);
     this.known.set(hash, { key, generation });
     this.hashes.set(key.id, hash);

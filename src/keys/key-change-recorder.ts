@@ -8,7 +8,7 @@ import type { AdminActor } from '../request-context/caller-session.js';
 import type { ApiKey } from './stores/api-key.entity.js';
 import type { KeyValues } from './stores/api-key.store.js';
 
-/** Events (D20) that are published with the audit row (D18). Other actions are in the audit log only. */
+/** Events (D20) by action (D18). Other actions appear only in the audit log. */
 const EVENTS: Partial<Record<AuditAction, EventType>> = {
   'api_key.created': 'key_provisioned',
   'api_key.rotated': 'key_rotated',
@@ -20,13 +20,11 @@ const EVENTS: Partial<Record<AuditAction, EventType>> = {
 interface KeyChange {
   readonly action: AuditAction;
   readonly actor: AdminActor;
-  /** After the change. */
   readonly key: Pick<ApiKey, 'id' | 'name' | 'status'>;
-  /** For the audit row: changed fields, old and new. Never a raw key or its hash. */
+  /** Old and new values for the audit row. Never a raw key or its hash. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Writes the audit row and the event of each change that an admin makes to a key. */
 @Injectable()
 export class KeyChangeRecorder {
   constructor(
@@ -34,7 +32,7 @@ export class KeyChangeRecorder {
     private readonly outbox: Outbox,
   ) {}
 
-  /** In the transaction of the changes, before the statement that locks the rows on which admission waits. */
+  /** Must run in the transaction of the changes, before the statement that locks the rows on which admission waits. */
   async record(transaction: Transaction, ...changes: readonly KeyChange[]): Promise<void> {
     for (const { action, actor, key, metadata } of changes) {
       await this.audit.write(transaction, { action, actor, targetType: 'api_key', targetId: key.id, metadata });
@@ -47,7 +45,6 @@ export class KeyChangeRecorder {
   }
 }
 
-/** The fields in an audit row. */
 const FIELDS = {
   name: 'name',
   status: 'status',
@@ -60,6 +57,6 @@ const FIELDS = {
   expiresAt: 'expires_at',
 } as const satisfies Partial<Record<keyof KeyValues, string>>;
 
-/** @param before null: the key is created */
+/** @param before null if the key is created */
 export const keyChanges = (before: ApiKey | null, values: KeyValues): FieldChanges =>
   fieldChanges(FIELDS, before, values);

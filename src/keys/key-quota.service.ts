@@ -11,7 +11,6 @@ import { ApiKeyStore } from './stores/api-key.store.js';
 const UNKNOWN = 'API key not found';
 const ROUNDS_MAX = 3;
 
-/** A key and its usage, both at the moment of the figures. */
 export interface KeyFigures {
   readonly key: KeySnapshot;
   readonly figures: QuotaFigures;
@@ -29,36 +28,36 @@ export class KeyQuotaService {
   ) {}
 
   /**
-   * By the same read that judges requests.
-   * @throws GatewayError `service_unavailable`: the store cannot be asked, or the key changes faster than it can be read
+   * Reads the key and its figures, with the same read that admission uses.
+   * @throws GatewayError `service_unavailable` if the store is unavailable, or the key changes faster than it can be read
    */
   async read(id: string): Promise<KeyFigures> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const key = await this.store.snapshotById(id);
       if (key === null) throw notFound(UNKNOWN);
       const current = await this.admission.readKey(key);
-      // Another version: the limits are older than the counts.
+      // With another version, the limits would not match the counts.
       if (current?.version === key.version) return { key, figures: current.figures };
     }
-    throw serviceUnavailable(new Error('the key changed again and again while its quota was read'));
+    throw serviceUnavailable(new Error('The key changed repeatedly while its quota was read'));
   }
 
-  /** Requests only, tokens stay. In any status of the key. Resolves when every instance counts from zero (D3). */
+  /** Resets request counts, but not tokens, in any status of the key. Resolves when every instance counts from zero (D3). */
   async reset(id: string, window: ResettableWindow, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const key = await this.store.lock(transaction, id);
       const counted = key && (await this.resets.counted(transaction, id));
       if (key === null || counted === null) throw notFound(UNKNOWN);
-      const metadata = { window, changes: wipedBy(window, counted) };
+      const metadata = { window, changes: erasedBy(window, counted) };
       await this.recorder.record(transaction, { action: 'api_key.quota_reset', actor, key, metadata });
       await this.resets.reset(transaction, id, window);
     });
   }
 }
 
-type Wiped = Partial<Record<keyof CountedRequests, { old: number; new: 0 }>>;
+type Erased = Partial<Record<keyof CountedRequests, { old: number; new: 0 }>>;
 
-function wipedBy(window: ResettableWindow, { minute, day, month }: CountedRequests): Wiped {
-  const wiped: Wiped = { minute: { old: minute, new: 0 }, day: { old: day, new: 0 }, month: { old: month, new: 0 } };
-  return window === 'all' ? wiped : { [window]: wiped[window] };
+function erasedBy(window: ResettableWindow, { minute, day, month }: CountedRequests): Erased {
+  const erased: Erased = { minute: { old: minute, new: 0 }, day: { old: day, new: 0 }, month: { old: month, new: 0 } };
+  return window === 'all' ? erased : { [window]: erased[window] };
 }

@@ -4,12 +4,12 @@ import type { KeySnapshot } from '../request-context/key-snapshot.js';
 
 export type KeyStatus = KeySnapshot['status'];
 
-/** Expiry is no status: a key whose time has come stays active and is refused by the clock. */
+/** Expiry is not a status: an expired key stays `active`, and is refused by comparing its expiry time with the clock. */
 export function isExpired(expiresAtMs: number | null, nowMs: number): boolean {
   return expiresAtMs !== null && expiresAtMs <= nowMs;
 }
 
-/** Why the key may not be used now; null: it may. Revoked goes before suspended, suspended before expired (D2). */
+/** Returns the error for a key that cannot be used now, or null. Revoked and suspended take precedence over expired (D2). */
 export function keyStateRefusal(
   { status, expiresAtMs }: Pick<KeySnapshot, 'status' | 'expiresAtMs'>,
   nowMs: number,

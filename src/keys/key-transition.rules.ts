@@ -2,19 +2,16 @@ import type { AuditAction } from '../audit/audit-action.data.js';
 import type { KeyStatus } from './key-state.rules.js';
 
 interface Transition {
-  /** The status after it, by the one that it finds. What is not named here is refused. */
+  /** The new status by current status. Other current statuses are refused. */
   readonly becomes: Readonly<Partial<Record<KeyStatus, KeyStatus>>>;
-  /** What it is called in the audit log. */
   readonly action: AuditAction;
-  /** What is said of a key that cannot take it. */
+  /** Message of the 404 for an unknown key or one in another status. */
   readonly refusal: string;
 }
 
 export type KeyTransition = 'suspend' | 'unsuspend' | 'revoke' | 'rotate';
-/** Those that change nothing but the status. */
 export type StatusTransition = Exclude<KeyTransition, 'rotate'>;
 
-/** What each admin call makes of a key. */
 export const KEY_TRANSITIONS: Readonly<Record<KeyTransition, Transition>> = {
   suspend: {
     becomes: { active: 'suspended' },
@@ -38,7 +35,6 @@ export const KEY_TRANSITIONS: Readonly<Record<KeyTransition, Transition>> = {
   },
 };
 
-/** The status after `transition`; null where a key of this status cannot go that way. */
 export function statusAfter(transition: KeyTransition, status: KeyStatus): KeyStatus | null {
   return KEY_TRANSITIONS[transition].becomes[status] ?? null;
 }

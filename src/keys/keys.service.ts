@@ -13,21 +13,21 @@ import { ApiKeyStore, type KeyListQuery, type KeyValues } from './stores/api-key
 export type { ApiKey } from './stores/api-key.entity.js';
 export type { KeyListQuery, KeySortField } from './stores/api-key.store.js';
 
-/** Settings of a key. undefined: unchanged, or the default; an empty `allowedModels` counts as null. */
+/** Settings of a key. Undefined means unchanged, or the default at creation. An empty `allowedModels` counts as null. */
 export type KeySettings = Partial<
   Pick<ApiKey, 'name' | 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit' | 'allowedModels' | 'expiresAt'>
 >;
 
-/** A key and its raw key, which is known at this moment only. */
+/** A key and its raw key, which cannot be read again later. */
 export interface IssuedKey {
   readonly key: ApiKey;
   readonly secret: string;
 }
 
 /**
- * Changes keys for admins. Each change, its audit row and its event are one transaction. The change of `api_keys` is its last
- * statement, because from there to the commit it locks the row on which admission waits. Every method resolves after the
- * commit, when the new state holds on every instance (D3), and throws `not_found` for an unknown key.
+ * Reads and changes keys for admins. A change, its audit row and its event are one transaction. The change of `api_keys` is the
+ * last statement, because it locks the row on which admission waits until the commit. A change resolves after the commit, when
+ * the new state holds on every instance (D3). An unknown key results in `not_found`.
  */
 @Injectable()
 export class KeysService {
@@ -60,7 +60,7 @@ export class KeysService {
     });
   }
 
-  /** If nothing differs, nothing is written. Works on a revoked key too (D16). */
+  /** Writes nothing if no value differs. A revoked key can be changed too (D16). */
   async update(id: string, settings: KeySettings, actor: AdminActor): Promise<ApiKey> {
     const values = valuesOf(settings);
     const updated = await this.transactions.run(async (transaction) => {
@@ -81,12 +81,12 @@ export class KeysService {
     return updated;
   }
 
-  /** @throws GatewayError `not_found` also if the key's status does not allow it: of simultaneous calls one wins */
+  /** @throws GatewayError `not_found` also if the key's status does not allow the transition, e.g. after a concurrent one */
   change(transition: StatusTransition, id: string, actor: AdminActor): Promise<ApiKey> {
     return this.transit(transition, id, actor, {});
   }
 
-  /** Invalidates the old raw key; everything else stays. @throws GatewayError `not_found` for a revoked key */
+  /** Replaces the raw key; everything else is unchanged. @throws GatewayError `not_found` also for a revoked key */
   async rotate(id: string, actor: AdminActor): Promise<IssuedKey> {
     const { secret, stored } = newSecret();
     return { key: await this.transit('rotate', id, actor, stored), secret };
@@ -112,7 +112,7 @@ function newSecret(): { secret: string; stored: { keyHash: Buffer; keyHint: stri
   return { secret, stored: { keyHash: Buffer.from(hashKey(secret), 'hex'), keyHint: hintOf(secret) } };
 }
 
-/** Only the given settings: TypeORM would write undefined, and the audit row would contain it. */
+/** Drops undefined settings: TypeORM would write them, and the audit row would contain them. */
 function valuesOf({ allowedModels, ...settings }: KeySettings): KeySettings {
   const models = allowedModels === undefined ? {} : { allowedModels: allowedModels?.length ? allowedModels : null };
   return { ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)), ...models };

@@ -17,7 +17,7 @@ export class Lifecycle {
 @Module({ providers: [Lifecycle], exports: [Lifecycle] })
 export class LifecycleModule {}
 
-/** Something that the process stops at its end: the app, the workers, the sandbox, the embedded database. */
+/** A part that the process stops when it shuts down: the app, the workers, the sandbox, the embedded database. */
 export interface Stoppable {
   stop(): Promise<void>;
 }
@@ -25,8 +25,8 @@ export interface Stoppable {
 const IDLE_SWEEP_MS = 100;
 
 /**
- * The listener's part of a shutdown (D23): readiness fails immediately, requests are accepted for the drain delay, then
- * connections are refused. Running requests and streams have the grace period.
+ * Shuts down the listener (D23). Readiness fails immediately, and requests are accepted for the drain delay. Then the
+ * listener refuses connections, and running requests and streams have the grace period to end.
  * @returns whether all of them ended within the grace period
  */
 export async function stopListening(
@@ -37,13 +37,13 @@ export async function stopListening(
   lifecycle.draining = true;
   await pause(drainDelaySeconds * 1000);
   const closed = new Promise<true>((resolve) => server.close(() => resolve(true)));
-  // server.close() waits for kept-alive connections whose response ended after the call.
+  // server.close() would wait for keep-alive connections whose response ends after the call.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
   const grace = pause(shutdownGraceSeconds * 1000, false as const, { ref: false });
   const whole = await Promise.race([closed, grace]);
   clearInterval(sweep);
   server.closeAllConnections();
-  // A request whose connection was cut is recorded when that closes, which Node emits last in a turn of its event loop.
+  // An aborted request is recorded when its connection closes, which Node emits last in a turn of its event loop.
   await nextTurn();
   await nextTurn();
   return whole;

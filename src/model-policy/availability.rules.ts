@@ -3,45 +3,41 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import { AVAILABILITIES, type Availability, type ModelFacts, PROVIDER_SLUG } from './registry/model-facts.js';
 import type { CatalogModel } from './parse-catalog.js';
 
-/** What a live probe said last (D12). */
 export type ProbeVerdict = 'callable' | 'listed_unavailable';
 
-/** All that decides whether a model is routed. */
 export interface ModelState {
-  /** In the catalog; null: there is no copy of it at all. */
+  /** Whether the catalog lists the model; null if there is no copy of the catalog. */
   readonly listed: boolean | null;
-  /** The registry's; null: it does not know the model. */
   readonly facts: ModelFacts | null;
-  /** Of the policy row: true allows, false blocks, undefined: there is none. */
+  /** From the model policy: true allows, false blocks. undefined without a policy row. */
   readonly enabled: boolean | undefined;
-  /** undefined: never probed. */
   readonly probe: ProbeVerdict | undefined;
 }
 
 /**
- * Whether a model exists. The catalog decides alone once there is a copy of it: the registry recognizes whole families by
- * the start of their IDs.
+ * Returns whether a model exists. If there is a copy of the catalog, it alone decides, because the registry recognizes whole
+ * families by the prefix of their IDs.
  */
 export const isKnownModel = ({ listed, facts }: Pick<ModelState, 'listed' | 'facts'>): boolean =>
   listed ?? facts !== null;
 
-/** `gw_availability` (D12): a failed probe tells most, then what the operators wrote down, then a probe that passed. */
+/** Returns `gw_availability` (D12). Priority: a failed probe, `registry_broken`, a successful probe, the registry. */
 export function availabilityOf({ facts, probe }: Pick<ModelState, 'facts' | 'probe'>): Availability {
   if (probe === 'listed_unavailable') return probe;
   if (facts?.availability === 'registry_broken') return 'registry_broken';
   return probe ?? facts?.availability ?? 'unclassified';
 }
 
-/** The same as clients see it: a realtime model cannot be verified over HTTP, whatever the registry says. */
+/** Returns the availability that clients see. A realtime model cannot be verified over HTTP, whatever the registry says. */
 export function shownAvailability(state: Pick<ModelState, 'facts' | 'probe'>): Availability {
   return state.facts?.category === 'realtime' ? 'unclassified' : availabilityOf(state);
 }
 
-/** As operators see it: the two at the end are of models that have a policy row and are not in the catalog. */
+/** The values that operators see. The last two are for models that have a policy row but are not in the catalog. */
 export const ALLOWLIST_AVAILABILITIES = [...AVAILABILITIES, 'allowlist_only', 'allowlist_unverified'] as const;
 export type AllowlistAvailability = Availability | 'allowlist_only' | 'allowlist_unverified';
 
-/** @param unconfirmed what the upstream lists now is not known */
+/** @param unconfirmed true if the upstream's current list is unknown */
 export function allowlistAvailability(
   state: Pick<ModelState, 'facts' | 'probe'>,
   inCatalog: boolean,
@@ -51,12 +47,12 @@ export function allowlistAvailability(
   return unconfirmed ? 'allowlist_unverified' : 'allowlist_only';
 }
 
-/** Why requests for the model do not go upstream, key and route aside; null: they do. */
+/** Returns the reason why the model is not routed for any key or route, or null if it is routed. */
 export function obstacleOf(state: ModelState): ModelObstacle | null {
   const { listed, facts, enabled } = state;
   if (enabled === false) return 'blocked';
   if (listed === false) return 'not_listed';
-  // Without a copy of the catalog only what somebody here vouches for is routed.
+  // Without a catalog, only models of the registry or with an allow entry are routed.
   if (listed === null && facts === null && enabled === undefined) return 'not_confirmed';
   const availability = availabilityOf(state);
   switch (availability) {
@@ -73,8 +69,8 @@ export function obstacleOf(state: ModelState): ModelObstacle | null {
 }
 
 /**
- * Why `GET /v1/models/{model}` shows a key no such model (D31): first that the upstream does not list it, then that it is
- * blocked, then that it is not on the key's list; null: it does.
+ * Returns the error of `GET /v1/models/{model}` (D31), or null if the key can see the model. An unlisted model has priority
+ * over a blocked one, and a blocked one over a model that the key must not use.
  */
 export function lookupRefusal(model: {
   readonly listed: boolean;
@@ -86,10 +82,13 @@ export function lookupRefusal(model: {
   return model.allowed ? null : modelNotAllowed();
 }
 
-/** Owners that stand for nobody in particular. */
-const NOBODY: ReadonlySet<string> = new Set(['system', 'user', 'organization-owner']);
+/** Values of `owned_by` that do not name a provider. */
+const GENERIC_OWNERS: ReadonlySet<string> = new Set(['system', 'user', 'organization-owner']);
 
-/** D31: the registry's word, else the slug before the id's slash, else the owner; null: a custom model. */
+/**
+ * Returns the provider slug of a model (D31): from the registry, otherwise the ID's prefix, otherwise the owner.
+ * @returns null for a custom model
+ */
 export function providerOf(
   { id, owned_by: owner }: Pick<CatalogModel, 'id' | 'owned_by'>,
   known: string | null,
@@ -97,5 +96,5 @@ export function providerOf(
   if (known !== null) return known;
   const slash = id.indexOf('/');
   if (slash !== -1 && PROVIDER_SLUG.test(id.slice(0, slash))) return id.slice(0, slash);
-  return PROVIDER_SLUG.test(owner) && !NOBODY.has(owner) ? owner : null;
+  return PROVIDER_SLUG.test(owner) && !GENERIC_OWNERS.has(owner) ? owner : null;
 }

@@ -5,17 +5,15 @@ import { SingleFlight } from './single-flight.js';
 const RETRY_MS = 500;
 
 interface CopiedTable<Row> {
-  /** What log lines call it. */
   readonly name: string;
-  /** Every row, by model. */
   readonly load: () => Promise<ReadonlyMap<string, Row>>;
-  /** Whether two rows are the same to those who listen. */
+  /** Listeners are not called for rows that are the same. */
   readonly same: (a: Row, b: Row) => boolean;
 }
 
 /**
- * A small table of the model policy, held in memory whole by each process: a change in another process is here within a
- * second (D3). Where it cannot be read what was last read stays, and it is tried again each half second; the log is told once.
+ * A small table that each process keeps in memory. Changes by other processes arrive within a second (D3). If a read fails, the
+ * last rows stay in use, and the read is retried every 0.5 s. Only the first failure is logged.
  */
 export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CachedTable.name);
@@ -34,7 +32,7 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
 
   onApplicationBootstrap(): void {
     this.changes.subscribe('policy', () => void this.refresh());
-    // Not waited for: a start without database must not hang.
+    // Not awaited, because a start without a database must not hang.
     void this.refresh();
   }
 
@@ -43,7 +41,6 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
     clearTimeout(this.retry);
   }
 
-  /** It has been read at least once. */
   get known(): boolean {
     return this.held !== null;
   }
@@ -52,22 +49,20 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
     return this.firstRead.promise;
   }
 
-  /** undefined: no row, or nothing known yet. */
   of(model: string): Row | undefined {
     return this.held?.get(model);
   }
 
-  /** Every row by model; empty until the first read. */
   get all(): ReadonlyMap<string, Row> {
     return this.held ?? new Map();
   }
 
-  /** Called after a read that found something else than the one before. */
+  /** Registers a listener, which is called after each read that found a change. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  /** Reads the table by a read that begins after this call; never rejects. */
+  /** Resolves after a read that began after this call. Never rejects. */
   async refresh(): Promise<void> {
     await this.reads.ask();
   }
@@ -90,7 +85,7 @@ export abstract class CachedTable<Row> implements OnApplicationBootstrap, OnModu
     const before = this.held;
     this.held = rows;
     this.firstRead.resolve();
-    // Most reads follow a notice that may have been missed and find nothing new: what others derived stays good then.
+    // Many reads find no change, because a notification was only possibly missed. Listeners then keep what they derived.
     if (before === null || !this.isSame(before, rows)) for (const listener of this.listeners) listener();
   }
 

@@ -7,19 +7,19 @@ import { allPages, catalogRows, type CatalogModel } from './parse-catalog.js';
 import { SingleFlight } from './single-flight.js';
 import { CatalogStore } from './stores/catalog.store.js';
 
-/** The upstream's models by id, in the upstream's order. */
+/** The upstream's models by ID, in the upstream's order. */
 export type CatalogCopy = ReadonlyMap<string, CatalogModel>;
 
 const BYTES_MAX = 16 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 30_000;
-/** Processes that began together drift apart, so that one of them asks and the others take its copy. */
+/** Spreads processes that started together, so that one of them fetches the list and the others use its copy. */
 const JITTER = 0.1;
 
 /**
- * The upstream's list of models, read in the background and kept in the database (D12). The last good copy serves for as
- * long as the upstream cannot be asked; no request waits for a refresh.
+ * The model catalog: the upstream's model list, fetched in the background and stored in the database (D12). The last good copy
+ * stays in use while the upstream is unavailable. No request waits for a refresh.
  */
 @Injectable()
 export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
@@ -29,11 +29,11 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly firstOutcome = Promise.withResolvers<void>();
   private readonly listeners: (() => void)[] = [];
   private readonly ttlMs: number;
-  /** The messages account is another one, which has models of its own (`GW_PROFILE=current`). */
+  /** Whether a separate account for messages has its own model list (`GW_PROFILE=current`). */
   private readonly hasMessagesList: boolean;
   private current: CatalogCopy | null = null;
-  private over = false;
-  /** Of the stored copy that `current` is, or replaced; null: none was seen. */
+  private isSettled = false;
+  /** Time of the newest stored copy that this process has read or written; null before that. */
   private storedAt: string | null = null;
   private failures = 0;
   private storeFailing = false;
@@ -53,7 +53,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.changes.subscribe('catalog', () => void this.stored.ask());
-    // Neither is waited for: the gateway becomes ready with the upstream down.
+    // Not awaited, because the gateway becomes ready even if the upstream is unavailable.
     void this.stored.ask();
     void this.refresh();
   }
@@ -63,19 +63,18 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  /** null: there has never been one, neither here nor in the database. */
   get copy(): CatalogCopy | null {
     return this.current;
   }
 
-  /** There is no copy, or the upstream could not be asked for it the last time: what it lists now is not known. */
+  /** True if the upstream's current list is unknown: there is no copy, or the last refresh failed. */
   get unconfirmed(): boolean {
     return this.current === null || this.failures > 0;
   }
 
-  /** A copy is there, or the first refresh has failed and none was stored. Once true it stays so. */
+  /** True once a copy exists, or once the first refresh has failed and no copy was stored. */
   get settled(): boolean {
-    return this.over;
+    return this.isSettled;
   }
 
   get whenSettled(): Promise<void> {
@@ -86,7 +85,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     this.listeners.push(listener);
   }
 
-  /** Asks the upstream now; calls at the same time share one request. Resolves false where it failed, never rejects. */
+  /** Fetches the list now. Concurrent calls share one upstream request. Resolves with false on failure and never rejects. */
   refresh(): Promise<boolean> {
     return this.refreshes.ask();
   }
@@ -95,18 +94,17 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     const startedAtMs = performance.now();
     try {
       const models = await this.readLists();
-      if (this.failures > 0)
-        this.logger.log(`the upstream's list of models can be read again: ${models.length} models`);
+      if (this.failures > 0) this.logger.log(`the upstream's model list can be read again: ${models.length} models`);
       this.failures = 0;
       this.take(models);
       this.schedule(this.ttlMs * (1 + JITTER * Math.random()));
       await this.save(models, performance.now() - startedAtMs);
       return true;
     } catch (error) {
-      if (this.failures === 0) this.logger.warn(`the upstream's list of models cannot be read: ${String(error)}`);
+      if (this.failures === 0) this.logger.warn(`the upstream's model list cannot be read: ${String(error)}`);
       this.failures += 1;
-      // Not over before the stored copy was looked for: it may take longer than a refused connection.
-      if (!this.over) void this.stored.ask().then(() => this.settle());
+      // Settled only after the stored copy was read, because that can take longer than a refused connection.
+      if (!this.isSettled) void this.stored.ask().then(() => this.settle());
       const backOffMs = Math.min(RETRY_MS_MIN * 2 ** (this.failures - 1), RETRY_MS_MAX);
       this.schedule(Math.max(Math.min(backOffMs, this.ttlMs) * (1 - JITTER * Math.random()), 1));
       return false;
@@ -118,12 +116,12 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     return this.hasMessagesList ? catalogRows([...models, ...(await this.readMessagesList())]) : models;
   }
 
-  /** The models of the messages account. While its list cannot be read, the models known so far stay. */
+  /** Reads the list of the messages account. If that fails, the current models are kept. */
   private async readMessagesList(): Promise<CatalogModel[]> {
     try {
       return await allPages((query) => this.askUpstream(query, 'messages'));
     } catch (error) {
-      this.logger.warn(`the list of models of GW_UPSTREAM_MESSAGES_BASE_URL cannot be read: ${String(error)}`);
+      this.logger.warn(`the model list of GW_UPSTREAM_MESSAGES_BASE_URL cannot be read: ${String(error)}`);
       return [...(this.current?.values() ?? [])];
     }
   }
@@ -135,7 +133,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
       ...bounds,
     });
     if (upstream === 'default') this.upstream.accountRefused = status === 401;
-    const advice = status === 401 ? ', the account is refused: put GW_UPSTREAM_API_KEY right' : '';
+    const advice = status === 401 ? ': the provider rejects the account. Fix GW_UPSTREAM_API_KEY.' : '';
     if (status !== 200) throw new Error(`status ${status}${advice}`);
     return body;
   }
@@ -156,11 +154,11 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const stored = await this.store.newer(this.storedAt);
       this.storeWorks();
-      // A list fetched meanwhile is the newer one; should it not be, saving it tells.
+      // A list that was fetched in the meantime is newer. If it is not, `save` notices.
       if (stored === null || this.current !== before) return;
       this.storedAt = stored.fetchedAt;
       this.take(catalogRows(stored.models));
-      // Without a timer the first refresh is still under way, and sets one.
+      // Without a timer, the first refresh is still running and will set one.
       if (this.failures > 0 || this.timer === undefined) return;
       this.schedule(Math.max(this.ttlMs * (1 + JITTER * Math.random()) - stored.ageMs, 0));
     } catch (error) {
@@ -176,7 +174,7 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private settle(): void {
-    this.over = true;
+    this.isSettled = true;
     this.firstOutcome.resolve();
   }
 
@@ -186,12 +184,12 @@ export class ModelCatalog implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private storeWorks(): void {
-    if (this.storeFailing) this.logger.log('the stored list of models can be reached again');
+    if (this.storeFailing) this.logger.log('the stored model list is available again');
     this.storeFailing = false;
   }
 
   private storeFails(error: unknown): void {
-    if (!this.storeFailing) this.logger.warn(`the stored list of models cannot be reached: ${String(error)}`);
+    if (!this.storeFailing) this.logger.warn(`the stored model list is unavailable: ${String(error)}`);
     this.storeFailing = true;
   }
 }

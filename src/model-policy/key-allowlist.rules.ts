@@ -4,12 +4,12 @@ import type { GatewayRouteSpec } from '../routes/route-spec.js';
 
 type Allows = (model: string) => boolean;
 
-// By the list itself: a key's snapshot is kept, so its list is compiled once.
+// Keyed by the array itself. Key snapshots are cached, so each list is compiled once.
 const compiled = new WeakMap<readonly string[], Allows>();
 
 /**
- * Whether a key's list lets it use `model`: exact ids, and in old rows prefixes that end in `*` (D16).
- * @param allowedModels null or empty: no restriction
+ * Returns whether a key can use `model`. The list contains exact IDs, and in old rows also prefixes that end in `*` (D16).
+ * @param allowedModels null or empty means no restriction
  */
 export function allowsModel(allowedModels: readonly string[] | null, model: string): boolean {
   if (allowedModels === null || allowedModels.length === 0) return true;
@@ -18,7 +18,7 @@ export function allowsModel(allowedModels: readonly string[] | null, model: stri
   return allows(model);
 }
 
-/** The model that a body asks the route to run, unchecked. */
+/** Returns the `model` field of a body without validating it. */
 export function requestedModel(
   json: Readonly<Record<string, unknown>>,
   { modelIn }: Pick<GatewayRouteSpec, 'modelIn'>,
@@ -28,8 +28,8 @@ export function requestedModel(
 }
 
 /**
- * Whether a key must name a model: if the provider would choose one, a request without a model would bypass the allowed models
- * (D9, D29). With `GW_VALIDATION=provider` no later stage requires the field.
+ * Returns whether a key must name a model. If the provider chose one, a request without a model would bypass the allowed models
+ * (D9, D29). With `GW_VALIDATION=provider`, no later stage requires the field.
  */
 export const mustNameModel = (
   allowedModels: readonly string[] | null,

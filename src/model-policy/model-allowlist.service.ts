@@ -13,9 +13,9 @@ import {
 import { type ModelEndpoint, MODEL_CATEGORIES, type ModelCategory } from './registry/endpoints.data.js';
 import { MODEL_FLAGS, type ModelFlag } from './registry/model-facts.js';
 
-const NO_ROW = 'There is no policy for this model';
+const NO_ROW = 'This model has no policy';
 
-/** The catalog and the operators' policy side by side, as the admin API shows them (D17). Policy is read from the table. */
+/** Joins the catalog and the model policy for the Admin API (D17). The policy is read from the table, not from the cache. */
 @Injectable()
 export class ModelAllowlist {
   constructor(
@@ -24,7 +24,7 @@ export class ModelAllowlist {
     private readonly policy: PolicyService,
   ) {}
 
-  /** One page by model id, and how many match without `limit` and `offset`. */
+  /** Returns one page in the order of the model IDs. `total` counts all matches. */
   async list(
     filter: AllowlistFilter,
     { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -39,7 +39,7 @@ export class ModelAllowlist {
     return { total: rows.length, rows: rows.slice(offset, offset + limit) };
   }
 
-  /** @throws GatewayError `not_found` for a model without a policy row, listed or not */
+  /** @throws GatewayError `not_found` for a model without a policy row, even if it is listed */
   async find(model: string): Promise<AllowlistRow> {
     await this.states.whenReady();
     const policy = await this.policy.find(model);
@@ -47,12 +47,11 @@ export class ModelAllowlist {
     return this.rowOf(model, policy);
   }
 
-  /** Allows or blocks a model; the row as it is from now on. @param note null: none, also where there was one */
+  /** Allows or blocks a model and returns the new row. @param note null removes an existing note */
   async set(model: string, enabled: boolean, note: string | null, actor: AdminActor): Promise<AllowlistRow> {
     return this.rowOf(model, await this.policy.set(model, enabled, note, actor));
   }
 
-  /** @throws GatewayError `not_found` for a model without a policy row */
   async remove(model: string, actor: AdminActor): Promise<void> {
     if (!(await this.policy.remove(model, actor))) throw notFound(NO_ROW);
   }
@@ -66,33 +65,28 @@ export class ModelAllowlist {
 export type ListedCategory = Exclude<ModelCategory, 'realtime'>;
 export const LISTED_CATEGORIES = MODEL_CATEGORIES.filter((category) => category !== 'realtime');
 
-/** A model of the catalog, of the policy, or of both. */
 export interface AllowlistRow {
   readonly model: string;
-  /** null: there is no policy row, and the three at the end are null with it. */
+  /** null without a policy row; then the last three fields are null too */
   readonly enabled: boolean | null;
   readonly availability: AllowlistAvailability;
-  /** null where the registry does not know it, and for realtime models. */
+  /** null if the registry does not recognize the model, and for realtime models */
   readonly category: ListedCategory | null;
   readonly provider: string | null;
-  /** What the registry knows that it can do. */
   readonly capabilities: readonly ModelFlag[];
-  /** The paths that it fits; none with the category. */
   readonly endpoints: readonly ModelEndpoint[];
   readonly note: string | null;
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;
 }
 
-/** What is known of one model beside its policy row. */
 interface AllowlistModel {
   readonly id: string;
-  /** Of the catalog's row; null: it is in no copy of the catalog. */
   readonly owner: string | null;
   readonly state: Pick<ModelState, 'facts' | 'probe'>;
 }
 
-/** @param unconfirmed what the upstream lists now is not known */
+/** @param unconfirmed true if the upstream's current list is unknown */
 export function allowlistRow(model: AllowlistModel, policy: ModelPolicy | null, unconfirmed: boolean): AllowlistRow {
   const { id, owner, state } = model;
   const category = state.facts?.category ?? null;
@@ -110,9 +104,8 @@ export function allowlistRow(model: AllowlistModel, policy: ModelPolicy | null, 
   };
 }
 
-/** undefined: any. */
+/** Undefined fields match every model. */
 export interface AllowlistFilter {
-  /** Found in the id, whatever the case. */
   readonly search?: string;
   readonly enabled?: boolean;
   readonly availability?: AllowlistAvailability;

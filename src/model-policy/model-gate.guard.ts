@@ -6,7 +6,7 @@ import { isModelName } from '../validation/model-name.rules.js';
 import { requestedModel } from './key-allowlist.rules.js';
 import { ModelGate } from './model-gate.service.js';
 
-/** Stage 5 of D1. Leaves the model asked for in the context; synchronous unless it refuses. */
+/** Stage 5 of D1: writes the requested model to the context and runs the model gate. Returns a promise only if it must wait. */
 @Injectable()
 export class ModelGateGuard implements CanActivate {
   constructor(

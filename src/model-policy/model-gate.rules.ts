@@ -1,21 +1,20 @@
 import { ENDPOINTS, MODEL_ENDPOINTS, type ModelEndpoint, type ModelCategory } from './registry/endpoints.data.js';
 import type { ModelFacts } from './registry/model-facts.js';
 
-/** Routes whose models are judged as chat models (D9). */
 const AS_CHAT = /^\/v1\/(?:assistants|threads)(?:\/|$)/;
-/** Routes below a path of the registry, whose models have to fit that path: `/v1/responses/compact`. */
+/** Models of a subroute must fit the registry's path: `/v1/responses/compact` counts as `/v1/responses`. */
 const BELOW = MODEL_ENDPOINTS.map((path) => [path, `${path}/`] as const);
 
-/** The path that a route's models have to fit; null: any model does, because the registry has no category for the route. */
+/** Returns the path that the models of a route must fit, or null if the route accepts any model. */
 export function judgedEndpoint(endpoint: string): ModelEndpoint | null {
   if (AS_CHAT.test(endpoint)) return '/v1/chat/completions';
   return BELOW.find(([path, prefix]) => path === endpoint || endpoint.startsWith(prefix))?.[0] ?? null;
 }
 
 /**
- * The end of a message that says why a model does not fit a route; null: it fits.
- * @param facts null: a custom model, which fits every route but /v1/responses (D31)
- * @param endpoint null: any model fits
+ * Returns the hint that ends a `model_endpoint_mismatch` message, or null if the model fits the route.
+ * @param facts null for a custom model, which fits every route except /v1/responses (D31)
+ * @param endpoint null if the route accepts any model
  */
 export function endpointMismatch(facts: ModelFacts | null, endpoint: ModelEndpoint | null): string | null {
   if (endpoint === null) return null;
@@ -31,7 +30,7 @@ function hintOfRoute(endpoint: ModelEndpoint): string | null {
   return ENDPOINTS[endpoint].hint ?? null;
 }
 
-/** The end of a `model_endpoint_mismatch` message, by the kind of the model. Source: docs/behaviour.md, "Errors". */
+/** Hints of `model_endpoint_mismatch` by the kind of the model. The texts are part of the API contract. */
 export const CATEGORY_HINTS: Readonly<Record<Exclude<ModelCategory, 'chat'>, string>> = {
   embedding: 'this is an embedding model, use POST /v1/embeddings.',
   tts: 'this is a text-to-speech model, use POST /v1/audio/speech.',

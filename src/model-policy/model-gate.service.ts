@@ -20,8 +20,8 @@ import { modelsIn, modelsInside, NAMING_MEMBERS } from '../json/named-models.js'
 import { endpointMismatch, judgedEndpoint } from './model-gate.rules.js';
 import { ModelStates } from './model-states.service.js';
 
-/** The verdict on a model for every key. It is routed if `obstacle` is null, and fits the route if `hint` is null. */
-interface Judgement {
+/** The verdict on a model, for every key. The model is routed if `obstacle` is null, and fits the route if `hint` is null. */
+interface Judgment {
   readonly obstacle: ModelObstacle | null;
   readonly hint: string | null;
 }
@@ -30,23 +30,23 @@ type Key = Pick<KeySnapshot, 'allowedModels'>;
 type Route = Pick<GatewayRouteSpec, 'endpoint' | 'model' | 'modelIn' | 'judgedAs'>;
 type Json = Readonly<Record<string, unknown>>;
 
-const JUDGEMENTS_MAX = 4096;
-/** In one member besides `model`. Each is judged; providers take three. */
+const JUDGMENTS_MAX = 4096;
+/** Limit of the models in one field other than `model`. Each of them is judged. Providers accept three. */
 const OTHERS_MAX = 64;
 
 /** Stage 5 of D1: decides whether a key can use the models of a request on its route. */
 @Injectable()
 export class ModelGate {
-  private readonly judgements = new Map<string, Judgement>();
+  private readonly judgments = new Map<string, Judgment>();
 
   constructor(
     private readonly states: ModelStates,
     private readonly config: Config,
   ) {
-    states.onChange(() => this.judgements.clear());
+    states.onChange(() => this.judgments.clear());
   }
 
-  /** False only at the start, until registry, policy and catalog have been read: wait for `whenReady` then. */
+  /** False only at the start, until policy, probe verdicts and catalog have been read. Then await `whenReady` first. */
   get ready(): boolean {
     return this.states.ready;
   }
@@ -57,8 +57,8 @@ export class ModelGate {
   }
 
   /**
-   * The refusal of a request, or null. Looks at `ctx.route`, `ctx.key`, `ctx.body.json` and `ctx.body.namesModelsInside`.
-   * Synchronous, about a microsecond for a body that names one model.
+   * Returns the error for a request, or null. Reads `ctx.route`, `ctx.key`, `ctx.body.json` and `ctx.body.namesModelsInside`.
+   * Takes about a microsecond for a body that names one model.
    */
   judge(ctx: RequestContext): GatewayError | null {
     const { route, key, body } = ctx;
@@ -68,14 +68,14 @@ export class ModelGate {
   }
 
   /**
-   * The refusal of a body, or null. The codes in their order: 403 `model_not_available`, 403 `model_not_allowed`, 400
-   * `model_endpoint_mismatch`. More than 64 models in one of `NAMING_MEMBERS` are 400 `invalid_value`. A top-level `model`,
-   * and each entry of `models`, must fit the route. Every other model (D29) only has to be routed and allowed.
+   * Returns the error for a body, or null. The order is 403 `model_not_available`, 403 `model_not_allowed`, 400
+   * `model_endpoint_mismatch`. More than 64 models in one field of `NAMING_MEMBERS` are 400 `invalid_value`. A top-level
+   * `model` and each entry of `models` must fit the route. Every other model (D29) must only be routed and allowed.
    *
-   * @param inside false: only the top-level `model` and `NAMING_MEMBERS` name models
+   * @param inside false if only the top-level `model` and `NAMING_MEMBERS` name models
    */
   judgeBody(json: Json, route: Route, key: Key, inside = true): GatewayError | null {
-    // A policy that was never read could let a blocked model through.
+    // Without the policy, a blocked model could pass.
     if (!this.states.policyKnown) return serviceUnavailable(new Error('the model policy has not been read yet'));
     const { model } = json;
     if (
@@ -83,7 +83,7 @@ export class ModelGate {
       mustNameModel(key.allowedModels, route, this.config.validation)
     ) {
       const param = route.modelIn === undefined ? 'model' : `${route.modelIn}.model`;
-      return modelNotAllowed(`This API key may only use certain models: name one of them in ${param}.`);
+      return modelNotAllowed(`This API key can use only certain models. Name one of them in '${param}'.`);
     }
     if (isModelName(model)) {
       const refusal = this.judgeOwn(model, route, key);
@@ -98,22 +98,22 @@ export class ModelGate {
   }
 
   /**
-   * The refusal of one line of a batch file (`BatchLines`), or null: that of its body on the route that the line names. A key
-   * with a list of models has to name one of them.
+   * Returns the error for one line of a batch file (`BatchLines`), or null. The body is judged on the route that the line names.
+   * A key with allowed models must name one of them.
    */
   judgeBatch({ endpoint, json, namesModelsInside }: BatchRequest, key: Key): GatewayError | null {
     return this.judgeBody(json, { endpoint, model: 'defaulted' }, key, namesModelsInside);
   }
 
-  /** The refusal of a model that a path or form names, or null. @param model at most 200 characters */
+  /** Returns the error for a model that a path or form names, or null. @param model at most 200 characters */
   judgeModel(model: string, endpoint: string, key: Key): GatewayError | null {
-    const { obstacle, hint } = this.judgementOf(model, endpoint);
+    const { obstacle, hint } = this.judgmentOf(model, endpoint);
     if (obstacle !== null) return modelNotAvailable(obstacle);
     if (!allowsModel(key.allowedModels, model)) return modelNotAllowed();
     return hint === null ? null : modelEndpointMismatch(hint);
   }
 
-  /** A model that the route runs. It must fit the route, unless the route takes every model. */
+  /** Judges a model that the route runs. It must fit the route, unless the route accepts every model. */
   private judgeOwn(model: string, { endpoint, judgedAs = endpoint }: Route, key: Key): GatewayError | null {
     return judgedAs === null ? this.judgeNested(model, endpoint, key) : this.judgeModel(model, judgedAs, key);
   }
@@ -121,7 +121,7 @@ export class ModelGate {
   private judgeMember(member: string, json: Json, route: Route, key: Key): GatewayError | null {
     if (member === 'fallbacks' && json[member] === 'default' && this.states.current) return refusalOfDefault(key);
     const models = modelsIn(member, json);
-    if (models.length > OTHERS_MAX) return invalidValue(member, `one that names at most ${OTHERS_MAX} models`);
+    if (models.length > OTHERS_MAX) return invalidValue(member, `limited to ${OTHERS_MAX} models`);
     for (const model of models) {
       const refusal =
         member === 'models' && isModelName(model)
@@ -132,7 +132,7 @@ export class ModelGate {
     return null;
   }
 
-  /** Their number is not bounded: a batch names a model for each of its requests. Each distinct one is judged once. */
+  /** Judges nested models, each distinct one once. Their number is not limited, because a batch names a model per request. */
   private judgeInside(json: Json, endpoint: string, key: Key): GatewayError | null {
     const { models, providerChooses } = modelsInside(json, this.states.current);
     for (const model of new Set(models)) {
@@ -142,33 +142,34 @@ export class ModelGate {
     return providerChooses ? refusalOfDefault(key) : null;
   }
 
-  /** A nested model does not have to fit the route: a tool, a grader or a session uses it for a purpose of its own. */
+  /** A nested model does not have to fit the route, because a tool, grader or session uses it for its own purpose. */
   private judgeNested(model: string, endpoint: string, { allowedModels }: Key): GatewayError | null {
-    // No later stage validates these members, so an ID that is too long for a catalog is refused here.
+    // No later stage validates these fields, so an ID that is too long for a catalog is rejected here.
     if (!isModelName(model)) return modelNotAvailable('not_listed');
-    const { obstacle } = this.judgementOf(model, endpoint);
+    const { obstacle } = this.judgmentOf(model, endpoint);
     if (obstacle !== null) return modelNotAvailable(obstacle);
     return allowsModel(allowedModels, model) ? null : modelNotAllowed();
   }
 
-  private judgementOf(model: string, endpoint: string): Judgement {
-    // No endpoint holds a blank, so two pairs never make one key.
+  private judgmentOf(model: string, endpoint: string): Judgment {
+    // Endpoints contain no spaces, so the cache key is unambiguous.
     const name = `${endpoint} ${model}`;
-    const known = this.judgements.get(name);
+    const known = this.judgments.get(name);
     if (known !== undefined) return known;
     const state = this.states.of(model);
     const hint = this.states.isVouchedFor(state) ? null : endpointMismatch(state.facts, judgedEndpoint(endpoint));
-    const judgement = { obstacle: obstacleOf(state), hint };
-    // Unknown IDs are not kept. Without a catalog they pass as known, so the memory is bounded as well.
-    if (judgement.obstacle !== null) return judgement;
-    if (this.judgements.size >= JUDGEMENTS_MAX) this.judgements.clear();
-    this.judgements.set(name, judgement);
-    return judgement;
+    const judgment = { obstacle: obstacleOf(state), hint };
+    // Unroutable IDs are not cached, so clients cannot fill the cache with invented ones. Without a catalog some of them are
+    // routable, hence the limit.
+    if (judgment.obstacle !== null) return judgment;
+    if (this.judgments.size >= JUDGMENTS_MAX) this.judgments.clear();
+    this.judgments.set(name, judgment);
+    return judgment;
   }
 }
 
-/** `fallbacks: "default"` lets the provider choose models, so only a key without a list of models can send it. */
+/** `fallbacks: "default"` lets the provider choose models, so only a key without allowed models can send it. */
 const refusalOfDefault = ({ allowedModels }: Key): GatewayError | null =>
   allowedModels === null || allowedModels.length === 0
     ? null
-    : modelNotAllowed('This API key may only use certain models: name the models in fallbacks.');
+    : modelNotAllowed("This API key can use only certain models. Name the models in 'fallbacks'.");

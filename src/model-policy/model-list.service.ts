@@ -11,14 +11,13 @@ import type { Availability } from './registry/model-facts.js';
 
 type Key = Pick<KeySnapshot, 'allowedModels'>;
 
-/** The list for all keys until something changes, without policy-blocked models (D12). */
+/** The list for all keys, without blocked models (D12). It is rebuilt after a change. */
 interface Visible {
   readonly byId: ReadonlyMap<string, ModelEntry>;
-  /** The same in the upstream's order. */
   readonly all: readonly ModelEntry[];
 }
 
-/** The models of `GET /v1/models` and `GET /v1/models/{model}`. Both throw 502 without a copy of the catalog (D31). */
+/** Serves `GET /v1/models` and `GET /v1/models/{model}`. Both are 502 without a copy of the catalog (D31). */
 @Injectable()
 export class ModelList {
   private visible: Visible | null = null;
@@ -31,21 +30,20 @@ export class ModelList {
   }
 
   /**
-   * The models that a key sees, in the upstream's order; for keys without a list the very same array until something
-   * changes.
-   * @throws GatewayError `upstream_error`; `service_unavailable` where the model policy could not be read at the start
+   * Returns the models that a key can see, in the upstream's order. Keys without allowed models share one array until the next
+   * change.
+   * @throws GatewayError `upstream_error`; `service_unavailable` if the model policy could not be read at the start
    */
   async entries(key: Key): Promise<readonly ModelEntry[]> {
     const { all } = (await this.read()).visible;
     return key.allowedModels === null ? all : all.filter(({ id }) => allowsModel(key.allowedModels, id));
   }
 
-  /** The upstream's own row of a model; undefined for one that only an allow entry lists. */
   rowOf(id: string): CatalogModel | undefined {
     return this.catalog.copy?.get(id);
   }
 
-  /** One model. @throws GatewayError `upstream_error`; otherwise as `lookupRefusal` says */
+  /** Returns one model. @throws GatewayError `upstream_error`, or the error of `lookupRefusal` */
   async find(id: string, key: Key): Promise<ModelEntry> {
     const { copy, visible } = await this.read();
     const entry = visible.byId.get(id);
@@ -59,9 +57,9 @@ export class ModelList {
   private async read(): Promise<{ copy: CatalogCopy; visible: Visible }> {
     await this.states.whenReady();
     const unlisted = this.states.allowedUnlisted();
-    // A provider without a list of models can still be used by allow entries.
+    // A provider without a model list can still be used through allow entries.
     const copy = this.catalog.copy ?? (unlisted.length > 0 ? new Map<string, CatalogModel>() : null);
-    if (copy === null) throw upstreamError("The upstream's list of models could not be read.");
+    if (copy === null) throw upstreamError("The upstream's model list could not be read.");
     return { copy, visible: (this.visible ??= this.build(copy, unlisted)) };
   }
 
@@ -79,7 +77,6 @@ export class ModelList {
   }
 }
 
-/** The standard fields of a model that only an allow entry lists. */
 const unlistedModel = (id: string, owner: string): CatalogModel => ({
   id,
   object: 'model',
@@ -87,13 +84,12 @@ const unlistedModel = (id: string, owner: string): CatalogModel => ({
   owned_by: owner,
 });
 
-/** One item of `GET /v1/models`: the upstream's standard fields and the gateway's thirteen. */
+/** One item of `GET /v1/models`: the upstream's standard fields and the gateway's 13 fields. */
 export interface ModelEntry extends Pick<CatalogModel, 'id' | 'object' | 'created' | 'owned_by'> {
   readonly gw_available: boolean;
   readonly gw_availability: Availability;
-  /** Left out where the registry does not know it, and for realtime models. */
+  /** Omitted if the registry does not recognize the model, and for realtime models. */
   readonly gw_category?: Exclude<ModelCategory, 'realtime'>;
-  /** Left out with `gw_category`. */
   readonly gw_endpoints?: readonly ModelEndpoint[];
   readonly gw_provider?: string;
   readonly gw_reasoning: boolean;
@@ -106,7 +102,7 @@ export interface ModelEntry extends Pick<CatalogModel, 'id' | 'object' | 'create
   readonly gw_computer_use: boolean;
 }
 
-/** A row of the catalog as clients see it (D12, D31). A realtime model is listed, of no category and never available. */
+/** Returns a catalog row as clients see it (D12, D31). A realtime model has no category and is never available. */
 export function modelEntry(model: CatalogModel, state: ModelState): ModelEntry {
   const { facts } = state;
   const category = facts?.category ?? null;

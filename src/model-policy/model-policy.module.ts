@@ -18,10 +18,11 @@ import { CatalogStore } from './stores/catalog.store.js';
 import { ProbeStore } from './stores/probe.store.js';
 
 /**
- * Which models there are, what they are, and who may use them where: the registry's knowledge, the upstream's live list
- * the operators' policy and what probes said, looked at together. Apart, because gate, listing and admin API must judge alike.
- * With the upstream away the last good list serves; with the database away the policy last read; a bad registry file ends
- * the start. `ModelGateGuard` is made by the pipeline, which confirms what it refuses.
+ * Decides which models exist, what they can do and which keys can use them. It combines the model registry, the model catalog,
+ * the model policy and the probe verdicts. The module is separate because gate, model list and Admin API must agree.
+ *
+ * The last good catalog stays in use while the upstream is unavailable, and the last policy while the database is unavailable.
+ * An invalid registry file ends the start. The pipeline creates `ModelGateGuard`, because it provides `RefusalConfirmation`.
  */
 @Module({
   imports: [AuditModule, ChangesModule, PolicyRowsModule, UpstreamModule],

@@ -9,28 +9,25 @@ import { ProbeVerdicts, isRunKept } from './probe-verdicts.service.js';
 import { type ProbeAnswer, UpstreamProbe } from './probe/upstream-probe.js';
 import type { Availability } from './registry/model-facts.js';
 
-/** Requests of a run that are under way at the same time. */
 const LANES = 4;
-/** After each of them: a run is no burst. */
+/** Pause after each request, so that a run is not a burst. */
 const PAUSE_MS = 250;
 
 export interface ProbedModel {
   readonly model: string;
-  /** As the list shows it from now on. */
   readonly availability: Availability;
-  /** When the verdict was found that holds now; null: no probe has ever told anything of this model. */
+  /** Time of the verdict in force; null if no probe of this model has ever produced one */
   readonly probedAt: Date | null;
 }
 
 interface ProbeRun {
   readonly models: number;
-  /** Those that did not answer as they should, for whatever reason. */
+  /** Models without a successful response, for any reason. */
   readonly failed: number;
-  /** Whether the verdicts were kept: `isRunKept`. */
   readonly stored: boolean;
 }
 
-/** Live probes (D12): whether the upstream really answers for a model that it lists. */
+/** Live probes (D12). They check whether a listed model really responds. */
 @Injectable()
 export class ModelProbes {
   constructor(
@@ -41,9 +38,9 @@ export class ModelProbes {
   ) {}
 
   /**
-   * Probes one model and keeps the verdict; a failure that tells nothing of the model leaves what was there.
-   * @throws GatewayError `not_found` for a model that the upstream does not list, and without any copy of its list for
-   * one that nobody here knows
+   * Probes one model and stores the verdict. A failure that is not about the model keeps the earlier verdict.
+   * @throws GatewayError `not_found` if the upstream does not list the model. Without a catalog, it is thrown for a model that
+   *   neither the registry nor the policy contains.
    */
   async probe(model: string, actor: AdminActor): Promise<ProbedModel> {
     await this.states.whenReady();
@@ -57,9 +54,8 @@ export class ModelProbes {
   }
 
   /**
-   * Probes every model of the list but the realtime ones, some at a time, and keeps all verdicts or none.
-   * @param signal ends the run: nothing is kept
-   * @throws where the verdicts cannot be written, or `signal` has ended it
+   * Probes all listed models except realtime ones, and stores all verdicts or none.
+   * @param signal ends the run without storing anything, and makes it throw
    */
   async probeAll(actor: AdminActor, signal: AbortSignal): Promise<ProbeRun> {
     await this.states.whenReady();

@@ -7,9 +7,9 @@ import { PolicyService } from './policy.service.js';
 import { ProbeVerdicts } from './probe-verdicts.service.js';
 import { ModelRegistry } from './registry/model-registry.js';
 
-const START_PATIENCE_MS = 2_000;
+const START_TIMEOUT_MS = 2_000;
 
-/** Registry, catalog, policy and probes together, by which gate and listing judge a model. */
+/** Combines registry, catalog, policy and probe verdicts into the state of a model. Gate and model list both use it. */
 @Injectable()
 export class ModelStates {
   constructor(
@@ -20,7 +20,6 @@ export class ModelStates {
     private readonly config: Config,
   ) {}
 
-  /** `GW_PROFILE=current`. */
   get current(): boolean {
     return this.config.current;
   }
@@ -29,23 +28,23 @@ export class ModelStates {
     return this.policy.known;
   }
 
-  /** Policy and verdicts read, and a copy of the catalog there or its first refresh over. Once true it stays so. */
+  /** True once policy and verdicts have been read and the catalog is settled. It never becomes false again. */
   get ready(): boolean {
     return this.policy.known && this.probes.known && this.catalog.settled;
   }
 
-  /** Waits for `ready`, 2 s at most. @throws GatewayError `service_unavailable` where the policy is unknown even then */
+  /** Waits for `ready`, at most 2 s. @throws GatewayError `service_unavailable` if the policy is still unknown after that */
   async whenReady(): Promise<void> {
     if (this.ready) return;
-    const patience = Promise.withResolvers<void>();
-    const timer = setTimeout(patience.resolve, START_PATIENCE_MS);
+    const timeout = Promise.withResolvers<void>();
+    const timer = setTimeout(timeout.resolve, START_TIMEOUT_MS);
     const known = [this.policy.whenKnown, this.probes.whenKnown, this.catalog.whenSettled];
-    await Promise.race([Promise.all(known), patience.promise]);
+    await Promise.race([Promise.all(known), timeout.promise]);
     clearTimeout(timer);
     if (!this.policy.known) throw serviceUnavailable(new Error('the model policy has not been read yet'));
   }
 
-  /** The state of any ID, also of an unknown one. With `GW_PROFILE=current` an allow entry lists a model (D12). */
+  /** Returns the state of any ID, even an unknown one. With `GW_PROFILE=current`, an allow entry lists a model (D12). */
   of(model: string): ModelState {
     const { copy } = this.catalog;
     const row = copy?.get(model);
@@ -58,19 +57,19 @@ export class ModelStates {
     };
   }
 
-  /** With `GW_PROFILE=current`, whether an operator allows a model that the registry does not know: it fits every route. */
+  /** With `GW_PROFILE=current`, a model that is allowed but unknown to the registry fits every route. */
   isVouchedFor({ facts, enabled }: ModelState): boolean {
     return this.current && enabled === true && facts === null;
   }
 
-  /** With `GW_PROFILE=current`, the models that operators allow and the catalog does not list. Otherwise none. */
+  /** With `GW_PROFILE=current`, returns the allowed models that the catalog does not list. Otherwise returns none. */
   allowedUnlisted(): string[] {
     if (!this.current) return [];
     const { copy } = this.catalog;
     return [...this.policy.all].filter(([id, enabled]) => enabled && copy?.has(id) !== true).map(([id]) => id);
   }
 
-  /** Called after each change of catalog, policy or verdicts; the registry stays as it was at the start. */
+  /** Registers a listener for changes of catalog, policy and verdicts. The registry does not change after the start. */
   onChange(listener: () => void): void {
     this.catalog.onChange(listener);
     this.policy.onChange(listener);
@@ -78,7 +77,7 @@ export class ModelStates {
   }
 }
 
-/** Reads anew what this module holds in memory, where an operator has asked for it (D12). */
+/** Reloads the caches of this module when an operator requests it (D12). */
 @Injectable()
 export class ModelPolicyPurge {
   constructor(
@@ -87,12 +86,11 @@ export class ModelPolicyPurge {
     private readonly verdicts: ProbeVerdicts,
   ) {}
 
-  /** Asks the upstream, for every process. False: it could not be asked, and the last good list stays. */
+  /** Fetches the catalog for all processes. Resolves with false if that failed; the last good list then stays in use. */
   refreshCatalog(): Promise<boolean> {
     return this.catalog.refresh();
   }
 
-  /** Policy and verdicts, for this process. */
   async readPolicy(): Promise<void> {
     await Promise.all([this.policy.refresh(), this.verdicts.refresh()]);
   }

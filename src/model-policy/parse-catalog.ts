@@ -1,15 +1,12 @@
 import { isObject, type JsonObject } from '../validation/check.js';
 
-/** One row of the upstream's list: its standard fields. */
 export interface CatalogModel {
   readonly id: string;
   readonly object: string;
-  /** Unix seconds; 0 if the upstream does not say. */
+  /** Unix seconds; 0 if unknown */
   readonly created: number;
   readonly owned_by: string;
-  /** As Anthropic's list names a model for people. */
   readonly display_name?: string;
-  /** ISO 8601, as Anthropic's list has it. */
   readonly created_at?: string;
 }
 
@@ -17,25 +14,22 @@ export const MODELS_MAX = 10_000;
 const TEXT_LENGTH_MAX = 200;
 const TOKEN_LENGTH_MAX = 4_096;
 
-/** One response to `GET /v1/models`: the whole list, or a page of it. */
 interface CatalogPage {
   readonly models: CatalogModel[];
-  /** The query that asks for the next page; null: this page is the last. */
   readonly next: string | null;
 }
 
 /**
- * Reads the upstream's response to `GET /v1/models`. The list is `data`, `models` or the response itself. Rows without a
- * usable ID are left out, and the first of equal IDs counts. A standard field that is missing or of another type gets a
- * neutral value.
- * @throws Error if the response is not a list, names no model, or names too many
+ * Parses the upstream's response to `GET /v1/models`. The list is `data`, `models` or the response itself. Rows without a usable
+ * ID are skipped, and the first of several equal IDs wins. A missing or malformed standard field gets a neutral value.
+ * @throws Error if the response is not a list, is empty or names too many models
  */
 export function parseCatalog(body: Buffer): CatalogPage {
-  const answer = parsed(body);
-  const page = isObject(answer) ? answer : {};
+  const response = parsed(body);
+  const page = isObject(response) ? response : {};
   const data = listOf(page['data']);
-  const rows = data ?? listOf(page['models']) ?? listOf(answer);
-  if (rows === null) throw new Error('the answer is not a list, {"data": […]} or {"models": […]}');
+  const rows = data ?? listOf(page['models']) ?? listOf(response);
+  if (rows === null) throw new Error('the response is not a list, {"data": […]} or {"models": […]}');
   if (rows.length > MODELS_MAX) throw new Error(`the list has more than ${MODELS_MAX} entries`);
   const models = catalogRows(data === null ? rows.map(namedById) : rows);
   if (models.length === 0) throw new Error('the list is empty');
@@ -44,12 +38,11 @@ export function parseCatalog(body: Buffer): CatalogPage {
 
 const listOf = (value: unknown): readonly unknown[] | null => (Array.isArray(value) ? value : null);
 
-/** Lists in other forms than OpenAI's can call the ID `name`, as Google's and Cohere's do. */
 const namedById = (row: unknown): unknown => (isObject(row) && !isText(row['id']) ? { ...row, id: row['name'] } : row);
 
 /**
- * Members that hold the token of the next page, and the query parameters that take it. Google and Cohere use the first two.
- * APIs with `next_page` differ in the parameter, so the token is sent under each name.
+ * Fields that contain the token of the next page, and the query parameters for it. Google and Cohere use the first two.
+ * APIs with `next_page` use different parameters, so the token is sent under each name.
  */
 const PAGE_TOKENS = [
   ['nextPageToken', ['pageToken']],
@@ -58,13 +51,13 @@ const PAGE_TOKENS = [
 ] as const;
 
 /**
- * The query that asks for the next page. Links (`next`, or a `next_page` that is a link) are ignored: the account's credential
- * is sent to the configured address only.
+ * Returns the query of the next page. Links (`next`, or a `next_page` that is a link) are ignored, because the account's
+ * credential must be sent only to the configured address.
  */
-function nextQuery(answer: JsonObject): string | null {
-  if (answer['has_more'] === true && isText(answer['last_id'])) return query(['after_id'], answer['last_id']);
-  for (const [member, parameters] of PAGE_TOKENS) {
-    const token = answer[member];
+function nextQuery(page: JsonObject): string | null {
+  if (page['has_more'] === true && isText(page['last_id'])) return query(['after_id'], page['last_id']);
+  for (const [field, parameters] of PAGE_TOKENS) {
+    const token = page[field];
     if (isToken(token) && !isLink(token)) return query(parameters, token);
   }
   return null;
@@ -75,7 +68,7 @@ const query = (names: readonly string[], value: string): string =>
 const isToken = (value: unknown): value is string => isText(value, TOKEN_LENGTH_MAX);
 const isLink = (text: string): boolean => text.startsWith('/') || text.startsWith('?') || text.includes('://');
 
-/** The usable rows among `rows`, in their order. */
+/** Returns the usable rows in their order, without duplicates. */
 export function catalogRows(rows: readonly unknown[]): CatalogModel[] {
   const models = new Map<string, CatalogModel>();
   for (const row of rows) {
@@ -90,7 +83,7 @@ function catalogRow(id: string, row: JsonObject): CatalogModel {
     id,
     object: isText(object) ? object : 'model',
     created: secondsOf(created) || secondsOf(timeOf(createdAt)),
-    // Some providers leave it out and begin the ID with it.
+    // Some providers omit the field and use the owner as the ID's prefix.
     owned_by: isText(ownedBy) ? ownedBy : id.includes('/') ? id.slice(0, id.indexOf('/')) : 'system',
     ...(isText(displayName) ? { display_name: displayName } : {}),
     ...(timeOf(createdAt) === null ? {} : { created_at: createdAt as string }),
@@ -101,12 +94,12 @@ function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
-    // The parser's own message quotes the answer, which is not ours to log.
-    throw new Error('the answer is not JSON');
+    // The parser's message quotes the response, which must not be logged.
+    throw new Error('the response is not JSON');
   }
 }
 
-// Neither control characters nor half a surrogate pair: the database would refuse the whole list for one such id.
+// Excludes control characters and unpaired surrogates, because PostgreSQL would reject the whole list for one such ID.
 function isText(value: unknown, lengthMax = TEXT_LENGTH_MAX): value is string {
   return (
     typeof value === 'string' &&
@@ -117,7 +110,7 @@ function isText(value: unknown, lengthMax = TEXT_LENGTH_MAX): value is string {
   );
 }
 
-/** Unix seconds; 0 for any other value. */
+/** @returns Unix seconds; 0 for any other value */
 function secondsOf(created: unknown): number {
   const seconds = typeof created === 'number' ? Math.trunc(created) : 0;
   return Number.isSafeInteger(seconds) && seconds > 0 ? seconds : 0;
@@ -125,7 +118,6 @@ function secondsOf(created: unknown): number {
 
 const ISO_8601 = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Unix seconds of an ISO 8601 time; null for any other value. */
 function timeOf(createdAt: unknown): number | null {
   if (!isText(createdAt) || !ISO_8601.test(createdAt)) return null;
   const ms = Date.parse(createdAt);
@@ -135,9 +127,9 @@ function timeOf(createdAt: unknown): number | null {
 const PAGES_MAX = 100;
 
 /**
- * The upstream's whole list. Most providers return all of it at once; others return pages (`parseCatalog`).
- * @param ask for one page, by the query that names it; empty: the first
- * @throws Error if a page is unusable, or the list has no end
+ * Reads the upstream's whole list. Most providers return it at once, others in pages (`parseCatalog`).
+ * @param ask fetches the page of a query; the first query is empty
+ * @throws Error if a page is unusable, or if there are more than 100 pages or 10,000 models
  */
 export async function allPages(ask: (query: string) => Promise<Buffer>): Promise<CatalogModel[]> {
   const all = new Map<string, CatalogModel>();

@@ -5,8 +5,8 @@ import { PolicyService } from './policy.service.js';
 import { PolicyStore } from './stores/policy.store.js';
 
 /**
- * What the operators decided of models. Apart from the rest of the room, since it needs no upstream: the command line changes
- * it where none is set. While the database is away it goes on by what it last read.
+ * The model policy. It is separate from `ModelPolicyModule` because it needs no upstream: the command line changes it without
+ * one. While the database is unavailable, the last rows stay in use.
  */
 @Module({ imports: [AuditModule, ChangesModule], providers: [PolicyStore, PolicyService], exports: [PolicyService] })
 export class PolicyRowsModule {}

@@ -9,10 +9,9 @@ import { CachedTable } from './cached-table.js';
 
 export type { ModelPolicy } from './stores/model-policy.entity.js';
 
-/** What an audit row tells of. */
 const FIELDS = { enabled: 'enabled', note: 'note' } as const;
 
-/** Which models the operators allow (true) or block (false), whatever the registry thinks of them. */
+/** The model policy: the models that operators allow (true) or block (false), regardless of the registry. */
 @Injectable()
 export class PolicyService extends CachedTable<boolean> {
   constructor(
@@ -25,20 +24,17 @@ export class PolicyService extends CachedTable<boolean> {
     super(changes, { name: 'the model policy', load: () => store.all(), same });
   }
 
-  /** Every row as the table has it now, by model. */
   async rows(): Promise<ReadonlyMap<string, ModelPolicy>> {
     return new Map((await this.store.list()).map((row) => [row.model, row]));
   }
 
-  /** The row as the table has it now; null: there is none. */
   find(model: string): Promise<ModelPolicy | null> {
     return this.store.find(model);
   }
 
   /**
-   * Allows or blocks a model, whether or not the catalog lists it; replaces the row that is there.
+   * Allows or blocks a model, even if the catalog does not list it. Replaces an existing row and its note.
    * @param model 1 to 200 characters
-   * @param note null: none
    */
   async set(model: string, enabled: boolean, note: string | null, actor: AdminActor): Promise<ModelPolicy> {
     const row = await this.transactions.run(async (transaction) => {
@@ -57,7 +53,7 @@ export class PolicyService extends CachedTable<boolean> {
     return row;
   }
 
-  /** Takes the row away: the model goes by registry and catalog again. False: there was none. */
+  /** Removes the policy of a model, so that registry and catalog status apply. @returns false without a row */
   async remove(model: string, actor: AdminActor): Promise<boolean> {
     const removed = await this.transactions.run(async (transaction) => {
       const before = await this.store.lock(transaction, model);

@@ -8,7 +8,7 @@ import type { ProbeAnswer } from './probe/upstream-probe.js';
 import { ProbeStore, type StoredVerdict } from './stores/probe.store.js';
 import { CachedTable } from './cached-table.js';
 
-/** What live probes said last (D12). */
+/** The latest verdicts of the live probes (D12). */
 @Injectable()
 export class ProbeVerdicts extends CachedTable<StoredVerdict> {
   constructor(
@@ -18,20 +18,20 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
     private readonly audit: AuditLog,
   ) {
     const same = (a: StoredVerdict, b: StoredVerdict) => a.verdict === b.verdict;
-    super(changes, { name: 'the verdicts of the probes', load: () => store.all(), same });
+    super(changes, { name: 'the probe verdicts', load: () => store.all(), same });
   }
 
-  /** Keeps what one probe said, if anything, and that it was made. */
+  /** Stores the verdict of one probe, if it has one, and writes an audit row in any case. */
   async record(model: string, answer: ProbeAnswer, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const before = await this.store.lock(transaction, [model]);
-      await this.tell(transaction, { model, answer, before: before.get(model) }, actor);
+      await this.writeAudit(transaction, { model, answer, before: before.get(model) }, actor);
       if (answer.verdict !== null) await this.store.put(transaction, new Map([[model, answer.verdict]]));
     });
     await this.refresh();
   }
 
-  /** Keeps the verdicts of a whole run at once, in the order of their models; told are those that changed. */
+  /** Stores the verdicts of a whole run in one transaction. Only changed verdicts get an audit row. */
   async recordRun(answers: ReadonlyMap<string, ProbeAnswer>, actor: AdminActor): Promise<void> {
     const verdicts = new Map<string, ProbeVerdict>();
     for (const [model, { verdict }] of answers) if (verdict !== null) verdicts.set(model, verdict);
@@ -40,14 +40,14 @@ export class ProbeVerdicts extends CachedTable<StoredVerdict> {
       for (const [model, verdict] of verdicts) {
         const old = before.get(model);
         if (old?.verdict === verdict) continue;
-        await this.tell(transaction, { model, answer: answers.get(model)!, before: old }, actor);
+        await this.writeAudit(transaction, { model, answer: answers.get(model)!, before: old }, actor);
       }
       await this.store.put(transaction, verdicts);
     });
     await this.refresh();
   }
 
-  private tell(transaction: Transaction, probed: Probed, actor: AdminActor): Promise<void> {
+  private writeAudit(transaction: Transaction, probed: Probed, actor: AdminActor): Promise<void> {
     const { model, answer, before } = probed;
     const old = before?.verdict ?? null;
     const changes =
@@ -70,9 +70,9 @@ interface Probed {
 }
 
 /**
- * Whether the verdicts of a run over all models are kept (D12): where more than half failed it tells of the upstream and not
- * of the models.
- * @param failed those that did not answer as they should, for whatever reason
+ * Returns whether the verdicts of a run over all models are stored (D12). If more than half failed, the cause is probably the
+ * upstream, not the models.
+ * @param failed models without a successful response, for any reason
  */
 export const isRunKept = ({ models, failed }: { readonly models: number; readonly failed: number }): boolean =>
   models > 0 && failed * 2 <= models;

@@ -1,6 +1,6 @@
 /**
- * Runs one piece of work at a time. Who asks gets the result of a run that began after asking: those who ask while one is
- * under way share the next.
+ * Runs one piece of work at a time. Each caller gets the result of a run that began after its call. Callers that arrive during a
+ * run share the next one.
  */
 export class SingleFlight<T> {
   private running: Promise<T> | null = null;

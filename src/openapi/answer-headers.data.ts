@@ -4,28 +4,28 @@ const text = (description: string) => ({ description, schema: { type: 'string' }
 const count = (description: string) => ({ description, schema: { type: 'integer' } });
 const seconds = (description: string) => ({ description, schema: { type: 'string', pattern: '^[0-9]+s$' } });
 
-/** The gateway's own headers, as the components of the description. */
+/** The gateway's response headers, as components of the OpenAPI document. */
 export const ANSWER_HEADERS = {
-  'X-Request-Id': { description: 'Id of the request.', schema: { type: 'string', format: 'uuid' } },
-  'X-GW-Client-Id': text("The client's own X-Request-Id, where it sent a well-formed one."),
-  'X-GW-Latency': count('Milliseconds from the head of the request to the head of the answer.'),
-  'X-GW-Model': text('The model that answered; left out where there is none.'),
-  'X-GW-Key-Name': text('Name of the key, percent-encoded where it is not printable ASCII.'),
-  'X-RateLimit-Limit-Requests': count('Requests a minute.'),
-  'X-RateLimit-Remaining-Requests': count('Left in this minute.'),
-  'X-RateLimit-Reset-Requests': seconds('Until the minute ends.'),
-  'X-RateLimit-Limit-Day': count('Requests a day.'),
-  'X-RateLimit-Remaining-Day': count('Left today.'),
-  'X-RateLimit-Reset-Day': seconds('Until midnight, UTC.'),
-  'X-RateLimit-Limit-Month': count('Requests a month; only where the key has such a limit.'),
-  'X-RateLimit-Remaining-Month': count('Left this month; only where the key has such a limit.'),
-  'X-RateLimit-Reset-Month': seconds('Until the month ends; only where the key has such a limit.'),
-  'X-RateLimit-Limit-Tokens': count('Tokens a month; only where the key has such a limit.'),
-  'X-RateLimit-Remaining-Tokens': count('Left this month; only where the key has such a limit.'),
-  'X-RateLimit-Reset-Tokens': seconds('Until the month ends; only where the key has such a limit.'),
-  'Retry-After': count('Seconds to wait before the next try.'),
-  'X-GW-Upstream-Status': count('Status that the provider answered, where it answered at all.'),
-  'Set-Cookie': text('The session cookie `gw_admin_session`: given, kept alive or taken away.'),
+  'X-Request-Id': { description: 'Request ID.', schema: { type: 'string', format: 'uuid' } },
+  'X-GW-Client-Id': text("The client's own `X-Request-Id`, if the request had a valid one."),
+  'X-GW-Latency': count('Milliseconds from the request headers to the response headers.'),
+  'X-GW-Model': text('Model that responded, if any.'),
+  'X-GW-Key-Name': text('Name of the API key. Characters outside printable ASCII are percent-encoded.'),
+  'X-RateLimit-Limit-Requests': count('Request limit per minute.'),
+  'X-RateLimit-Remaining-Requests': count('Requests left in this minute.'),
+  'X-RateLimit-Reset-Requests': seconds('Seconds until the next minute.'),
+  'X-RateLimit-Limit-Day': count('Request limit per day.'),
+  'X-RateLimit-Remaining-Day': count('Requests left today.'),
+  'X-RateLimit-Reset-Day': seconds('Seconds until midnight UTC.'),
+  'X-RateLimit-Limit-Month': count('Monthly request quota. Only for keys with such a quota.'),
+  'X-RateLimit-Remaining-Month': count('Requests left this month. Only for keys with such a quota.'),
+  'X-RateLimit-Reset-Month': seconds('Seconds until the month ends. Only for keys with such a quota.'),
+  'X-RateLimit-Limit-Tokens': count('Monthly token limit. Only for keys with such a limit.'),
+  'X-RateLimit-Remaining-Tokens': count('Tokens left this month. Only for keys with such a limit.'),
+  'X-RateLimit-Reset-Tokens': seconds('Seconds until the month ends. Only for keys with such a limit.'),
+  'Retry-After': count('Seconds to wait before a retry.'),
+  'X-GW-Upstream-Status': count("Status of the provider's response. Absent if the provider did not respond."),
+  'Set-Cookie': text('The session cookie `gw_admin_session`: set, extended or cleared.'),
 } as const;
 
 type AnswerHeader = keyof typeof ANSWER_HEADERS;
@@ -44,7 +44,7 @@ const ON_ERROR: Readonly<Record<number, readonly AnswerHeader[]>> = {
   503: ['Retry-After'],
 };
 
-/** The headers that an answer of this status may carry on this kind of route. */
+/** Returns the headers that a response with this status can have. */
 export function headersOf(kind: RouteSpec['kind'], status: number): readonly AnswerHeader[] {
   if (status >= 400) return ['X-Request-Id', ...(ON_ERROR[status] ?? [])];
   return ON_SUCCESS[kind];

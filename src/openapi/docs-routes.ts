@@ -7,12 +7,11 @@ import { dropRoutes, finishDocument } from './finish-document.js';
 import { leaveFieldsToProvider } from './provider-fields.js';
 
 const API_DESCRIPTION_VERSION = '1.0.0';
-/** Opaque to whoever holds it: the builder would call it a JWT. */
 const KEY = { type: 'http', scheme: 'bearer', bearerFormat: 'opaque' } as const;
 
 /**
- * Serves the description at /openapi.json, and Swagger UI over it at /docs. It is made from the decorators when it is first asked
- * for: making it is a tenth of a start.
+ * Serves the OpenAPI document at /openapi.json and Swagger UI at /docs. The document is built at the first request, because
+ * building it takes a tenth of the startup time.
  */
 export function serveApiDescription(app: NestFastifyApplication, config: Config): void {
   let made: OpenAPIObject | undefined;
@@ -27,7 +26,7 @@ export function serveApiDescription(app: NestFastifyApplication, config: Config)
 
 function describeApi(app: NestFastifyApplication, config: Config): OpenAPIObject {
   const made = SwaggerModule.createDocument(app, about(), { autoTagControllers: false, operationIdFactory });
-  // Nest hands out the decorators' own objects, the same one in several places: what follows changes each by itself.
+  // Nest puts the same object into several operations. The copy allows each of them to be changed separately.
   const document = JSON.parse(JSON.stringify(made)) as OpenAPIObject;
   Object.assign(document.info, { license: { name: 'MIT', identifier: 'MIT' } });
   const routes = declaredRoutes(app);
@@ -38,7 +37,7 @@ function describeApi(app: NestFastifyApplication, config: Config): OpenAPIObject
   return document;
 }
 
-/** Where a handler names no id of its own: `ApiKeysController.suspend` → `apiKeysSuspend`. */
+/** Returns the default operation ID of a handler: `ApiKeysController.suspend` → `apiKeysSuspend`. */
 function operationIdFactory(controller: string, method: string): string {
   const words = controller.replace(/Controller$/, '');
   return words.charAt(0).toLowerCase() + words.slice(1) + method.charAt(0).toUpperCase() + method.slice(1);
@@ -50,16 +49,16 @@ function about() {
     .setTitle('Inference gateway')
     .setVersion(API_DESCRIPTION_VERSION)
     .setDescription(
-      'An OpenAI- and Anthropic-compatible API in front of one AI provider account. ' +
-        'All callers share that account: files, assistants, threads and vector stores are visible to every key.',
+      'An API compatible with OpenAI and Anthropic, in front of one AI provider account. ' +
+        'All API keys share this account, so every key can see all files, assistants, threads and vector stores in it.',
     )
     .addServer('/')
     .addBearerAuth({ ...KEY, description: 'An API key: `sk-gw-…`' }, 'api_key')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'On /v1/messages only.' }, 'x_api_key')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'Only on `/v1/messages`.' }, 'x_api_key')
     .addBearerAuth({ ...KEY, description: 'The admin key: `admin_gw_…`' }, 'admin_key')
     .addCookieAuth(
       'gw_admin_session',
-      { type: 'apiKey', in: 'cookie', description: 'The session of an operator, from `POST /dashboard/session`.' },
+      { type: 'apiKey', in: 'cookie', description: 'The session cookie that `POST /dashboard/session` sets.' },
       'session_cookie',
     )
     .build();

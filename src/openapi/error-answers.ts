@@ -7,17 +7,15 @@ import type {
   RouteSpec,
 } from '../routes/route-spec.js';
 
-/** What the description says of one error status. */
 interface ErrorAnswer {
   readonly status: number;
-  /** In the order of the catalogue. */
+  /** In the order of `ERROR_CODES`. */
   readonly codes: readonly ErrorCode[];
 }
 
 const EVERYWHERE: readonly ErrorCode[] = ['bad_request', 'request_timeout', 'headers_too_large', 'internal_error'];
 const FIELDS: readonly ErrorCode[] = ['missing_required_parameter', 'invalid_type', 'invalid_value'];
 
-/** Codes of stage 4 and 7, by the kind of body. */
 const BY_BODY: Readonly<Record<BodyKind, readonly ErrorCode[]>> = {
   none: [],
   json: ['invalid_content_type', 'invalid_json', 'request_too_large', ...FIELDS],
@@ -28,7 +26,10 @@ const BY_BODY: Readonly<Record<BodyKind, readonly ErrorCode[]>> = {
   streamed: ['request_too_large'],
 };
 
-/** Every error that an operation may answer, by status, the lowest first. `path` is the one in the document. */
+/**
+ * Returns the errors that an operation can return, in ascending order of status.
+ * @param path as in the OpenAPI document
+ */
 export function errorAnswersOf(spec: RouteSpec, method: string, path: string): ErrorAnswer[] {
   const given = new Set([...EVERYWHERE, ...codesOf(spec, method, path)]);
   const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => given.has(code));
@@ -66,12 +67,12 @@ const gatewayCodes = ({ body, model, quota, codes = [] }: GatewayRouteSpec, path
   'service_unavailable',
   ...BY_BODY[body],
   ...(model === 'none' ? [] : MODEL_GATE),
-  // What counts nothing asks no upstream either: /v1/usage.
+  // A route that does not count requests, such as /v1/usage, also sends no upstream request.
   ...(quota === 'counted' ? (['capacity_exceeded', 'rate_limit_exceeded', 'upstream_error'] as const) : []),
   ...(path.includes('{') ? (['route_not_found'] as const) : []),
 ];
 
-/** Of every call that an operator may make. */
+/** Errors of all admin and dashboard routes. */
 const OPERATOR: readonly ErrorCode[] = ['missing_api_key', 'rate_limit_exceeded', 'service_unavailable'];
 const OPERATOR_BODY: readonly ErrorCode[] = ['invalid_json', 'invalid_type', 'request_too_large'];
 
@@ -80,7 +81,7 @@ const adminCodes = ({ role, pathEnd }: AdminRouteSpec, method: string, path: str
   'invalid_api_key',
   'validation_error',
   ...(method === 'GET' ? [] : OPERATOR_BODY),
-  // Whoever is signed in may read, but for what is the owners'.
+  // Any operator can read, except what only owners can see.
   ...(method === 'GET' && role === 'viewer' ? [] : (['forbidden'] as const)),
   ...(path.includes('{') ? (['not_found'] as const) : []),
   ...(pathEnd === undefined ? [] : (['route_not_found'] as const)),

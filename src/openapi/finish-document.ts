@@ -11,7 +11,7 @@ type Paths = OpenAPIObject['paths'];
 type Operation = NonNullable<Paths[string]['get']>;
 type Answer = { description?: string; headers?: object; content?: object };
 
-/** Nest's word for a wildcard, and what it stands for here: a model id, slashes included (D8). */
+/** Paths with Nest's wildcard `{path}`, which here is a model ID that can contain slashes (D8). */
 const WILDCARDS: Readonly<Record<string, string>> = {
   '/v1/models/{path}': '/v1/models/{model}',
   '/admin/model-allowlist/{path}': '/admin/model-allowlist/{model}',
@@ -22,19 +22,18 @@ const MODEL_PARAMETER = {
   name: 'model',
   in: 'path' as const,
   required: true,
-  description: 'Model id; slashes plain or percent-encoded.',
+  description: 'Model ID. Slashes can be plain or percent-encoded.',
   schema: { type: 'string', minLength: 1 },
   example: 'gpt-4o-mini',
 };
 
-/** Bodies that need at least one of some fields. */
 const ONE_OF_REQUIRED: Readonly<Record<string, readonly string[]>> = { ImageEditRequest: ['image', 'image[]'] };
 
-/** Of every call that may change something; the admin key needs none (D19). */
+/** Requests that change something need this header with a session cookie, and not with the admin key (D19). */
 const CSRF_PARAMETER = {
   name: 'X-CSRF-Token',
   in: 'header' as const,
-  description: "The session's `csrf_token`. Only with the session cookie.",
+  description: 'The `csrf_token` of the session. Required with the session cookie.',
   schema: { type: 'string' },
 };
 
@@ -42,7 +41,7 @@ const ERROR_ENVELOPE = {
   type: 'object',
   required: ['error'],
   properties: {
-    type: { type: 'string', enum: ['error'], description: 'Under /v1/messages only.' },
+    type: { type: 'string', enum: ['error'], description: 'Only under `/v1/messages`.' },
     error: {
       type: 'object',
       required: ['message', 'type', 'code', 'param', 'request_id'],
@@ -50,16 +49,17 @@ const ERROR_ENVELOPE = {
         message: { type: 'string' },
         type: { type: 'string', enum: [...new Set(Object.values(ERROR_CODES).map(({ type }) => type))] },
         code: { type: 'string', enum: Object.keys(ERROR_CODES) },
-        param: { type: ['string', 'null'], description: 'The field at fault.' },
-        request_id: { type: 'string', description: 'The same as X-Request-Id.' },
+        param: { type: ['string', 'null'], description: 'The invalid field.' },
+        request_id: { type: 'string', description: 'The value of `X-Request-Id`.' },
       },
     },
   },
 };
 
 /**
- * What the decorators of the handlers cannot say: wildcard paths under their own names, the errors of each operation, the
- * gateway's headers, what null and unknown members mean in a body. `routes` are all that the application declares.
+ * Adds what decorators cannot express: readable wildcard paths, errors, response headers, and rules for null and unknown
+ * fields in request bodies. Changes `document` in place.
+ * @param routes all enabled routes
  */
 export function finishDocument(document: OpenAPIObject, routes: readonly DeclaredRoute[]): void {
   for (const [given, meant] of Object.entries(WILDCARDS)) renamePath(document.paths, given, meant);
@@ -83,7 +83,7 @@ export function finishDocument(document: OpenAPIObject, routes: readonly Declare
   document.tags = [...new Set(tags)].map((name) => ({ name, description: TAGS[name] }));
 }
 
-/** The document's path of a route, from the path in its decorators. */
+/** Returns the path of a route in the document. @param path as in the decorators */
 export function describedPath(path: string): string {
   const given = path.replace(/\*$/, '{path}').replace(/:(\w+)/g, '{$1}');
   return WILDCARDS[given] ?? given;
@@ -100,7 +100,7 @@ function renamePath(paths: Paths, given: string, meant: string): void {
   }
 }
 
-/** Ids of the gateway's own objects are UUIDs; any other is nobody's (D16). */
+/** IDs of the gateway's own objects are UUIDs (D16). */
 function finishIds({ parameters = [] }: Operation): void {
   for (const parameter of parameters)
     if ('name' in parameter && parameter.in === 'path' && parameter.name === 'id')
@@ -128,7 +128,6 @@ function finishAnswers(operation: Operation, spec: RouteSpec, method: string, pa
   for (const { status, codes } of errorAnswersOf(spec, method, path)) {
     const answer = (answers[status] ??= {});
     answer.description ||= codes.map((code) => `\`${code}\``).join(', ');
-    // An answer to HEAD has no body.
     if (method !== 'HEAD') answer.content ??= errorContent();
   }
   for (const [status, answer] of Object.entries(answers)) {

@@ -6,7 +6,7 @@ import { readMetadata, type FieldRule } from '../validation/field-rule.js';
 type Schema = { properties?: Record<string, { description?: string }>; required?: string[]; anyOf?: unknown };
 
 /**
- * Describes request bodies as `GW_VALIDATION=provider` judges them: only the fields that the gateway itself reads keep their
+ * Adapts the schemas of request bodies to `GW_VALIDATION=provider`. Only fields that the gateway itself reads keep their
  * schema and can be required. Changes `document` in place.
  */
 export function leaveFieldsToProvider(document: OpenAPIObject, routes: readonly DeclaredRoute[]): void {

@@ -2,64 +2,60 @@ import { fieldChanges, type FieldChanges } from '../audit/audit-log.js';
 import { validationError } from '../errors/catalogue.js';
 import type { CallerSession } from '../request-context/caller-session.js';
 
-/** A person who runs the gateway, without the hash of the password. */
+/** An operator account without its password hash. */
 export interface Operator {
   readonly id: string;
-  /** As it was given; no two differ in letter case only. */
+  /** As entered. Unique regardless of letter case. */
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  /** Kept, but may not sign in. */
   readonly disabled: boolean;
   readonly lastLoginAt: Date | null;
   readonly createdAt: Date;
 }
 export type OperatorFields = Pick<Operator, 'id' | 'email' | 'name' | 'role' | 'disabled'>;
 
-/** In ascending order: each role includes those before it (D33). Each route declares the role that it requires (`@AdminRoute`). */
+/** Roles in ascending order. Each includes the earlier ones (D33). Routes declare the role that they require (`@AdminRoute`). */
 export const ROLES = ['viewer', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Whether a role is `least` or more. */
 export function allows(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
-/** Whether a change removes an active owner, who must not be the last (D17). @param after null: the account is deleted */
+/** Returns whether a change removes an active owner. The last one must stay (D17). @param after null if the account is deleted */
 export const losesOwner = (before: OperatorFields, after: OperatorFields | null): boolean =>
   isActiveOwner(before) && !(after !== null && isActiveOwner(after));
 
 const isActiveOwner = ({ role, disabled }: OperatorFields): boolean => role === 'owner' && !disabled;
 
 /**
- * Whose sessions a caller may see and end: an operator its own, an owner and the admin key everybody's (D17).
- * @param caller null: the admin key
- * @returns an operator's id; null: everybody's
+ * Returns the ID of the operator whose sessions a caller can see and end (D17). Owners and the admin key, for which `caller` is
+ * null, can access the sessions of all operators. Then the result is null.
  */
 export function sessionReachOf(caller: CallerSession | null): string | null {
   return caller === null || caller.operator.role === 'owner' ? null : caller.operator.id;
 }
 
-/** An e-mail address, blanks around it allowed: they are taken off. 254 characters at most without them. */
+/** An email address of at most 254 characters. Surrounding blanks are allowed and removed. */
 export const EMAIL = /^\s*[^\s@]{1,64}@[^\s@]{1,189}\s*$/;
 export const NAME_LENGTH_MAX = 255;
-/** In characters, not bytes. The upper bound keeps the work of a hash small. */
+/** In characters, not bytes. The maximum limits the cost of a hash. */
 export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
 
-/** What makes two e-mails one: letter case and the way in which accents are written do not count. */
+/** Returns the key by which emails are unique. Letter case and Unicode normalization do not matter. */
 export function emailKeyOf(email: string): string {
   return email.trim().toWellFormed().normalize('NFC').toLowerCase();
 }
 
-/** The e-mail as it is kept. @throws GatewayError `validation_error`, param `email` */
+/** Returns the email in its stored form. @throws GatewayError `validation_error`, param `email` */
 export function checkedEmail(email: string): string {
   if (!EMAIL.test(email) || email.includes('\0')) {
-    throw validationError('email', "Invalid value for 'email': it must be an e-mail address.");
+    throw validationError('email', "Invalid value for 'email': it must be an email address.");
   }
   return email.trim().toWellFormed();
 }
 
-/** @throws GatewayError `validation_error`, param `name` */
 export function checkedName(name: string): string {
   const { length } = Array.from(name);
   if (length < 1 || length > NAME_LENGTH_MAX || name.includes('\0')) {
@@ -68,7 +64,6 @@ export function checkedName(name: string): string {
   return name.toWellFormed();
 }
 
-/** @param param the field that holds it @throws GatewayError `validation_error` */
 export function checkedPassword(password: string, param: 'password' | 'new_password'): string {
   const { length } = Array.from(password);
   const { min, max } = PASSWORD_LENGTH;
@@ -78,6 +73,5 @@ export function checkedPassword(password: string, param: 'password' | 'new_passw
 
 const AUDITED = { email: 'email', name: 'name', role: 'role', disabled: 'disabled' } as const;
 
-/** For the audit row. */
 export const operatorChanges = (before: OperatorFields | null, after: OperatorFields | null): FieldChanges =>
   fieldChanges(AUDITED, before, after);

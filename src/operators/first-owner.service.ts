@@ -7,8 +7,8 @@ const RETRY_MS = 5000;
 const NAME = 'Owner';
 
 /**
- * Makes the first owner from GW_OWNER_EMAIL and GW_OWNER_PASSWORD where there is no operator yet, once the migrations have
- * run. It holds up no start and ends none: while the database is away it waits, and after a failure it tries again.
+ * Creates the first owner from GW_OWNER_EMAIL and GW_OWNER_PASSWORD after the migrations, if no operator exists. A failure does
+ * not end the start and is retried. While the database is unavailable, the creation waits and the start does not.
  */
 @Injectable()
 export class FirstOwner implements OnApplicationBootstrap, OnModuleDestroy {
@@ -35,7 +35,7 @@ export class FirstOwner implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.timer);
   }
 
-  /** Resolves once it has been tried, so that a gateway that says it is ready knows its owner; at once without database. */
+  /** Resolves after the first attempt, so that a ready gateway has its owner; immediately during a database outage. */
   async settled(): Promise<void> {
     if (this.database.state !== 'connecting') await this.firstAttempt;
   }
@@ -44,10 +44,10 @@ export class FirstOwner implements OnApplicationBootstrap, OnModuleDestroy {
     const { ownerEmail: email, ownerPassword: password } = this.config;
     try {
       const owner = await this.operators.createFirst({ email, name: NAME, role: 'owner', password });
-      if (owner !== null) this.logger.log('The first owner of the dashboard was made');
+      if (owner !== null) this.logger.log('Created the first owner of the dashboard');
     } catch (error) {
       if (this.stopped) return;
-      this.logger.warn(`The first owner could not be made, trying again: ${String(error)}`);
+      this.logger.warn(`Could not create the first owner, retrying: ${String(error)}`);
       this.timer = setTimeout(() => void this.attempt(), RETRY_MS).unref();
     }
   }

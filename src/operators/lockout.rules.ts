@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import { isIPv6, SocketAddress } from 'node:net';
 
-/** Guesses at passwords that are looked at in a window; the next one is refused (D19). */
+/** Password guesses that are checked per window. Further ones are rejected (D19). */
 const GUESSES_MAX = 5;
 export const WINDOW_MS = 15 * 60_000;
 
-/** A /64 belongs to one household, or one attacker: four groups of the eight. */
+/** The first four of eight groups form a /64, which usually belongs to one household or one attacker. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
-/** Longer than any address: a proxy can send anything. */
+/** Longer than any address. Limits values from proxies, which can send anything. */
 const ADDRESS_LENGTH_MAX = 64;
 const IPV4_IN_IPV6 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
 
-/** Subjects that guesses are counted by. The email is hashed, since people type passwords into that field. */
+/** Subjects by which guesses are counted. Emails are hashed, because people type passwords into that field. */
 export const emailSubject = (emailKey: string) => `email:${createHash('sha256').update(emailKey).digest('base64url')}`;
 export const operatorSubject = (operatorId: string) => `operator:${operatorId}`;
-/** An IPv4 address by itself, also where it comes as IPv6; an IPv6 address by its /64. */
+/** IPv4 addresses count separately, even if mapped to IPv6. IPv6 addresses count by their /64. */
 export const networkSubject = (ip: string) => `network:${networkOf(ip)}`;
 
-/** Time until the next guess is allowed; 0: now. @param guessedAtMs times of the guesses about one subject, in any order */
+/** Returns the milliseconds until the next guess is allowed. @param guessedAtMs guesses about one subject, in any order */
 export function waitMs(guessedAtMs: readonly number[], nowMs: number): number {
   const decisive = guessedAtMs.toSorted((a, b) => b - a)[GUESSES_MAX - 1];
   return decisive === undefined ? 0 : Math.max(0, decisive + WINDOW_MS - nowMs);
@@ -26,7 +26,7 @@ export function waitMs(guessedAtMs: readonly number[], nowMs: number): number {
 
 function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip.slice(0, ADDRESS_LENGTH_MAX);
-  // One way of writing for each address, at most one `::` in it.
+  // Normalizes the address to a form with at most one `::`.
   const { address } = new SocketAddress({ address: ip, family: 'ipv6' });
   const ipv4 = IPV4_IN_IPV6.exec(address)?.[1];
   if (ipv4 !== undefined) return ipv4;

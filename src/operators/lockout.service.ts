@@ -7,9 +7,9 @@ import { waitMs, WINDOW_MS } from './lockout.rules.js';
 import { PasswordAttemptStore } from './stores/password-attempt.store.js';
 
 /**
- * Five wrong passwords in 15 minutes, over all processes (D19). A guess is recorded as wrong before the password is checked,
- * and removed if it was right: so concurrent guesses cannot exceed five, and a guess of a process that dies stays counted.
- * Refused guesses are not counted, so that the lock ends.
+ * Limits wrong passwords to five in 15 minutes, across all processes (D19). A guess is recorded as wrong before the password is
+ * checked, and removed if it was right. Concurrent guesses therefore cannot exceed five, and a guess counts even if the process
+ * dies. Rejected guesses do not count, so the lockout ends.
  */
 @Injectable()
 export class Lockout {
@@ -20,9 +20,9 @@ export class Lockout {
   ) {}
 
   /**
-   * @param subjects what the guess is counted by (`lockout.rules.ts`)
-   * @returns the guess, for `forgive`
-   * @throws GatewayError `rate_limit_exceeded` where one of them has had its five
+   * Records a guess as wrong, and returns its ID.
+   * @param subjects the subjects by which it counts (`lockout.rules.ts`)
+   * @throws GatewayError `rate_limit_exceeded` if one of them already has five guesses
    */
   async reserve(subjects: readonly string[]): Promise<string> {
     const guessId = randomUUID();
@@ -38,13 +38,13 @@ export class Lockout {
     return guessId;
   }
 
-  /** The guess was right: it counts for nobody, and the earlier ones about `subject` are forgotten. */
+  /** Removes a guess that was right, and all earlier guesses about `subject`. */
   async forgive(transaction: Transaction, guessId: string, subject: string): Promise<void> {
     await this.store.remove(transaction, guessId);
     await this.store.clear(transaction, subject);
   }
 
-  /** Nothing came of the guess, and it was not the guesser's doing. */
+  /** Removes a guess that failed for a reason other than the password. */
   async withdraw(guessId: string): Promise<void> {
     await this.transactions.run((transaction) => this.store.remove(transaction, guessId));
   }

@@ -13,8 +13,8 @@ import { OperatorStore } from './stores/operator.store.js';
 import { SessionStore } from './stores/session.store.js';
 
 /**
- * Operator accounts, roles, passwords, sessions, the lockout, and the first owner. Separate from `auth`, which handles
- * requests and no tables. During a database outage sign-in and sessions fail with 503, never 401; the admin key still works.
+ * Operator accounts, roles, passwords, sessions, lockout and the first owner. It is separate from `auth`, which handles requests
+ * and no tables. During a database outage, sign-in and sessions fail with 503, never 401. The admin key still works.
  */
 @Module({
   imports: [AuditModule, DatabaseModule, SecretsModule],

@@ -22,7 +22,6 @@ import { SessionStore } from './stores/session.store.js';
 export type { Operator } from './account.rules.js';
 
 export interface NewOperator {
-  /** Blanks around it are taken off. */
   readonly email: string;
   /** 1 to 255 characters. */
   readonly name: string;
@@ -31,7 +30,7 @@ export interface NewOperator {
   readonly password: string;
 }
 
-/** What is left out, or null, stays as it is. */
+/** Omitted and null fields keep their values. */
 interface OperatorChanges {
   readonly name?: string | null;
   readonly role?: Role | null;
@@ -39,8 +38,8 @@ interface OperatorChanges {
 }
 
 /**
- * Accounts. Each change and its audit row are one transaction, and take effect on the operator's next request. Every
- * method that takes an id throws `not_found` for an unknown one; what cannot be is 400 `validation_error` with its field.
+ * Manages operator accounts. A change and its audit row are one transaction, and apply to the operator's next request. Methods
+ * with an ID throw `not_found` if it is unknown. An invalid field is 400 `validation_error`.
  */
 @Injectable()
 export class OperatorsService {
@@ -52,24 +51,22 @@ export class OperatorsService {
     private readonly passwords: Passwords,
   ) {}
 
-  /** Newest first. */
   list(page: { limit: number; offset: number }): Promise<{ total: number; operators: Operator[] }> {
     return this.store.list(page);
   }
 
-  /** Whatever the letter case. Null: there is none. */
   async findByEmail(email: string): Promise<Operator | null> {
     const account = await this.store.findByEmail(email);
     return account && operatorOf(account);
   }
 
-  /** @throws GatewayError `validation_error`, param `email`, also where another operator has it */
+  /** @throws GatewayError `validation_error`; param `email` if another operator has the email */
   async create(operator: NewOperator, actor: AdminActor): Promise<Operator> {
     const account = await this.accountOf(operator);
     return this.transactions.run((transaction) => this.insert(transaction, account, actor));
   }
 
-  /** Makes an operator where there is none at all: of several processes that try it one does. Null: there is one already. */
+  /** Creates an operator only if none exists, even if several processes try. @returns null if one exists */
   async createFirst(operator: NewOperator): Promise<Operator | null> {
     if (!(await this.store.isEmpty())) return null;
     const account = await this.accountOf(operator);
@@ -79,7 +76,7 @@ export class OperatorsService {
     });
   }
 
-  /** Disabling ends the operator's sessions. Where nothing differs nothing is written. */
+  /** Disabling ends the operator's sessions. An update without changes writes nothing. */
   update(id: string, changes: OperatorChanges, actor: AdminActor): Promise<Operator> {
     return this.transactions.run(async (transaction) => {
       await this.store.lockOwners(transaction);
@@ -96,7 +93,6 @@ export class OperatorsService {
     });
   }
 
-  /** With all sessions. */
   delete(id: string, actor: AdminActor): Promise<void> {
     return this.transactions.run(async (transaction) => {
       await this.store.lockOwners(transaction);
@@ -107,7 +103,7 @@ export class OperatorsService {
     });
   }
 
-  /** For an owner: ends all of that operator's sessions. @throws GatewayError `validation_error`, param `new_password` */
+  /** Resets a password on behalf of an owner. Ends all sessions. @throws GatewayError `validation_error`, param `new_password` */
   async setPassword(id: string, newPassword: string, actor: AdminActor): Promise<void> {
     const passwordHash = await this.passwords.hash(checkedPassword(newPassword, 'new_password'));
     await this.transactions.run(async (transaction) => {
@@ -119,19 +115,19 @@ export class OperatorsService {
   }
 
   /**
-   * Sessions stay. Wrong current passwords are counted like those of a sign-in, but apart from them.
+   * Changes the caller's own password and keeps the sessions. Wrong current passwords have their own lockout, separate from that
+   * of the sign-in.
    * @throws GatewayError `invalid_credentials` for a wrong current password, `rate_limit_exceeded` after five
    */
   async changeOwnPassword(id: string, current: string, newPassword: string, actor: AdminActor): Promise<void> {
     checkedPassword(newPassword, 'new_password');
     const subject = operatorSubject(id);
     const account = await this.store.find(id);
-    // Before the guess, which would count though it is right where there is no place in line for this.
+    // Hashed before the guess. If the queue for hashing is full, a right guess must not be counted.
     const passwordHash = await this.passwords.hash(newPassword);
     const { right, guessId } = await this.passwords.judge([subject], account?.passwordHash ?? null, current);
     if (!right) throw wrongCurrentPassword();
     await this.transactions.run(async (transaction) => {
-      // Changed by somebody else meanwhile.
       if ((await this.locked(transaction, id)).passwordHash !== account?.passwordHash) throw wrongCurrentPassword();
       await this.passwords.forgive(transaction, guessId, subject);
       await this.write(transaction, 'operator.password_changed', actor, id, { sessions_ended: 0 });
@@ -150,7 +146,7 @@ export class OperatorsService {
     actor: AdminActor,
   ): Promise<Operator> {
     const operator = await this.store.insert(transaction, account);
-    if (operator === null) throw validationError('email', 'There is an operator with this e-mail already.');
+    if (operator === null) throw validationError('email', 'An operator with this email already exists.');
     await this.write(transaction, 'operator.created', actor, operator.id, { changes: operatorChanges(null, operator) });
     return operator;
   }

@@ -18,7 +18,7 @@ const TOKEN = /^[0-9A-Za-z_-]{43}$/;
 const IP_LENGTH_MAX = 64;
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** Who is signed in. Each look reads the operator too, so what is changed there holds on the next request. */
+/** Manages operator sessions. Each lookup also reads the operator, so account changes apply to the next request. */
 @Injectable()
 export class SessionsService {
   private readonly reads = new BatchedReads<FoundSession>((hashes) => this.readByHashes(hashes));
@@ -32,24 +32,24 @@ export class SessionsService {
   ) {}
 
   /**
-   * By the cookie's token, whatever it is; the session is used by it: its expiry slides.
-   * Null: there is none such, it is expired, or its operator is disabled or gone.
+   * Finds the session of a cookie's token, which can be any text, and extends it if that is due.
+   * @returns null for an unknown or expired session, or if its operator is disabled
    */
   async find(token: string): Promise<FoundSession | null> {
     return TOKEN.test(token) ? this.reads.read(hashOf(token)) : null;
   }
 
-  /** The same for as long as the session lives and GW_SECRET_KEY keeps its first key; 43 characters, base64url. */
+  /** Returns 43 characters of base64url. The token changes only if the first key of GW_SECRET_KEY does. */
   csrfTokenOf({ id }: Session): string {
     return this.secrets.sign('csrf-token', id);
   }
 
-  /** Also one made with the other key of a rotation. Constant time. */
+  /** Accepts tokens of all keys in GW_SECRET_KEY, for rotation. Runs in constant time. */
   isCsrfToken({ id }: Session, token: string): boolean {
     return this.secrets.verifies('csrf-token', id, token);
   }
 
-  /** Newest first, expired ones left out. @param operatorId null: those of all */
+  /** Lists sessions that have not expired, newest first. @param operatorId null for all operators */
   list(
     operatorId: string | null,
     page: { limit: number; offset: number },
@@ -58,8 +58,8 @@ export class SessionsService {
   }
 
   /**
-   * Ends a session from elsewhere.
-   * @param ofOperatorId whose it has to be; null: anybody's
+   * Ends any session by its ID.
+   * @param ofOperatorId the required operator of the session; null for any
    * @throws GatewayError `not_found`
    */
   async revoke(id: string, ofOperatorId: string | null, actor: AdminActor): Promise<void> {
@@ -73,7 +73,7 @@ export class SessionsService {
     });
   }
 
-  /** Ends the caller's own session; one that is gone already leaves no audit row. */
+  /** Ends the caller's own session. If it has already ended, no audit row is written. */
   async signOut({ id, operatorId }: Session, actor: AdminActor): Promise<void> {
     await this.transactions.run(async (transaction) => {
       const ended = await this.store.delete(transaction, id, operatorId, new Date(this.clock.now()));
@@ -85,7 +85,7 @@ export class SessionsService {
     });
   }
 
-  /** Begins one, inside the transaction of a sign-in that holds the operator's row. */
+  /** Creates a session. The caller's transaction must hold the lock on the operator's row. */
   async open(
     transaction: Transaction,
     operatorId: string,
@@ -115,12 +115,12 @@ export class SessionsService {
   }
 }
 
-/** Of 32 random bytes a plain hash is enough: there is nothing to guess. */
+/** A plain hash is enough, because 32 random bytes cannot be guessed. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** What a client says of itself, as far as PostgreSQL can keep it. */
+/** Shortens client text, and removes characters that PostgreSQL cannot store. */
 function storable(text: string | null, lengthMax: number): string | null {
   return text === null ? null : text.slice(0, lengthMax).replaceAll('\0', '').toWellFormed();
 }

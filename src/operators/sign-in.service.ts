@@ -12,7 +12,7 @@ import { SessionsService } from './sessions.service.js';
 import { type Account, operatorOf, OperatorStore } from './stores/operator.store.js';
 import { ConcurrencyLimit } from '../fairness/concurrency-limit.js';
 
-/** Session and audit row of a sign-in, in one transaction. Separate from `SignIn`, which would have six dependencies. */
+/** Records sign-ins and failures. It is separate from `SignIn`, which would otherwise have too many dependencies. */
 @Injectable()
 export class SignInRecords {
   constructor(
@@ -24,8 +24,9 @@ export class SignInRecords {
   ) {}
 
   /**
-   * @param account as it was when the password proved right
-   * @returns null where it may not sign in: disabled, or deleted or given another password meanwhile
+   * Creates the session and its audit row in one transaction.
+   * @param account as it was when the password was verified
+   * @returns null if the account is disabled, or if it was deleted or got another password in the meantime
    */
   succeeded(
     { id, passwordHash }: Account,
@@ -47,7 +48,7 @@ export class SignInRecords {
     });
   }
 
-  /** An e-mail that is nobody's is not kept: people type passwords into that field. */
+  /** Writes an audit row. An unknown email is not stored, because people type passwords into that field. */
   async failed(account: Account | null, origin: SignInOrigin): Promise<void> {
     await this.transactions.run((transaction) =>
       this.audit.write(transaction, {
@@ -65,10 +66,10 @@ function actorOf(operatorId: string | null, { requestId, ip }: SignInOrigin): Ad
   return { type: operatorId === null ? 'system' : 'operator', id: operatorId, requestId, ip };
 }
 
-/** Fewer than the guesses that are let in: of right passwords that come at once to a process none is taken for a sixth. */
+/** Below the lockout limit, so that concurrent right passwords on one process are never rejected as a sixth guess. */
 const SIGNING_IN = { atOnce: 2, waiting: 200, waitMs: 2000 };
 
-/** E-mail and password become a session, or one and the same refusal after the same time (D19). */
+/** Signs operators in. All wrong credentials get the same error after the same time (D19). */
 @Injectable()
 export class SignIn {
   private readonly passwordLimit = new ConcurrencyLimit(SIGNING_IN);
@@ -81,14 +82,14 @@ export class SignIn {
   ) {}
 
   /**
-   * @throws GatewayError `invalid_credentials`; `rate_limit_exceeded` with Retry-After before the password is looked at,
-   *   after five failures by e-mail or address; `service_unavailable` where too many wait
+   * @throws GatewayError `invalid_credentials`; `rate_limit_exceeded` with Retry-After after five failures by email or address,
+   *   before the password is verified; `service_unavailable` under overload
    */
   signIn(credentials: { email: string; password: string }, origin: SignInOrigin): Promise<SignedIn> {
-    return this.passwordLimit.pass(() => this.lookAt(credentials, origin));
+    return this.passwordLimit.pass(() => this.attempt(credentials, origin));
   }
 
-  private async lookAt({ email, password }: { email: string; password: string }, origin: SignInOrigin) {
+  private async attempt({ email, password }: { email: string; password: string }, origin: SignInOrigin) {
     await this.firstOwner.settled();
     const account = await this.operators.findByEmail(email);
     const byEmail = emailSubject(emailKeyOf(email));

@@ -8,7 +8,7 @@ import type { RequestContext } from '../request-context/request-context.js';
 import { RequestRecorder } from '../stats/request-recorder.service.js';
 import { StaleKeys, RecheckLimit } from './stale-keys.service.js';
 
-/** Stage 6: minute, day, month requests, month tokens. A request that passes it is counted, whatever comes later. */
+/** Stage 6: rate limits and monthly quotas. An admitted request is counted even if a later stage refuses it. */
 @Injectable()
 export class AdmissionGuard implements CanActivate {
   constructor(
@@ -22,11 +22,11 @@ export class AdmissionGuard implements CanActivate {
     const ctx = contextOf(host);
     if (ctx.route?.kind !== 'gateway') return true;
     if (ctx.route.quota === 'exempt') return this.readFigures(ctx);
-    // What could not be recorded later must not be admitted now.
+    // Usage that cannot be recorded must not be admitted.
     if (!this.recorder.takes(ctx.key!.id))
       throw serviceUnavailable(new Error('no room to record the usage of this key'));
     const place = this.instanceCap.take();
-    // Those that were judged with this one have taken the last places since stage 2.
+    // Concurrent requests took the last places after stage 2.
     if (place === null) return this.staleKeys.confirm(ctx, capacityExceeded(this.instanceCap.secondsUntilRoom() ?? 1));
     return this.admission.admit(ctx.key!).then(
       (verdict) => (verdict.kind === 'admitted' ? this.accept(ctx, verdict) : this.judgeAgain(ctx, verdict, place)),
@@ -44,7 +44,6 @@ export class AdmissionGuard implements CanActivate {
     return true;
   }
 
-  /** @param place in the instance's cap, given back unless the request is admitted */
   private async judgeAgain(ctx: RequestContext, verdict: Verdict, place: number): Promise<true> {
     try {
       return await this.admitAgain(ctx, verdict);
@@ -53,7 +52,6 @@ export class AdmissionGuard implements CanActivate {
     }
   }
 
-  /** @throws GatewayError if a limit is reached, or if the current version of the key is refused */
   private async admitAgain(ctx: RequestContext, first: Verdict): Promise<true> {
     const limit = new RecheckLimit();
     for (let verdict = first; ; verdict = await this.admission.admit(ctx.key!)) {
@@ -68,7 +66,7 @@ export class AdmissionGuard implements CanActivate {
     }
   }
 
-  /** An exempt route is not counted, but its key must be current (D3), and its response shows the figures (D4). */
+  /** Handles a route that is not counted. Its key must be current (D3), and its response shows the key's usage (D4). */
   private async readFigures(ctx: RequestContext): Promise<boolean> {
     const limit = new RecheckLimit();
     for (;;) {

@@ -3,11 +3,7 @@ import { prepareOwnResponse } from '../http-server/own-response.js';
 
 const CONNECTIVITY_CHECKS: ReadonlySet<string> = new Set(['/', '/api/hello']);
 
-/**
- * Answers the connectivity check of Claude Code, `HEAD /` or `HEAD /api/hello`, with an empty 200. It needs no key.
- * @param own the gateway's headers
- * @returns false for any other request
- */
+/** Answers Claude Code's connectivity check with an empty 200, without an API key. Returns false for other requests. */
 export function answerConnectivityCheck({ raw }: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
   if (raw.method !== 'HEAD' || !CONNECTIVITY_CHECKS.has(raw.url ?? '')) return false;
   reply.hijack();
@@ -18,8 +14,8 @@ export function answerConnectivityCheck({ raw }: FastifyRequest, reply: FastifyR
 }
 
 /**
- * Whether a request under /v1 asks for a WebSocket connection. Codex does before each session, and falls back to HTTP at once
- * if it gets 426. Other upgrades, such as h2c, are optional: their requests are served as they are.
+ * Whether a request under /v1 asks for a WebSocket connection. Codex asks before each session, and falls back to HTTP at once
+ * after a 426. Other upgrades, such as h2c, are optional for a server and are ignored.
  */
 export const asksForWebSocket = ({ raw }: FastifyRequest): boolean =>
   raw.headers.upgrade !== undefined &&

@@ -7,20 +7,19 @@ const EXPOSED = [
   ...['x-request-id', 'x-gw-client-id', 'x-gw-latency', 'x-gw-upstream-latency', 'x-gw-upstream-request-id'],
   ...['x-gw-upstream-status', 'x-gw-model', 'x-gw-key-name', 'x-gw-worker', 'x-should-retry', 'retry-after'],
   ...[MINUTE, DAY, MONTH, TOKENS].flatMap((names) => Object.values(names) as string[]),
-  // The upstream's, where a browser knows it.
+  // The upstream's headers, in browsers that support the wildcard.
   '*',
 ].join(', ');
 
-/** Any origin may read /v1, without credentials (D25): a flat list of what goes out where the request came with an `Origin`. */
+/** Headers for requests with an `Origin`, as a flat list. Any origin can read /v1 without credentials (D25). */
 export const CORS_HEADERS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED] as const;
 
-/** Under /v1 only: admins and operators use pages of the gateway's own. */
+/** CORS applies to /v1 only. Operators use the gateway's own pages. */
 export const hasCors = (path: string | undefined): boolean => path?.startsWith('/v1/') === true;
 
 /**
- * A preflight is answered without a key; any request header that it asks for is allowed (D25).
- * @param own the gateway's headers, those of CORS among them where there is an `Origin`
- * @returns false where the request is none
+ * Answers a preflight without an API key, and allows any request header (D25). Returns false for other requests.
+ * @param own returns the gateway's headers, with `CORS_HEADERS` if the request has an `Origin`
  */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply, own: () => string[]): boolean {
   const { headers, url } = request.raw;

@@ -13,7 +13,7 @@ import { MissingRoutes } from './missing-route.js';
 import { bytesMaxOf } from './request-body.guard.js';
 import { startContext } from './request-start.hook.js';
 
-/** Writes every refusal and failure, in one envelope, with the gateway's headers. */
+/** Writes every error response in the same envelope, with the gateway's headers. */
 @Catch()
 export class ErrorEnvelopeFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
@@ -29,7 +29,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
   }
 
   answer(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // Where the router itself refuses, no hook has run.
+    // If the router refuses a request, no hook has run.
     const ctx = (request.ctx as RequestContext | undefined) ?? startContext(request);
     const given = asGatewayError(thrown, request.is404);
     const error = given.code === 'route_not_found' ? this.missing.explain(request) : given;
@@ -38,13 +38,13 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
     this.log(ctx, error);
     const res = reply.raw;
     if (res.headersSent || res.destroyed) {
-      // A cut answer must not look whole.
+      // A truncated response must not look complete.
       res.destroy();
       return;
     }
     if (isAboutTheKey(error)) ctx.figures = null;
     const form = this.formFor(request);
-    // A message can quote a name that the client sent, and the client can send a key as a name (D24).
+    // A message can quote a name from the request, and the name can contain an API key (D24).
     const body = withoutKeys(error.envelope(ctx.requestId, form));
     const headers = this.head.headers(ctx, error.status);
     // Anthropic's SDKs read the request ID from this header.
@@ -75,7 +75,7 @@ function asGatewayError(thrown: unknown, isNoRoute: boolean): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   const status =
     thrown instanceof HttpException ? thrown.getStatus() : (thrown as { statusCode?: unknown } | null)?.statusCode;
-  // On its way to no route Fastify finds fault with a QUERY that has no content type.
+  // On an unknown route, Fastify rejects a QUERY request without a content type.
   if (status === 404 || isNoRoute) return routeNotFound();
   if (typeof status === 'number' && status >= 400 && status < 500) return badRequest('The request is malformed.');
   return isStorageOutage(thrown) ? serviceUnavailable(thrown) : internalError(thrown);
@@ -87,12 +87,14 @@ const describe = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : (JSON.stringify(cause)?.slice(0, 1000) ?? String(cause));
 
 /**
- * Connection refused, lost or timed out; server stopping, starting, out of connections or of disk; a statement past its time
- * limit; a server that takes no writes.
+ * Codes of a database outage:
+ * - The connection is refused, lost or timed out.
+ * - The server is starting, stopping, read-only, or out of connections or disk space.
+ * - A statement or a lock timed out.
  */
 const CODES =
   /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND|AI_AGAIN)|08...|25006|57014|57P0[123]|53...|55P03)$/;
-/** What the driver and its pool say without a code. */
+/** Errors of the driver and its pool that have no code. */
 const MESSAGES =
   /Connection terminated|Client (was closed|has encountered a connection error)|trying to connect|Driver not Connected|did not answer within/;
 
@@ -102,7 +104,7 @@ interface DriverFailure {
   readonly driverError?: unknown;
 }
 
-/** Whether what was thrown tells that the database could not be asked, rather than that it was asked something wrong: 503, not 500. */
+/** Whether an error means that the database is unavailable (503), not that a statement is wrong (500). */
 export function isStorageOutage(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false;
   const { code, message, driverError } = thrown as DriverFailure;

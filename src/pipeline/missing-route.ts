@@ -9,7 +9,6 @@ import { isEnabled } from '../routes/enabled-routes.rules.js';
 import { percentDecoded } from '../routes/parameter-name.rules.js';
 import { withoutCredentials } from '../telemetry/redact.js';
 
-/** Characters of a path in a message. */
 const PATH_LENGTH_MAX = 200;
 const VERSION = '/v1';
 
@@ -18,7 +17,7 @@ interface KnownRoute {
   readonly path: RegExp;
 }
 
-/** Explains a 404: most of them come from a base URL that lacks `/v1` or has it twice, or from another method. */
+/** Explains a 404. Most are caused by a base URL that lacks `/v1` or contains it twice, or by a wrong method. */
 @Injectable()
 export class MissingRoutes {
   private known: readonly KnownRoute[] | null = null;
@@ -28,11 +27,10 @@ export class MissingRoutes {
     private readonly config: Config,
   ) {}
 
-  /** `route_not_found` with a message that names method and path, and the fix if there is a likely one. */
   explain({ method, raw }: FastifyRequest): GatewayError {
     const path = (raw.url ?? '').split(/[?#]/, 1)[0]!;
     const advice = path.length > PATH_LENGTH_MAX ? '' : this.adviceOn(method, path);
-    return routeNotFound(`There is no route ${method} ${shown(path)}.${advice}`);
+    return routeNotFound(`The route ${method} ${shown(path)} does not exist.${advice}`);
   }
 
   private adviceOn(method: string, path: string): string {
@@ -62,12 +60,12 @@ export class MissingRoutes {
 }
 
 const ofAnthropic = (doubled: number): string =>
-  doubled === -1 ? '' : '; the base URL of an Anthropic client has no /v1 at all';
+  doubled === -1 ? '' : ', and the base URL of an Anthropic client must not contain /v1';
 
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.]/g, '\\$&').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.+')}$`);
 
-/** The client's own text: printable, bounded and without a credential, percent-encoded or not. */
+/** Makes the client's path printable, shortens it, and removes credentials, including percent-encoded ones. */
 function shown(path: string): string {
   const decoded = percentDecoded(path);
   const text = withoutCredentials(decoded) === decoded ? path : withoutCredentials(decoded);

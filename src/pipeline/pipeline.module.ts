@@ -17,13 +17,13 @@ import { RequestEndHook } from './request-end.hook.js';
 import { STAGES } from './stages.js';
 
 /**
- * Puts every request through the same stages, and every answer out with the same headers and envelope.
- * Apart from `proxy/`, so that no route can leave a stage out. A stage that cannot be carried out refuses (503).
+ * Runs every request through the same stages, and gives every response the same headers and error envelope.
+ * The module is separate from `proxy/`, so that no route can skip a stage. A stage that fails refuses the request (503).
  */
 @Module({
   imports: [AuthModule, KeysModule, LifecycleModule, ModelPolicyModule, QuotaModule, StatsModule, TelemetryModule],
   providers: [
-    ...STAGES, // made here, not in the modules that they come from: those of stages 3 to 5 ask StaleKeys below
+    ...STAGES, // created here, because the guards of stages 3 to 5 need StaleKeys
     ...[ResponseHeadersInterceptor, ErrorEnvelopeFilter, RequestEndHook],
     ...[ResponseHead, BodyMemory, MissingRoutes, ParseQueue, StaleKeys],
     { provide: RefusalConfirmation, useExisting: StaleKeys },

@@ -1,11 +1,10 @@
-/** The three response headers of one limit. */
 export interface WindowNames {
   readonly limit: string;
   readonly remaining: string;
   readonly reset: string;
 }
 
-// Created once: Node checks every character of a header name that is a new string.
+// Created once, because Node checks every character of a header name that is a new string.
 const namesFor = (window: string): WindowNames => ({
   limit: `x-ratelimit-limit-${window}`,
   remaining: `x-ratelimit-remaining-${window}`,

@@ -23,12 +23,12 @@ import { readForm, type Form } from './body/multipart-form.js';
 import { boundaryOf, isForm } from './body/multipart-headers.js';
 import { discardUnreadBody } from '../http-server/own-response.js';
 
-/** Whose share of the memory a body without an API key is: a flood of sign-ins takes none of the admin API's. */
+/** Memory holders for bodies without an API key. They are separate, so that a flood of sign-ins does not block /admin. */
 const HOLDER = { admin: 'admin', dashboard: 'dashboard' } as const;
-/** Nobody has to be known to send one, and none of them is long. */
+/** Low, because these bodies are short and a sign-in body needs no credential. */
 const DASHBOARD_BODY_BYTES_MAX = 65_536;
 
-/** Stage 4: content type, size, form. Leaves the client's bytes and what they say in the context. */
+/** Stage 4: checks content type and size, and puts the client's bytes and the parsed body into the context. */
 @Injectable()
 export class RequestBodyGuard implements CanActivate {
   constructor(
@@ -80,14 +80,14 @@ export class RequestBodyGuard implements CanActivate {
         }
         case 'opaque': {
           const body = await this.hold(request, reply);
-          // A request without a body is not one with an empty body: upstream it would carry `content-length: 0`.
+          // An empty Buffer would add `content-length: 0` to the upstream request.
           ctx.body.bytes = body.length === 0 ? null : body;
           return true;
         }
         case 'upload':
         case 'streamed':
           if (kind === 'upload') boundaryOf(ctx.client.contentType);
-          // The forwarder reads the body as the upstream takes it, and counts a body of unannounced length.
+          // The forwarder streams the body, and enforces the limit on a body without `Content-Length`.
           refuseAnnounced(request, bytesMaxOf(ctx, this.config));
           return true;
         default:
@@ -100,8 +100,8 @@ export class RequestBodyGuard implements CanActivate {
   }
 
   /**
-   * No body at all leaves null: where every field is optional, it counts as `{}` (D16). Signing in takes JSON by its name
-   * only: a page elsewhere could send a form without being asked (D19).
+   * Reads the body of an operator's request. An absent body stays null, and counts as `{}` if every field is optional (D16).
+   * Sign-in requires a JSON content type, because any site can send a cross-origin form without a preflight (D19).
    */
   private async readOperatorBody(
     route: AdminRouteSpec | DashboardRouteSpec,
@@ -145,7 +145,6 @@ function takeForm(ctx: RequestContext, form: Form, body: Buffer): void {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Bytes of body that this request may have. */
 export function bytesMaxOf({ route }: RequestContext, { fileMaxBytes }: Config): number {
   if (route?.kind === 'dashboard') return DASHBOARD_BODY_BYTES_MAX;
   if (route?.kind !== 'gateway') return BODY_BYTES_MAX;

@@ -7,13 +7,13 @@ import { AccessLog } from '../telemetry/access-log.js';
 import { ABORTED, RequestMetrics } from '../telemetry/metrics/request-metrics.js';
 import { Tracing } from '../telemetry/tracing/tracing.js';
 
-/** The status that access log and sample rows show for a client that disconnected before the response headers. */
+/** The status in the access log and in sample rows if the client disconnects before the response headers. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Ends a request when its connection has released the response: complete, refused or cut. It aborts a running upstream
- * call and passes the request to statistics, access log, metrics and trace. One `close` listener per request, because
- * Fastify's `onResponse` hook does not run if the client disconnects.
+ * Ends a request when its response closes, whether it is complete, refused or cut. It aborts a running upstream request and
+ * reports the request to statistics, access log, metrics and trace. It listens to `close`, because Fastify's `onResponse`
+ * hook does not run if the client disconnects.
  */
 @Injectable()
 export class RequestEndHook {

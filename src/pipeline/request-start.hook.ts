@@ -4,7 +4,7 @@ import { RequestContext } from '../request-context/request-context.js';
 import { clientIdOf } from '../request-context/request-id.js';
 import { hasCors } from './cors.js';
 
-/** Before everything else: the request's context, as far as its head tells. */
+/** Creates the request's context from its headers. It runs before everything else. */
 export function startContext(request: FastifyRequest): RequestContext {
   const { raw: req } = request;
   const ctx = new RequestContext(request.id, req.method ?? '');
@@ -24,10 +24,9 @@ const SLASH = 0x2f;
 const SCHEME_AND_AUTHORITY = /^https?:\/\/[^/?#]+/i;
 
 /**
- * The path and query of a request target. Clients behind a forward proxy send the absolute form, which a server must accept
- * (RFC 9112, 3.2.2). Its authority has no effect. The router and every check see the result only, so what is judged is what
- * is forwarded.
- * @returns another target unchanged
+ * Returns the path and query of a request target in absolute form, and other targets unchanged. Clients behind a forward
+ * proxy send that form, and a server must accept it (RFC 9112, 3.2.2). The authority has no effect. The router, the checks
+ * and the forwarder all use the result.
  */
 export function originForm(target: string): string {
   if (target.charCodeAt(0) === SLASH) return target;

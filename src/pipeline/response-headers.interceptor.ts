@@ -7,7 +7,6 @@ import { Config } from '../config/config.js';
 import { Lifecycle } from '../lifecycle/lifecycle.js';
 import { responseHeaders } from './response-headers.js';
 
-/** `responseHeaders` with what this process adds. */
 @Injectable()
 export class ResponseHead {
   private readonly worker: string | null;
@@ -25,12 +24,12 @@ export class ResponseHead {
   }
 }
 
-/** Leaves the writer of the gateway's own headers in the context: whoever writes the answer's head calls it. */
+/** Puts a function into the context that returns the gateway's own headers when the response headers are written. */
 @Injectable()
 export class ResponseHeadersInterceptor implements NestInterceptor {
   constructor(private readonly head: ResponseHead) {}
 
-  /** The whole of it, without the Observables that Nest builds around an interceptor (see `synchronous-interceptor.ts`). */
+  /** Replaces `intercept` without Nest's Observables (see `synchronous-interceptor.ts`). */
   prepare(request: FastifyRequest): void {
     this.leave(request.ctx);
   }

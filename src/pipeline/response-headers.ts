@@ -5,18 +5,14 @@ import { isModelName } from '../validation/model-name.rules.js';
 import { CORS_HEADERS } from './cors.js';
 import { DAY, MINUTE, MONTH, TOKENS, type WindowNames } from './rate-limit-headers.data.js';
 
-/** What the process adds, alike for every answer. */
 export interface AnswerTraits {
   /** `X-GW-Worker`; null outside production. */
   readonly worker: string | null;
-  /** A stop signal has come: the connection is not to be used again. */
+  /** The process is shutting down, so the connection must not be reused. */
   readonly draining: boolean;
 }
 
-/**
- * The gateway's own headers for an answer given now (D4), as a flat list of lower-case names and values.
- * @param status of the answer: 401 and 403 do not name the key
- */
+/** Returns the gateway's own headers as of now (D4), as a flat list of lower-case names and values. */
 export function responseHeaders(ctx: RequestContext, status: number, traits: AnswerTraits): string[] {
   const headers = ['x-request-id', ctx.requestId];
   if (traits.draining) headers.push('connection', 'close');
@@ -36,8 +32,8 @@ export function responseHeaders(ctx: RequestContext, status: number, traits: Ans
 }
 
 /**
- * Neither browser nor proxy keeps what operators read, nor takes it for anything but JSON: names and user agents that others
- * have chosen are in it. A session cookie goes out with whatever answer it is due with.
+ * Adds headers for operators: responses are neither cached nor sniffed, because they contain names and user agents that
+ * strangers choose. A due session cookie is sent with any response.
  */
 function pushForOperators(headers: string[], { response }: RequestContext): void {
   headers.push('cache-control', 'no-store', 'x-content-type-options', 'nosniff');
@@ -75,7 +71,7 @@ function keyNameHeader(name: string): string {
   return shown;
 }
 
-/** Percent-encodes what is not printable ASCII, and the percent sign where anything had to be encoded. */
+/** Percent-encodes all but printable ASCII. If anything is encoded, percent signs are encoded too. */
 function printable(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.trim() === text ? text : encodeURIComponent(text);
   return text.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]+/g, encodeURIComponent);

@@ -8,16 +8,16 @@ import { isPathId } from '../routes/parameter-name.rules.js';
 import { routeSpecOf, type AdminRouteSpec } from '../routes/route-spec.js';
 
 /**
- * Puts what the handler declares into the context. A handler that declares nothing is refused (Nest's 403): the start should
- * not have let it through.
+ * Stage 1: puts the handler's declaration into the context. A handler without one gets Nest's 403. Normally the start-up
+ * check has already rejected it.
  */
 @Injectable()
 export class RouteGuard implements CanActivate {
   constructor(private readonly config: Config) {}
 
   /**
-   * @throws GatewayError `route_not_found` for a disabled route, an empty parameter (`/v1/models/`, D1), an invalid ID (D8), and
-   *   another path end under /admin
+   * @throws GatewayError `route_not_found` for a disabled route, an empty parameter (`/v1/models/`, D1), an invalid ID (D8), or
+   *   the wrong end of a wildcard path under /admin
    */
   canActivate(host: ExecutionContext): boolean {
     const { ctx, params, raw } = requestOf<FastifyRequest<{ Params: Params }>>(host);
@@ -33,13 +33,13 @@ export class RouteGuard implements CanActivate {
   }
 }
 
-/** Letter by letter: what is below it is what goes upstream. The router takes `/%761/…` too. */
+/** Compared literally, because the rest of the target goes upstream. The router also accepts `/%761/…`. */
 const PREFIX = '/v1/';
 
-/** A path without a fragment. `originForm` has made one of an absolute form already. */
+/** `originForm` has already removed the authority of an absolute form. */
 const isPlainTarget = (target: string): boolean => target.startsWith('/') && !target.includes('#');
 
-/** By name, percent-decoded; `*` is what a wildcard has taken. */
+/** Percent-decoded path parameters by name. `*` is the match of a wildcard. */
 type Params = Readonly<Record<string, string>>;
 
 function endsAsItShould({ pathEnd }: AdminRouteSpec, rest = ''): boolean {

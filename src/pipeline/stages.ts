@@ -11,20 +11,29 @@ import { RouteGuard } from './route.guard.js';
 import { ValidationGuard } from './validation.guard.js';
 
 /**
- * THE REQUEST: the stages of D1 in their order. The first that refuses decides the answer.
- * Stage 1, the route itself, is the router's: an unknown one never gets here and is 404 without a key.
+ * The stages of a request (D1), in order. The first stage that refuses the request determines the response. The router
+ * answers unknown routes with 404, without a key check. After these stages, the handler forwards the request (8).
+ *
+ * - `RouteGuard` (1) puts the handler's declaration into the context, where the later stages read it.
+ * - `InstanceCapGuard` (2) costs nothing, so it comes before the key lookup.
+ * - `FloodGuard` limits requests to /admin and /dashboard per address, before any lookup.
+ * - `ApiKeyGuard`, `AdminGuard`, `DashboardGuard` (3) identify the caller. No body is read before that.
+ * - `KeyStateGuard` (3) refuses a revoked, suspended or expired key.
+ * - `RequestBodyGuard` (4) reads and parses the body.
+ * - `ModelGateGuard` (5) checks the model. It comes before admission, so a refused request is not counted.
+ * - `AdmissionGuard` (6) counts the request exactly once, against all limits or none.
+ * - `ValidationGuard` (7) validates the body's fields. It comes after admission, so a refused request is counted.
  */
 export const STAGES = [
-  RouteGuard, //         what the handler declares goes into the context, where the stages below read it
-  InstanceCapGuard, //   2: costs nothing, so it comes before anyone is looked up
-  FloodGuard, //         under /admin and /dashboard: too many calls from one address, before anyone is looked up
-  ApiKeyGuard, //        3: who is calling; nobody's body is read before this is known
-  AdminGuard, //         3, under /admin
-  DashboardGuard, //     3, under /dashboard
-  KeyStateGuard, //      3: may this key call at all
-  RequestBodyGuard, //   4: the bytes, and what they say
-  ModelGateGuard, //     5: may this key use this model here; before the quota, so a refusal counts nowhere
-  AdmissionGuard, //     6: counts, exactly once, all windows or none
-  ValidationGuard, //    7: the fields of the body; after the quota, so a refusal is counted
+  RouteGuard,
+  InstanceCapGuard,
+  FloodGuard,
+  ApiKeyGuard,
+  AdminGuard,
+  DashboardGuard,
+  KeyStateGuard,
+  RequestBodyGuard,
+  ModelGateGuard,
+  AdmissionGuard,
+  ValidationGuard,
 ] as const;
-// 8: the handler, which forwards.

@@ -13,7 +13,7 @@ import type { RequestContext } from '../request-context/request-context.js';
 const ROUNDS_MAX = 3;
 const RECHECK_MS_MAX = 2_000;
 
-/** Codes of stages 3 and 5, which depend on the key. A refusal of stage 4 is about the body and holds for every key. */
+/** Codes of stages 3 and 5, which depend on the key. A refusal of stage 4 is about the body and applies to every key. */
 const BY_KEY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'api_key_suspended',
   'api_key_revoked',
@@ -24,7 +24,7 @@ const BY_KEY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'model_endpoint_mismatch',
 ]);
 
-/** Repeats stages 3 to 5 with the current key, after a stale verdict and before a refusal is sent (D3). */
+/** Repeats stages 3 and 5 with the current key, after a stale verdict and before a refusal is sent (D3). */
 @Injectable()
 export class StaleKeys extends RefusalConfirmation {
   constructor(
@@ -48,7 +48,7 @@ export class StaleKeys extends RefusalConfirmation {
     }
   }
 
-  /** Whether the key in the context is the current one. Its figures are then left in the context. */
+  /** Whether the key in the context is current. If so, its usage is put into the context. */
   async isCurrent(ctx: RequestContext): Promise<boolean> {
     const current = await this.admission.readKey(ctx.key!);
     if (current?.version !== ctx.key!.version) return false;
@@ -57,9 +57,8 @@ export class StaleKeys extends RefusalConfirmation {
   }
 
   /**
-   * Reads the key again by the hash of the raw key that the caller sent. By ID, the old raw key of a rotated key would pass.
-   * @returns the refusal of stage 3 or 5 with the current key, or null
-   * @throws GatewayError `invalid_api_key` if no key has that hash any more
+   * Reloads the key by the hash of the raw key, because by ID the old raw key of a rotated key would pass.
+   * @throws GatewayError `invalid_api_key` if no key has that hash anymore
    */
   async judgeAgain(ctx: RequestContext): Promise<GatewayError | null> {
     const key = await this.keys.reload(ctx.keyHash!);
@@ -70,8 +69,8 @@ export class StaleKeys extends RefusalConfirmation {
 }
 
 /**
- * Limits the rounds of one request to three, of which the last must start within 2 s. A key that changes faster is refused
- * with 503. Two rounds are always allowed, so that a stall of this process does not cause a refusal.
+ * Limits the rechecks of one request to three, of which the third must start within 2 s. A key that changes faster is
+ * refused with 503. Two rechecks are always allowed, so that a stall of this process does not cause a refusal.
  */
 export class RecheckLimit {
   private readonly endsAtMs = performance.now() + RECHECK_MS_MAX;

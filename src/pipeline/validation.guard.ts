@@ -4,8 +4,9 @@ import { contextOf, fieldsOf, type Dto } from '../request-context/context.decora
 import { compileRules, type BodyRules } from '../validation/compile-rules.js';
 
 /**
- * Stage 7: the fields of the body. The DTO judges the body and never becomes it: the client's bytes go upstream. A guard,
- * since Nest waits for five promises where there is a pipe. Rules are compiled once for each DTO, at its first request.
+ * Stage 7: validates the body's fields by the rules of the DTO. No DTO instance is created, because the client's bytes go
+ * upstream. It is a guard, because Nest awaits five promises per request for a pipe. The rules of a DTO are compiled at its
+ * first request.
  */
 @Injectable()
 export class ValidationGuard implements CanActivate {
@@ -13,7 +14,6 @@ export class ValidationGuard implements CanActivate {
 
   constructor(private readonly config: Config) {}
 
-  /** @throws GatewayError what the first field at fault is at fault by */
   canActivate(host: ExecutionContext): true {
     const dto = fieldsOf(host.getHandler());
     if (dto === undefined) return true;

@@ -1,28 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
-/** The side of the upstream that can be told to wait. */
 interface Source {
   pause(): void;
   resume(): void;
 }
 
 interface WriterLimits {
-  /** A client that has taken nothing for so long is gone: milliseconds. */
+  /** How long a client can read nothing before it counts as disconnected. */
   readonly stuckMs: number;
 }
 
-/** Whoever takes as much within `stuckMs` reads. */
+/** A client that reads this much within `stuckMs` is not stuck. */
 const STEP_BYTES = 256 * 1024;
 
-/** Writes an answer to the client as it comes, no faster than the client reads. */
+/** Writes a response to the client as it arrives, no faster than the client reads. */
 export class ClientWriter {
   private readonly res: ServerResponse;
   private full = false;
   private listens = false;
   private stuckTimer: NodeJS.Timeout | undefined;
 
-  /** @param onStuck the client has not read for too long; its connection has been destroyed */
+  /** @param onStuck called after the connection of a client that stopped reading has been destroyed */
   constructor(
     private readonly reply: FastifyReply,
     private readonly source: Source,
@@ -32,14 +31,13 @@ export class ClientWriter {
     this.res = reply.raw;
   }
 
-  /** @param headers flat; their order and case are kept */
+  /** @param headers a flat list of names and values; order and case are kept */
   writeHead(status: number, headers: string[]): void {
-    // Together with the headers: a hijacked reply without them would reach the client as an empty 200.
+    // Hijacked only now: a hijacked reply without headers would reach the client as an empty 200.
     this.reply.hijack();
     this.res.writeHead(status, headers);
   }
 
-  /** Sends the head before there is a byte of the body. */
   flushHead(): void {
     this.res.flushHeaders();
   }
@@ -51,39 +49,37 @@ export class ClientWriter {
     this.watch();
   }
 
-  /** The end of what `write` has written. */
   end(): void {
     this.res.end();
-    // It waits behind what was not taken before.
+    // The end waits behind bytes that the client has not read.
     if (this.res.writableLength > 0 && !this.full) this.watch();
   }
 
-  /** A whole answer; no piece: an empty one. */
+  /** Sends a complete body, which is empty without pieces. */
   endWith(pieces: readonly Buffer[]): void {
     const { res } = this;
     const [whole] = pieces;
     if (pieces.length > 1 || (whole !== undefined && whole.length > STEP_BYTES))
       return this.endInSteps(stepsOf(pieces));
     res.end(whole);
-    // What the system has taken needs no timer.
+    // Bytes that the kernel has accepted need no timer.
     if (res.writableLength > 0) this.watch();
   }
 
-  /** Ends the connection so that the client sees that the answer is not whole. */
+  /** Closes the connection so that the client can see that the response is incomplete. */
   cut(): void {
     const { res } = this;
     const req: IncomingMessage = res.req;
-    // Without length and chunks the end of the connection is a proper end: only a reset tells an HTTP/1.0 client.
+    // A closed connection is a regular end for HTTP/1.0. Only a reset shows that the response is incomplete.
     if (req.httpVersionMinor === 0) res.socket?.resetAndDestroy();
     res.destroy();
   }
 
-  /** Of what is written at once Node tells only when all of it has been taken. */
+  /** Writes in steps, because Node reports progress only when everything that was written has been read. */
   private endInSteps(steps: readonly (readonly Buffer[])[], from = 0): void {
     const { res } = this;
     for (let at = from; at < steps.length; at++) {
       let taken = true;
-      // Several in one system call; `end()` lets all go.
       res.cork();
       for (const piece of steps[at]!) taken = res.write(piece);
       if (at === steps.length - 1) return this.end();
@@ -97,7 +93,7 @@ export class ClientWriter {
 
   private watch(): void {
     clearTimeout(this.stuckTimer);
-    // No less than two minutes in use: a slow reader of a large answer drains the buffers every few seconds only.
+    // At least two minutes in production, because a slow reader of a large response drains the buffers only every few seconds.
     this.stuckTimer = setTimeout(() => {
       this.cut();
       this.onStuck();
@@ -116,7 +112,6 @@ export class ClientWriter {
   }
 }
 
-/** `pieces` in groups of `STEP_BYTES` at most, without a copy. */
 function stepsOf(pieces: readonly Buffer[]): Buffer[][] {
   const steps: Buffer[][] = [[]];
   let room = STEP_BYTES;

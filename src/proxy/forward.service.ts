@@ -18,14 +18,14 @@ import type { ReportedError } from './metering/response-report.js';
 import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
 import { USAGE_FORMATS, type UsageReader } from './metering/usage-formats.data.js';
 
-/** With which every target of these routes begins: `RouteGuard`. */
+/** Every request target starts with it: `RouteGuard`. */
 const PREFIX_LENGTH = '/v1'.length;
-const AS_IT_CAME: ForwardPlan = {};
+const UNCHANGED: ForwardPlan = {};
 
-/** The one way of a request to the upstream and of its answer back. */
+/** Forwards requests to the upstream and responses to the client. */
 @Injectable()
 export class ForwardService {
-  /** A client that leaves its answer unread for so long is taken for gone: milliseconds, two minutes at the least. */
+  /** How long a client can leave its response unread before it counts as disconnected: at least two minutes. */
   protected readonly stuckClientMs: number = UNREAD_MS;
 
   private readonly secrets: readonly string[];
@@ -40,29 +40,27 @@ export class ForwardService {
     this.secrets = accountSecrets(config);
   }
 
-  /** Event streams on their way to clients. */
   get streamsOpen(): number {
     return this.streams.open;
   }
 
-  /** Bytes of answers that are held to be converted, beyond the first megabyte of each. */
+  /** Bytes of responses that are held until they are converted, not counting the first MiB of each. */
   get conversionBytesHeld(): number {
     return this.conversions.bytesHeld;
   }
 
   /**
-   * Sends `ctx.body.bytes` to the same path under the upstream's base URL and the answer to `reply`, or as `plan` says: a stream
-   * byte for byte as it comes, a JSON answer of up to 1 MB whole. Leaves `upstreamLatencyMs`, `answeredModel`, `stream`,
-   * `usage`, `estimate` and `sentWhole` in `ctx`, and aborts the upstream request when the client disconnects.
-   * @returns settled when the answer has ended; the client's going away is such an end
-   * @throws GatewayError 502 or 503; of a streamed body 400, 408 and 413 too. Once the head has gone out the connection
-   * has been cut before, and nothing is left to be written
+   * Sends the request to the same path below the upstream's base URL, and the response to `reply`. `plan` can override this.
+   * Sets `stream` and the fields of stage 8 in `ctx`. Aborts the upstream request if the client disconnects.
+   * @returns resolves when the response has ended, including when the client has disconnected
+   * @throws GatewayError 502 or 503; 400, 408 or 413 for a streamed body. If the response headers were already sent, the
+   *   connection is closed before this rejects, and nothing can be written.
    */
   forward(
     ctx: RequestContext,
     request: FastifyRequest,
     reply: FastifyReply,
-    plan: ForwardPlan = AS_IT_CAME,
+    plan: ForwardPlan = UNCHANGED,
   ): Promise<void> {
     if (reply.raw.destroyed) {
       reply.hijack();
@@ -95,7 +93,6 @@ export class ForwardService {
     return response.ended;
   }
 
-  /** Which upstream serves the request, and how its tokens are read. */
   private routeOf(
     { route }: RequestContext,
     { raw }: FastifyRequest,
@@ -110,7 +107,7 @@ export class ForwardService {
     };
   }
 
-  /** The request has failed, although its response has a status of success (D5). */
+  /** Marks a request as failed although its response has a success status (D5). */
   private noteError(ctx: RequestContext, upstream: UpstreamName, { message }: ReportedError): void {
     ctx.response.errorReported = true;
     ctx.response.errorCode ??= 'upstream_error';
@@ -118,7 +115,7 @@ export class ForwardService {
     this.upstream.countErrorObject(upstream);
   }
 
-  /** The unread body as a stream, or null without a body. Adds its announced length to `headers`. */
+  /** Returns the unread body as a stream, or null if there is no body. Adds the announced length to `headers`. */
   private uploadOf(
     req: IncomingMessage,
     headers: string[],

@@ -12,12 +12,12 @@ import { messageIn, UpstreamRefusal, upstreamRefused } from './upstream-refusal.
 import { formatOf, isEventStream } from './metering/response-format.js';
 import { modelToShow } from './metering/model-scan.js';
 
-/** Answers are looked through one at a time, in here: memory of its own for each cost as much as sending it. */
-const lookedThrough = Buffer.allocUnsafeSlow(HELD_BYTES_MAX);
+/** Held responses are scanned here, one at a time: allocating memory for each one cost as much as sending it. */
+const scanMemory = Buffer.allocUnsafeSlow(HELD_BYTES_MAX);
 
-/** The way of one upstream answer to the client: held whole, passed on as it comes, or turned into a 502. */
+/** Sends one upstream response to the client: held until it is complete, forwarded as it arrives, or turned into an error. */
 export class ForwardedResponse implements UpstreamSink {
-  /** Settles when the answer has ended: `ForwardService.forward`. */
+  /** Settles when the response has ended: `ForwardService.forward`. */
   readonly ended: Promise<void>;
   private resolve!: () => void;
   private reject!: (error: GatewayError) => void;
@@ -30,7 +30,6 @@ export class ForwardedResponse implements UpstreamSink {
   private status = 0;
   private headers: IncomingHttpHeaders = {};
   private held: HeldResponse | null = null;
-  /** A proxy in front of the gateway must not buffer the response. */
   private unbuffered = false;
   private refusal: UpstreamRefusal | null = null;
   private conversion: StreamConverter | null = null;
@@ -59,22 +58,22 @@ export class ForwardedResponse implements UpstreamSink {
     this.status = status;
     this.headers = headers;
     if (status >= 300) this.refusal = new UpstreamRefusal(status, headers, this.setting, (e) => this.fail(e));
-    else if (this.canBeHeld()) this.held = new HeldResponse(() => this.passBlanks());
+    else if (this.canBeHeld()) this.held = new HeldResponse(() => this.forwardBlanks());
     else if (this.setting.converter !== null) this.startConverting(this.setting.converter);
-    else this.startPassing();
+    else this.startForwarding();
   }
 
   onData(chunk: Buffer): void {
     if (this.over) return;
     if (this.refusal !== null) this.refusal.push(chunk);
     else if (this.held !== null) this.hold(chunk, this.held);
-    else this.pass(chunk);
+    else this.forward(chunk);
   }
 
   onEnd(): void {
     if (this.over) return;
     const { refusal, held } = this;
-    if (refusal === null && held === null) return this.endPassing();
+    if (refusal === null && held === null) return this.endForwarding();
     this.noteWait();
     refusal?.end();
     if (held !== null) this.writeHeld(held);
@@ -83,7 +82,7 @@ export class ForwardedResponse implements UpstreamSink {
   onError(error: GatewayError): void {
     if (this.over) return;
     this.noteWait();
-    // The status is known, so this is an error response, however much of its body has arrived.
+    // The status is known, so the client gets this error response even if its body is incomplete.
     if (this.refusal !== null) this.refusal.end();
     else this.fail(error);
   }
@@ -94,13 +93,12 @@ export class ForwardedResponse implements UpstreamSink {
     this.abandon();
   }
 
-  /** The client has disconnected: there is no one to respond to. */
   private abandon(): void {
     if (this.over) return;
     this.settle('aborted');
     this.meterCut();
     this.exchange?.abort();
-    // So that nobody else answers.
+    // Keeps Fastify from sending a response.
     this.setting.reply.hijack();
     this.resolve();
   }
@@ -121,7 +119,7 @@ export class ForwardedResponse implements UpstreamSink {
     else if (this.refusal === null) this.setting.meter?.end(false);
   }
 
-  /** @param failure what the exchange failed by; null: it did not */
+  /** @param failure the error code, or `aborted`; null after a success */
   private settle(failure: string | null): void {
     this.over = true;
     if (this.streams) this.setting.streams.open -= 1;
@@ -132,10 +130,10 @@ export class ForwardedResponse implements UpstreamSink {
     this.setting.upload?.stop();
   }
 
-  // JSON asked for as a stream is held only where its length is announced: else it may be coming piece by piece.
+  // JSON in response to a stream request is held only with a `content-length`: otherwise it can arrive event by event.
   private canBeHeld(): boolean {
     if (this.ctx.method === 'HEAD') return false;
-    // What says nothing of itself is read as what was asked for, where it is read at all.
+    // Without a content type, the response is assumed to be what the client requested.
     const isRead = this.setting.converter !== null || this.setting.meter !== null;
     if (isRead && this.contentType === '') return !this.ctx.stream;
     if (formatOf(this.contentType) !== 'json') return false;
@@ -144,31 +142,30 @@ export class ForwardedResponse implements UpstreamSink {
   }
 
   private hold(chunk: Buffer, held: HeldResponse): void {
-    // Only a response that is converted is still held after its head. Blanks that are forwarded need no memory.
+    // After the headers are sent, only a converted response is still held. Forwarded whitespace needs no memory.
     if (this.headSent && held.isStillBlank(chunk)) return this.write(chunk);
     held.push(chunk);
     if (!held.tooLong) return;
-    if (this.setting.converter === null) return this.passHeld(held);
+    if (this.setting.converter === null) return this.forwardHeld(held);
     const failure = held.takeMemory(this.setting.conversions, this.setting.reply.raw);
     if (failure === null) return;
     this.held = null;
     this.fail(failure);
   }
 
-  /** No longer held: forwarded as it arrives. */
-  private passHeld(held: HeldResponse): void {
+  private forwardHeld(held: HeldResponse): void {
     this.held = null;
     this.noteWait();
-    this.startPassing();
-    for (const piece of held.all()) this.pass(piece);
+    this.startForwarding();
+    for (const piece of held.all()) this.forward(piece);
   }
 
-  /** Keeps the client's connection alive: the blanks are forwarded, with the head before them (D4). */
-  private passBlanks(): void {
+  /** Keeps the client's connection alive by forwarding the headers and the whitespace that has arrived (D4). */
+  private forwardBlanks(): void {
     const { held } = this;
     if (held === null || this.over) return;
     this.unbuffered = true;
-    if (this.setting.converter === null) return this.passHeld(held);
+    if (this.setting.converter === null) return this.forwardHeld(held);
     this.noteWait();
     this.ctx.response.bodyFollows = true;
     this.writeHead(undefined);
@@ -177,9 +174,9 @@ export class ForwardedResponse implements UpstreamSink {
 
   private writeHeld(held: HeldResponse): void {
     const { converter } = this.setting;
-    if (converter === null) return this.writeWhole(held.whole(lookedThrough), held.all());
+    if (converter === null) return this.writeWhole(held.whole(scanMemory), held.all());
     const body = held.whole();
-    // The converted one is what a slow client keeps.
+    // Only the converted response stays in memory while a slow client reads it.
     this.held = null;
     const converted = this.converted(body, converter);
     if (converted === null) return;
@@ -187,28 +184,25 @@ export class ForwardedResponse implements UpstreamSink {
     this.writeWhole(body, converted, length);
   }
 
-  /**
-   * @param body as it came, to be looked through
-   * @param pieces what goes out, `length` bytes
-   */
+  /** Sends `pieces`, which have `length` bytes in total. `body` is the upstream's original. */
   private writeWhole(body: Buffer, pieces: readonly Buffer[], length = body.length): void {
     this.ctx.stream = false;
     this.ctx.upstream.answeredModel = modelToShow(body, this.setting.secrets);
-    // RFC 9110 8.6: a 204 has no length.
+    // RFC 9110 8.6: a 204 has no `content-length`.
     if (!this.headSent) this.writeHead(this.status === 204 ? undefined : String(length));
     this.writer.endWith(pieces);
     this.settle(null);
-    // After the answer: it is on its way meanwhile.
+    // Metered last, so that the response does not wait for it.
     this.setting.meter?.buffered(body);
     this.finish();
   }
 
-  /** null: it could not be, and the answer has failed. */
+  /** Returns null if the response cannot be converted. It has then failed. */
   private converted(body: Buffer, converter: ResponseConverter): readonly Buffer[] | null {
     try {
       return converter.buffered(body);
     } catch (error) {
-      // The provider bills it all the same.
+      // The provider charges for it anyway.
       this.setting.meter?.buffered(body);
       const message = messageIn(body.toString());
       const { status, headers, setting } = this;
@@ -217,7 +211,7 @@ export class ForwardedResponse implements UpstreamSink {
     }
   }
 
-  private startPassing(): void {
+  private startForwarding(): void {
     this.setting.meter?.startStream(this.contentType);
     this.ctx.stream ||= isEventStream(this.contentType);
     this.unbuffered ||= this.ctx.stream;
@@ -228,7 +222,7 @@ export class ForwardedResponse implements UpstreamSink {
     }
     const length = this.conversion === null ? this.headers['content-length'] : undefined;
     this.writeHead(length);
-    // Where a length is announced the body is there already; a stream's first event may be minutes away (D5).
+    // With a `content-length`, the body follows at once. A stream's first event can be minutes away (D5).
     if (length === undefined) this.writer.flushHead();
   }
 
@@ -236,18 +230,17 @@ export class ForwardedResponse implements UpstreamSink {
     if (this.contentType !== '' && !isEventStream(this.contentType) && formatOf(this.contentType) !== 'ndjson')
       return this.fail(notConvertible(new Error(this.contentType)));
     this.conversion = converter.stream(this.contentType);
-    this.startPassing();
+    this.startForwarding();
   }
 
-  private pass(chunk: Buffer): void {
+  private forward(chunk: Buffer): void {
     this.setting.meter?.push(chunk);
     if (this.conversion === null) this.write(chunk);
     else this.convert((conversion) => conversion.push(chunk));
   }
 
-  private endPassing(): void {
+  private endForwarding(): void {
     this.convert((conversion) => conversion.end());
-    // The last piece may have shown that the answer cannot be converted.
     if (this.over) return;
     this.settle(null);
     this.writer.end();
@@ -269,7 +262,7 @@ export class ForwardedResponse implements UpstreamSink {
     this.writer.write(chunk);
   }
 
-  /** The head could not go out before now, and not by the gateway's doing. */
+  /** Counts the time until now as waiting for the upstream, unless the headers are already made. */
   private noteWait(): void {
     if (this.ctx.response.headAtMs === null) this.ctx.upstream.waitMs = performance.now() - this.sentAtMs;
   }

@@ -4,21 +4,20 @@ import { BodyPieces } from '../request-context/body-pieces.js';
 import type { ConversionMemory, ConversionShare } from '../fairness/response-memory.js';
 import { skipSpace } from '../json/json-scan.js';
 
-/** Bytes of a JSON response that are held for the model that it names (D4). */
+/** How much of a JSON response is held to find the model that it names, in bytes (D4). */
 export const HELD_BYTES_MAX = 1024 * 1024;
-/** Milliseconds that blank bytes are held. A response that follows sooner still gets its model in the head. */
+/** How long whitespace is held. A response that follows sooner still gets its model in the headers. */
 const BLANK_MS = 500;
 
-/** A JSON response that is held until it is whole. */
 export class HeldResponse {
-  /** Nothing but blanks has arrived. Providers send blanks to keep the connection alive. */
+  /** Only whitespace has arrived. Providers send it to keep the connection alive. */
   private blank = true;
   private readonly pieces = new BodyPieces();
   private bytes = 0;
   private share: ConversionShare | null = null;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param onBlank called once if blanks have arrived and nothing follows them within half a second */
+  /** @param onBlank called once if whitespace has arrived and nothing else follows within half a second */
   constructor(private readonly onBlank: () => void) {}
 
   get tooLong(): boolean {
@@ -34,29 +33,26 @@ export class HeldResponse {
     else this.timer ??= setTimeout(this.onBlank, BLANK_MS);
   }
 
-  /** Whether the response consists of blanks up to and including `chunk`, which follows. */
+  /** Whether the response is still only whitespace once `chunk` is added. */
   isStillBlank(chunk: Buffer): boolean {
     return this.blank && skipSpace(chunk, 0) === chunk.length;
   }
 
-  /** No timer runs any more. */
   stop(): void {
     clearTimeout(this.timer);
   }
 
-  /** The pieces, in order. */
   all(): Buffer[] {
     return this.pieces.all();
   }
 
-  /** One Buffer: `BodyPieces.whole`. */
   whole(memory?: Buffer): Buffer {
     return this.pieces.whole(memory);
   }
 
   /**
-   * Takes the memory that a response above `HELD_BYTES_MAX` needs: `ConversionShare.grow`.
-   * @returns the error if no memory is left
+   * Takes the memory that a response longer than `HELD_BYTES_MAX` needs.
+   * @returns the error with which the response fails, or null: `ConversionShare.grow`
    */
   takeMemory(memory: ConversionMemory, res: ServerResponse): GatewayError | null {
     this.share ??= memory.shareOf(res);

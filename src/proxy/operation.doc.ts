@@ -12,32 +12,27 @@ import {
 } from '@nestjs/swagger';
 import { PATH_ID_FORM } from '../routes/parameter-name.rules.js';
 
-/** The answer of one content type: its class, or a schema where it has none. */
-type AnswerBody = Type | { readonly type: 'string' | 'object'; readonly [keyword: string]: unknown };
+type ResponseBody = Type | { readonly type: 'string' | 'object'; readonly [keyword: string]: unknown };
 
 export const TEXT = { type: 'string' } as const;
 export const BYTES = { type: 'string', format: 'binary' } as const;
 
-/** What the API description tells of one operation under /v1. */
+/** One operation under `/v1` in the API description. */
 export interface OperationDescription {
   readonly tag: string;
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** Ids in the path, by name; `RouteGuard` judges them. */
   readonly pathIds?: readonly string[];
   readonly takes?: Type | undefined;
-  /** Content types of the body. Default: JSON. */
   readonly types?: readonly string[];
-  /** A request without a body is not refused. */
   readonly optional?: true;
-  /** Answers of 200, by content type. */
-  readonly gives: Readonly<Record<string, AnswerBody>>;
-  /** What the answer holds, and when which. */
+  /** Bodies of the 200 response by content type. Their classes only describe them: responses are not parsed. */
+  readonly gives: Readonly<Record<string, ResponseBody>>;
   readonly answer?: string;
 }
 
-/** Describes a handler under /v1. Errors, and the gateway's headers, are added to all of them in `openapi/`. */
+/** Describes a handler under `/v1`. `openapi/` adds errors and the gateway's headers. */
 export const OperationDoc = (operation: OperationDescription): MethodDecorator =>
   applyDecorators(
     ApiTags(operation.tag),
@@ -64,4 +59,4 @@ function bodyOf({ takes, types = [JSON_TYPE], optional }: OperationDescription):
   return [ApiBody({ type: takes, required: optional !== true }), ApiConsumes(...types)];
 }
 
-const schemaOf = (body: AnswerBody) => (typeof body === 'function' ? { $ref: getSchemaPath(body) } : { ...body });
+const schemaOf = (body: ResponseBody) => (typeof body === 'function' ? { $ref: getSchemaPath(body) } : { ...body });

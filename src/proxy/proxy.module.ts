@@ -20,9 +20,10 @@ import { ResponsesController } from './responses/responses.controller.js';
 import { TokenEstimator } from './metering/estimate/token-estimator.service.js';
 
 /**
- * The edge under /v1: one folder a family of routes, each with its controller, request DTOs and rules; one way out, `ForwardService`.
- * A route declares what it is (`@GatewayRoute`) and the pipeline does the rest, so nothing here admits or refuses by key.
- * When the upstream fails the client gets 502, or a cut connection once the head has gone out.
+ * The routes under `/v1`, one folder per family. `ForwardService` forwards their requests to the upstream. A route declares its
+ * properties with `@GatewayRoute`; the pipeline authenticates and admits its requests, so no code here does.
+ *
+ * If the upstream fails, the client gets 502. If the response headers were already sent, the connection is closed.
  */
 @Module({
   imports: [KeysModule, ModelPolicyModule, QuotaModule, UpstreamModule],

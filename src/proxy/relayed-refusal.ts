@@ -4,24 +4,20 @@ import { RelayedError } from '../errors/relayed-error.js';
 import { forwardedResponseHeaders } from '../upstream/response-header-allowlist.js';
 import { redactCredentials } from './redact-credentials.js';
 
-/** Statuses about the caller's own request. 401, 402 and 403 are about the operator's account and stay 502. */
+/** Statuses about the caller's request. 401, 402 and 403 concern the operator's account, so they become 502. */
 const RELAYED: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429, 529]);
 
 export const isRelayed = (status: number): boolean => RELAYED.has(status);
 
-/** Headers that control the retries of the vendors' SDKs. */
 const RETRY_ADVICE = ['retry-after-ms', 'x-should-retry'] as const;
 
-/** Headers that the error response has from the gateway. */
+/** Headers that the gateway sets on error responses itself. */
 const SET_BY_GATEWAY = /^(?:content-type|request-id|x-ratelimit-.*)$/;
 const NAMED_BY_GATEWAY = ['x-gw-upstream-status', 'x-gw-upstream-request-id'] as const;
 
 /**
- * Makes the error response that the client gets with `GW_UPSTREAM_ERRORS=relay`. Its status and body are the provider's, and
- * so are the headers that an allowlist contains.
- * @param wrapped The same error as a 502.
- * @param response The provider's. Its `text` is decoded, and can have been cut.
- * @param secrets They are never shown to a client.
+ * Builds the error response for `GW_UPSTREAM_ERRORS=relay`: the provider's status, body, and allowlisted headers.
+ * @param response its `text` can be truncated
  */
 export function relayedRefusal(
   wrapped: GatewayError,
@@ -46,7 +42,7 @@ export function relayedRefusal(
 
 const PRINTABLE = /^[\x20-\x7e]{1,100}$/;
 
-/** The body as the provider wrote it, without credentials; null if it is not a JSON object or array, or was cut. */
+/** Returns the provider's body without credentials, or null if it is not a complete JSON object or array. */
 function relayedBody(text: string, secrets: readonly string[]): string | null {
   let value: unknown;
   try {
@@ -56,9 +52,8 @@ function relayedBody(text: string, secrets: readonly string[]): string | null {
   }
   if (typeof value !== 'object' || value === null) return null;
   const plain = redactCredentials(text, secrets);
-  // A credential can be spelled with JSON escapes, which only the parsed strings show. Redaction can also break the JSON.
-  const redact = (_: string, member: unknown) =>
-    typeof member === 'string' ? redactCredentials(member, secrets) : member;
+  // JSON escapes can hide a credential from a search in the text. Redacting the text can also break the JSON.
+  const redact = (_: string, field: unknown) => (typeof field === 'string' ? redactCredentials(field, secrets) : field);
   const safe = JSON.stringify(value, redact);
   return plain === text && safe === JSON.stringify(value) ? text : safe;
 }

@@ -9,25 +9,25 @@ import { stoppedReading } from '../upstream/upstream-failure.js';
 const BUFFER_BYTES = 64 * 1024;
 
 interface UploadBounds {
-  /** Counted as they come, for a length may not have been announced (413). */
+  /** Counted as bytes arrive, because a client need not announce the length. Exceeding it is 413. */
   readonly bytesMax: number;
-  /** Between two pieces from the client (408). */
+  /** Maximum time between two chunks from the client. Exceeding it is 408. */
   readonly clientIdleMs: number;
-  /** Until the upstream takes more (502). */
+  /** Maximum time until the upstream reads more. Exceeding it is 502. */
   readonly upstreamIdleMs: number;
 }
 
 interface UploadEvents {
-  /** The first byte is read: there is a connection to send it on. */
+  /** Before the first byte is read. A connection to the upstream exists by then. */
   begin: [];
-  /** Once, if the body cannot be read to its end. */
+  /** Once, if the body cannot be read completely. */
   failed: [error: GatewayError];
 }
 
 /**
- * Streams a request body to the upstream no faster than the upstream reads, with at most `BUFFER_BYTES` in memory. It reads
- * by `data` events: piping the request itself would lose the client's connection, and the response, if the upload fails.
- * Emits `begin` and `failed` ({@link UploadEvents}).
+ * Streams a request body to the upstream no faster than the upstream reads, with about `BUFFER_BYTES` in memory. It listens to
+ * `data` events, because piping the request would destroy the client's connection if the upload fails, so that no response
+ * could be sent. Emits {@link UploadEvents}.
  */
 export class UploadStream extends Readable {
   private begun = false;
@@ -41,7 +41,7 @@ export class UploadStream extends Readable {
     private readonly bounds: UploadBounds,
   ) {
     super({ highWaterMark: BUFFER_BYTES });
-    // A lost connection destroys it with an error; whoever sends it is told of that another way.
+    // A lost upstream connection destroys this stream with an error, which `UpstreamSink.onError` also reports.
     this.on('error', () => {}).once('end', () => this.stop());
   }
 
@@ -57,7 +57,7 @@ export class UploadStream extends Readable {
     done(error);
   }
 
-  /** Lets go of the request; what is left of it stays unread. */
+  /** Stops reading. The rest of the request stays unread. */
   stop(): void {
     if (this.over) return;
     this.over = true;
@@ -67,7 +67,7 @@ export class UploadStream extends Readable {
     if (this.begun) req.pause();
   }
 
-  /** After a whole answer: the connection may only serve the next request once this one has come to its end. */
+  /** Reads the rest of the body after a complete response, because the connection cannot serve another request before that. */
   discardRest(): void {
     this.stop();
     discardUnreadBody(this.req, null, Infinity);

@@ -7,18 +7,15 @@ import { redactCredentials } from './redact-credentials.js';
 const BODY_BYTES_MAX = 64 * 1024;
 const BODY_MS_MAX = 5_000;
 const MESSAGE_LENGTH_MAX = 500;
-/** 4xx that a repeat may turn into an answer. */
-const WORTH_REPEATING: ReadonlySet<number> = new Set([408, 409, 429]);
+const RETRYABLE: ReadonlySet<number> = new Set([408, 409, 429]);
 
-/** How an error response of the provider reaches the client. */
 interface RefusalOptions {
-  /** Never shown to a client. */
   readonly secrets: readonly string[];
-  /** Statuses about the caller's request are passed on (`GW_UPSTREAM_ERRORS=relay`). Otherwise every error becomes a 502. */
+  /** Forwards statuses about the caller's request (`GW_UPSTREAM_ERRORS=relay`). Otherwise every error becomes a 502. */
   readonly relay: boolean;
 }
 
-/** An upstream response outside 2xx. Up to 64 KiB of its body are read, for up to 5 s (D5). */
+/** An upstream response outside 2xx. At most 64 KiB of its body are read, for at most 5 s (D5). */
 export class UpstreamRefusal {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
@@ -38,7 +35,6 @@ export class UpstreamRefusal {
     if (this.bytes > BODY_BYTES_MAX) this.end();
   }
 
-  /** The response has ended, whole or not. */
   end(): void {
     this.stop();
     const { status, headers } = this;
@@ -53,7 +49,7 @@ export class UpstreamRefusal {
   }
 }
 
-/** The 502 for an upstream answer. `message` is the upstream's own, null where it gave none. */
+/** Builds the 502 for an upstream response. `message` is the upstream's own. */
 export function upstreamRefused(
   status: number,
   upstream: IncomingHttpHeaders,
@@ -65,23 +61,23 @@ export function upstreamRefused(
   if (retryAfter !== undefined && PRINTABLE.test(retryAfter)) headers['retry-after'] = retryAfter;
   const requestId = upstream['x-request-id'] ?? upstream['request-id'];
   if (typeof requestId === 'string' && PRINTABLE.test(requestId)) headers['x-gw-upstream-request-id'] = requestId;
-  if (status >= 400 && status < 500 && !WORTH_REPEATING.has(status)) headers['x-should-retry'] = 'false';
-  const text = message === null ? `The upstream answered with status ${status}.` : shown(message, secrets);
+  if (status >= 400 && status < 500 && !RETRYABLE.has(status)) headers['x-should-retry'] = 'false';
+  const text = message === null ? `The upstream returned status ${status}.` : shown(message, secrets);
   return upstreamError(text, { headers });
 }
 
-/** The types know one value of these; where the upstream repeats it, there are several all the same. */
+/** Node's types allow one value, but a repeated header has several. */
 const firstOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
 const PRINTABLE = /^[\x20-\x7e]{1,500}$/;
 
-/** The provider's message as it may be shown. It is redacted first, because a credential that is cut no longer looks like one. */
+/** Shortens the provider's message for the client. It is redacted first, because a truncated credential does not look like one. */
 export const shown = (message: string, secrets: readonly string[]): string =>
   redactCredentials(message, secrets).slice(0, MESSAGE_LENGTH_MAX).toWellFormed();
 
 /**
- * What an error answer says, whose author may be any provider: `error.message`, `message`, the string `error`; `detail`, as
- * servers on FastAPI have it, a text or a list of `{loc, msg}`; the first of `errors`.
+ * Returns the message in the body of an error response, or null. Providers use different fields: `error.message`, `message`,
+ * `error` as a string, `detail`, or the first of `errors`. FastAPI's `detail` is a text or a list of `{loc, msg}`.
  */
 export function messageIn(text: string): string | null {
   const json = parsed(text);

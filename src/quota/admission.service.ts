@@ -14,9 +14,9 @@ const secondsTally = () => new Tally(METRICS.gateway_admission_batch_seconds.bou
 
 const KEYS_PER_CALL = 200;
 const WAITING_MAX = 20_000;
-/** No request waits longer than 2 s for a store that hangs (D22): in the queue and for the call together. */
+/** For queueing and the store call together: no request waits longer than 2 s for a store that hangs (D22). */
 const WAIT_MS_MAX = 1900;
-/** Minimum for the longest waiting requests: they have waited for two calls at most, or for a stall of this process. */
+/** Minimum time for a call. Its oldest requests have waited for at most two calls, or during a stall of this process. */
 const CALL_MS_MIN = 550;
 /** Requests queued behind more than three batches are rejected. */
 const QUEUE_MS_MAX = 1500;
@@ -25,16 +25,17 @@ type Group<T> = readonly Waiter<T>[];
 type Decide<T> = (key: KeySnapshot, cause: unknown) => T;
 
 /**
- * Stage 6 by group commit. Requests that arrive during a call to the store wait together for the next call. So a process has
- * one call in flight, and the cost per request falls with the load. Reads are sent in the same flush. `Outage` decides if the
- * store does not answer in time (D22), and at once while the store is known to be unavailable.
+ * Stage 6 by group commit (ADR 0002). Requests that arrive during a store call wait together for the next one. A process has one
+ * call in flight, so the cost per request falls as the load rises. Reads are sent in the same flush.
+ *
+ * If the store does not respond in time, `Outage` decides instead (D22). While the store is known to be unavailable, `Outage`
+ * decides immediately.
  */
 @Injectable()
 export class Admission {
   private readonly requests = new AdmissionQueue<Verdict>();
   private readonly reads = new AdmissionQueue<CurrentKey | null>();
   private busy = false;
-  /** For the metrics: the requests of each admission call, and its seconds by outcome. */
   readonly batchRequests = new Tally(METRICS.gateway_admission_batch_requests.bounds);
   readonly batchSeconds = { settled: secondsTally(), refused: secondsTally(), unknown: secondsTally() };
 
@@ -43,22 +44,21 @@ export class Admission {
     private readonly outage: Outage,
   ) {}
 
-  /** Requests that wait for the next call. */
   get waiting(): number {
     return this.requests.size + this.reads.size;
   }
 
   /**
-   * Counts one request of the key, if its limits allow it and its version is current.
-   * @throws GatewayError `service_unavailable`, with nothing counted: the store cannot be asked within 2 s and the key is not
-   * known here, its row is locked by another session, or too many requests wait
+   * Counts one request of the key if the key's limits allow it and its version is current.
+   * @throws GatewayError `service_unavailable`, with nothing counted. Either too many requests wait, another session locks the
+   *   key's row, the database reports a timeout, or `Outage` refuses the key.
    */
   admit(key: KeySnapshot): Promise<Verdict> {
     if (this.store.awaySinceMs !== null) return this.withoutStore(key, this.admitFromMemory);
     if (this.requests.size >= WAITING_MAX) return Promise.reject(tooMany());
     const first = this.requests.first(key.id);
     if (first !== undefined && first.key.version !== key.version) {
-      // Two versions of one key: the lower one is known to be stale without asking.
+      // The lower version of a key is stale.
       if (first.key.version > key.version) return Promise.resolve(STALE);
       for (const older of this.requests.leave(key.id)) older.answer.resolve(STALE);
     }
@@ -68,8 +68,9 @@ export class Admission {
   }
 
   /**
-   * Reads version and figures without counting, by a read that begins after this call. Null: the key does not exist.
-   * @throws GatewayError `service_unavailable` as above
+   * Reads the key's current version and figures without counting. The read starts after this call.
+   * @returns null if the key does not exist
+   * @throws GatewayError `service_unavailable`, as `admit`
    */
   readKey(key: KeySnapshot): Promise<CurrentKey | null> {
     if (this.store.awaySinceMs !== null) return this.withoutStore(key, this.readInMemory);
@@ -86,7 +87,7 @@ export class Admission {
     return decide(key, UNAVAILABLE);
   }
 
-  /** Requests that arrive in the same turn of the event loop share a call, which makes calls fewer and larger. */
+  /** Waits one turn of the event loop, so that requests which arrive together share a call. */
   private schedule(): void {
     if (this.busy) return;
     this.busy = true;
@@ -123,7 +124,7 @@ export class Admission {
       const [group, entry] = [groups[i]!, entries[i]!];
       const answer = answers.get(entry.keyId);
       if (answer === undefined) {
-        refuseAll([group], serviceUnavailable(new Error('Another session locked the row of the key for too long')));
+        refuseAll([group], serviceUnavailable(new Error('Another session locked the row of this key for too long')));
         continue;
       }
       if (answer.kind === 'decided') this.outage.see(entry.keyId, answer.counts, answer.granted);
@@ -159,14 +160,14 @@ export class Admission {
   }
 }
 
-/** A group has one key and one version, so the first request stands for all. */
+/** All requests of a group have the same key and version. */
 function entryOf(group: Group<Verdict>): AdmitEntry {
   const { id, version, rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit } = group[0]!.key;
   return { keyId: id, version, count: group.length, rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit };
 }
 
 function unanswered<T>(groups: readonly Group<T>[], error: unknown, decide: Decide<T>): void {
-  // A store that answered with an error is not an outage: its counts are exact, so this process must not count by itself.
+  // An error that the database reported is not an outage. The stored counts are exact, so memory must not decide.
   if (!(error instanceof QuotaStoreUnavailable)) return refuseAll(groups, serviceUnavailable(error));
   for (const group of groups) {
     for (const { key, answer } of group) {
@@ -183,5 +184,5 @@ function refuseAll<T>(groups: readonly Group<T>[], refusal: GatewayError): void 
   for (const group of groups) for (const { answer } of group) answer.reject(refusal);
 }
 
-const UNAVAILABLE = new QuotaStoreUnavailable('The database is known to be unavailable');
-const tooMany = () => serviceUnavailable(new Error(`${WAITING_MAX} requests wait for admission`));
+const UNAVAILABLE = new QuotaStoreUnavailable('The database is unavailable');
+const tooMany = () => serviceUnavailable(new Error('Too many requests wait for admission'));

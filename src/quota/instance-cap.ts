@@ -6,8 +6,8 @@ import { contextOf } from '../request-context/context.decorator.js';
 import { monthOf, monthResetsAtMs, secondsUntil } from './windows.js';
 
 /**
- * A safety limit on the requests that this instance admits in a UTC month. In memory only, so a restart resets it. It is
- * never exceeded: a place is taken before a request is admitted, and given back if it is not admitted.
+ * A safety limit on the requests that this instance admits per UTC month. It is kept in memory, so a restart resets it. A
+ * request takes a place before it is admitted and gives it back if it is refused, so the limit is never exceeded.
  */
 @Injectable()
 export class InstanceCap {
@@ -20,8 +20,8 @@ export class InstanceCap {
   ) {}
 
   /**
-   * Takes a place for one request, to be given back unless the request is admitted.
-   * @returns the argument for `giveBack`; null: no place is left
+   * Takes a place for one request. The caller gives it back if the request is not admitted.
+   * @returns the argument for `giveBack`; null if no place is left
    */
   take(): number | null {
     const month = monthOf(this.clock.now());
@@ -34,12 +34,12 @@ export class InstanceCap {
     return month;
   }
 
-  /** @param month in which the place was taken; in another month all places are free again */
+  /** @param month the result of `take`. The cap has already been reset if the month has changed. */
   giveBack(month: number): void {
     if (month === this.month) this.used -= 1;
   }
 
-  /** Null while places are left; otherwise whole seconds to the next month. */
+  /** Returns null while places are left, otherwise the whole seconds until the next month. */
   secondsUntilRoom(): number | null {
     if (this.used < this.config.instanceMonthlyCap) return null;
     const nowMs = this.clock.now();
@@ -47,7 +47,10 @@ export class InstanceCap {
   }
 }
 
-/** Stage 2 (D1): 503 `capacity_exceeded` on routes that count. It takes no place, since the request can still be refused. */
+/**
+ * Stage 2 (D1): refuses requests with 503 `capacity_exceeded` on routes that count towards the quota. It takes no place, because
+ * a later stage can still refuse the request.
+ */
 @Injectable()
 export class InstanceCapGuard implements CanActivate {
   constructor(private readonly cap: InstanceCap) {}

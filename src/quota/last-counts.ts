@@ -5,22 +5,22 @@ import { dayOf, minuteOf, monthOf } from './windows.js';
 
 interface Seen {
   counts: StoredCounts;
-  /** Requests counted on top of them. */
+  /** Requests to add to `counts`. */
   admitted: number;
-  /** When state or counts were last read or confirmed, by `performance.now()`. */
+  /** `performance.now()` when the key was last read or its version confirmed. */
   confirmedAtMs: number;
 }
 
 /**
- * The last counts that this process has read of each known key. It continues to count from them while the store is
- * unavailable. One entry of about 200 bytes per key, from the first read until `forget`: bounded by the cache of keys.
+ * The last stored counts that this process has read for each known key. While the store is unavailable, it counts on from them.
+ * An entry takes about 200 bytes and lives from the first read until `forget`, so the key cache bounds their number.
  */
 export class LastCounts {
   private readonly byKey = new Map<string, Seen>();
 
   /**
-   * A key was read, with its counts.
-   * @param unreconciled whether requests of the key were counted here that the store does not hold: `counts` lacks them
+   * Records a key that was read with its counts.
+   * @param unreconciled true if this process has admitted requests of the key that `counts` does not include yet
    */
   learn(keyId: string, counts: StoredCounts, unreconciled: boolean, nowMs: number): void {
     const seen = this.byKey.get(keyId);
@@ -29,12 +29,11 @@ export class LastCounts {
       return;
     }
     seen.confirmedAtMs = nowMs;
-    // It also lacks requests that were counted while the key was being read.
+    // An older read lacks the requests that were counted while it ran.
     if (unreconciled || counts.nowMs <= seen.counts.nowMs) return;
     Object.assign(seen, { counts, admitted: 0 });
   }
 
-  /** The store has returned these counts. A key that is not known here is ignored. */
   see(keyId: string, counts: StoredCounts, admitted: number, nowMs: number): void {
     const seen = this.byKey.get(keyId);
     if (seen === undefined) return;
@@ -53,7 +52,6 @@ export class LastCounts {
     return seen !== undefined && seen.confirmedAtMs >= sinceMs;
   }
 
-  /** Judges one request of a known key, and counts it here if it passes. */
   admit(keyId: string, limits: QuotaLimits, nowMs: number): { verdict: Verdict; counts: StoredCounts } {
     const seen = this.byKey.get(keyId)!;
     const counts = countsAt(seen.counts, seen.admitted, nowMs);
@@ -69,7 +67,6 @@ export class LastCounts {
     return figuresOf(countsAt(seen.counts, seen.admitted, nowMs), limits);
   }
 
-  /** Tokens that were used since the counts were read. */
   addTokens(keyId: string, tokens: number): void {
     const seen = this.byKey.get(keyId);
     if (seen !== undefined) seen.counts = { ...seen.counts, tokens: seen.counts.tokens + tokens };
@@ -77,9 +74,7 @@ export class LastCounts {
 }
 
 /**
- * The counts that the store would hold now if no other process had counted since.
- * @param seen as last read from the store
- * @param admitted requests to add
+ * Returns the counts that the store would hold now if no other process had counted since `seen`.
  * @param nowMs by the store's clock
  */
 export function countsAt(seen: StoredCounts, admitted: number, nowMs: number): StoredCounts {
@@ -98,7 +93,7 @@ export function countsAt(seen: StoredCounts, admitted: number, nowMs: number): S
   };
 }
 
-/** How many of `asked` requests pass: in all windows of a key or in none, as in the store's own statement. */
+/** Returns how many of `asked` requests pass. A request counts in all windows or in none, as in the store's SQL statement. */
 export function grantedOf(counts: StoredCounts, limits: QuotaLimits, asked: number): number {
   const { rpmLimit, rpdLimit, monthlyLimit, monthlyTokenLimit } = limits;
   if (monthlyTokenLimit !== null && counts.tokens >= monthlyTokenLimit) return 0;
@@ -106,5 +101,5 @@ export function grantedOf(counts: StoredCounts, limits: QuotaLimits, asked: numb
   return Math.max(0, Math.min(asked, rpmLimit - counts.minuteUsed, rpdLimit - counts.dayUsed, monthLeft));
 }
 
-/** A window is kept if it is this one or the next (the clock was set back), otherwise it restarts. */
+/** A window is kept if it is the current one, or the next one after the clock was set back. Otherwise it restarts. */
 const isKept = (seen: number, now: number): boolean => seen === now || seen === now + 1;

@@ -8,22 +8,22 @@ import { requestsIn, type StoredCounts } from './quota-counts.js';
 import { QuotaStore } from './stores/quota-store.js';
 import type { CurrentKey, Verdict } from './verdict.rules.js';
 
-/** A key is known if its state was read or confirmed within this time before the store became unavailable (D22). */
+/** A key is known if it was read or confirmed within this time before the store became unavailable (D22). */
 const KNOWN_FOR_MS = 600_000;
 
 /**
- * Decides while the store cannot be asked (D22). Known keys are judged from memory, each up to its limits, by the counts that
- * this process last read. The store adds the admitted requests later. Only `Admission` chooses between the two.
+ * Decides admission while the store is unavailable (D22, ADR 0012). It judges known keys by the counts that this process last
+ * read, up to their limits. The store adds the admitted requests later. Only `Admission` chooses between store and memory.
  */
 @Injectable()
 export class Outage {
   private readonly counts = new LastCounts();
   private readonly closed: boolean;
-  /** The store's clock minus this machine's, milliseconds: windows follow the store's clock. */
+  /** The store's clock minus this machine's, in milliseconds. Windows follow the store's clock. */
   private clockAheadMs = 0;
   private served = 0;
   private servedBefore = 0;
-  /** The begin of serving from memory was logged, and its end was not yet. */
+  /** True from the log line about the start of serving from memory until the line about its end. */
   private logged = false;
   private readonly logger = new Logger('Quota');
 
@@ -35,46 +35,43 @@ export class Outage {
     this.closed = config.dbOutage === 'closed';
   }
 
-  /** The store is known to be unavailable: no request should wait for its database. */
+  /** True while the store is known to be unavailable. Requests must not wait for its database then. */
   get away(): boolean {
     return this.store.awaySinceMs !== null;
   }
 
-  /** Requests admitted from memory since the start of the process. */
   get servedFromMemory(): number {
     return this.served;
   }
 
-  /** Those of them that the store does not hold yet. */
   get unreconciled(): number {
     return this.store.unreconciled;
   }
 
-  /** A key was read, with its counts: it is known until `forget`. */
+  /** Records a key that was read with its counts. The key is known until `forget`. */
   learn(keyId: string, counts: StoredCounts): void {
     this.counts.learn(keyId, counts, this.store.hasUnreconciled(keyId), performance.now());
   }
 
-  /** The known state of the key is outdated, or there is no room for it. */
   forget(keyId: string): void {
     this.counts.forget(keyId);
   }
 
-  /** The store has returned counts and confirmed the version. @param admitted requests to add to `counts` */
+  /** @param admitted requests to add to `counts` */
   see(keyId: string, counts: StoredCounts, admitted: number): void {
     this.clockAheadMs = counts.nowMs - this.clock.now();
     this.counts.see(keyId, counts, admitted, performance.now());
     if (this.logged) this.logEnd();
   }
 
-  /** Tokens of a request that has ended: the limit on tokens holds during an outage too. */
+  /** Adds the tokens of a finished request, so that the token limit also holds during an outage. */
   spend(keyId: string, tokens: number): void {
     if (tokens > 0 && this.away) this.counts.addTokens(keyId, tokens);
   }
 
   /**
-   * Decides stage 6 instead of the store.
-   * @throws GatewayError `service_unavailable`: the key is not known, or `GW_DB_OUTAGE` is `closed`
+   * Decides stage 6 in place of the store.
+   * @throws GatewayError `service_unavailable` if the key is not known or `GW_DB_OUTAGE` is `closed`
    */
   admit(key: KeySnapshot, cause: unknown): Verdict {
     this.requireKnown(key, cause);
@@ -87,7 +84,7 @@ export class Outage {
     return verdict;
   }
 
-  /** The key as it was last read is treated as current. @throws GatewayError as `admit` */
+  /** Treats the key as it was last read as current. @throws GatewayError as `admit` */
   read(key: KeySnapshot, cause: unknown): CurrentKey {
     this.requireKnown(key, cause);
     return { version: key.version, figures: this.counts.figures(key.id, key, this.nowMs()) };
@@ -101,13 +98,13 @@ export class Outage {
   private logBegin(cause: unknown): void {
     this.logged = true;
     this.servedBefore = this.served;
-    this.logger.warn(`Known keys are served from memory: ${(cause as Error).message}`);
+    this.logger.warn(`Serving known keys from memory: ${(cause as Error).message}`);
   }
 
   private logEnd(): void {
     this.logged = false;
     this.logger.warn(
-      `The database can be asked again: ${this.served - this.servedBefore} requests were served from memory`,
+      `The database is available again: ${this.served - this.servedBefore} requests were served from memory`,
     );
   }
 

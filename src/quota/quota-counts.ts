@@ -5,7 +5,7 @@ interface Windows {
   readonly month: number;
 }
 
-/** Counts of a key as the store holds them at one instant of its own clock. */
+/** The counts of a key in the store, at one instant of the store's clock. */
 export interface StoredCounts extends Windows {
   readonly version: number;
   /** Milliseconds since 1970, read after the key's row was locked. */
@@ -13,16 +13,14 @@ export interface StoredCounts extends Windows {
   readonly minuteUsed: number;
   readonly dayUsed: number;
   readonly monthUsed: number;
-  /** Recorded this month. */
+  /** Tokens recorded this month. */
   readonly tokens: number;
 }
 
-/** One key of a batch: `count` requests that wait for it. */
 export interface AdmitEntry {
   readonly keyId: string;
-  /** Version of the key that the caller holds. If it is current, so are the limits. */
+  /** The version of the cached key. If it is current, the limits are current too. */
   readonly version: number;
-  /** At least 1. */
   readonly count: number;
   readonly rpmLimit: number;
   readonly rpdLimit: number;
@@ -31,13 +29,13 @@ export interface AdmitEntry {
   readonly monthlyTokenLimit: number | null;
 }
 
-/** Counts are those before the batch; the first `granted` of its requests pass. */
+/** The store's decision on one key. `counts` are those before the batch. The first `granted` requests pass. */
 export type AdmitAnswer =
   | { readonly kind: 'decided'; readonly granted: number; readonly counts: StoredCounts }
   | { readonly kind: 'stale'; readonly version: number }
   | { readonly kind: 'unknown' };
 
-/** Requests of one key, by the windows in which they count. A negative number: the store has counted too many. */
+/** Requests of one key by window. A number is negative if the store has counted too many. */
 export interface KeyCounts extends Windows {
   readonly keyId: string;
   readonly minuteCount: number;
@@ -45,7 +43,6 @@ export interface KeyCounts extends Windows {
   readonly monthCount: number;
 }
 
-/** `count` requests that all fall into the same windows. */
 export function requestsIn({ minute, day, month }: Windows, keyId: string, count: number): KeyCounts {
   return { keyId, minute, minuteCount: count, day, dayCount: count, month, monthCount: count };
 }

@@ -6,31 +6,35 @@ export type { CountedRequests } from './stores/key-quota.sql.js';
 
 export const RESETTABLE_WINDOWS = ['minute', 'day', 'month', 'all'] as const;
 
-/** A window whose requests restart at zero; `all`: all three windows. */
 export type ResettableWindow = (typeof RESETTABLE_WINDOWS)[number];
 
 /**
- * Resets the counted requests of a key. Separate from `QuotaStore`, because it is part of an admin's transaction, which has
- * a connection of its own. Tokens stay as they are.
+ * Resets the counted requests of a key, but not its tokens. It is separate from `QuotaStore`, because it runs in an admin's
+ * transaction on another connection.
  */
 @Injectable()
 export class QuotaReset {
-  /** Waits for no lock: requests admitted before the reset can still be added. Null: the key does not exist. */
+  /**
+   * Reads the counts without a lock, so requests admitted before the reset can still be added.
+   * @returns null if the key does not exist
+   */
   counted(transaction: Transaction, keyId: string): Promise<CountedRequests | null> {
     return readCountsIn(transaction, keyId);
   }
 
   /**
-   * Must be the last statement of its transaction: it locks the row on which admission waits until the commit. The lock
-   * orders the two. A batch counted before it is wiped; a later one finds a newer version and is judged again. So once the
-   * admin has the response, every process counts from zero (D3).
+   * Resets the counts. This must be the last statement of the transaction, because it locks the row on which admission waits
+   * until the commit.
+   *
+   * The lock orders reset and admission. A batch before the reset is erased. A batch after it finds a newer version and is
+   * judged again. So when the admin receives the response, every process counts from zero (D3).
    */
   async reset(transaction: Transaction, keyId: string, window: ResettableWindow): Promise<void> {
     await transaction.query(RESET, [keyId, window]);
   }
 }
 
-// The version rises, so that no request is judged by the counts before.
+// The version is raised, so that no request is judged by the old counts.
 const RESET = `
 with reset as (
   update key_quota

@@ -5,20 +5,19 @@ import { dayResetsAtMs, minuteResetsAtMs, monthResetsAtMs, secondsUntil } from '
 
 export type QuotaLimits = Pick<KeySnapshot, 'rpmLimit' | 'rpdLimit' | 'monthlyLimit' | 'monthlyTokenLimit'>;
 
-/** The decision of stage 6 on one request. `stale` and `unknown`: the key has to be read and judged again. */
+/** The decision of stage 6 on one request. After `stale` or `unknown`, the caller reads the key and judges it again. */
 export type Verdict =
   | { readonly kind: 'admitted'; readonly figures: QuotaFigures }
   | {
       readonly kind: 'refused';
       readonly limit: LimitName;
-      /** Whole seconds until its window ends. */
       readonly retryAfterSeconds: number;
       readonly figures: QuotaFigures;
     }
   | { readonly kind: 'stale' }
   | { readonly kind: 'unknown' };
 
-/** The current version of a key, and its figures by the limits of the snapshot that was passed in. */
+/** The current version of a key, with figures computed from the limits of the given snapshot. */
 export interface CurrentKey {
   readonly version: number;
   readonly figures: QuotaFigures;
@@ -28,10 +27,8 @@ export const STALE: Verdict = { kind: 'stale' };
 const UNKNOWN: Verdict = { kind: 'unknown' };
 
 /**
- * Makes the verdicts on the requests of one key from the store's answer.
- * @param limits by which the store decided
- * @param count requests, in order of arrival
- * @returns one verdict per request, in the same order; equal verdicts are one object
+ * Converts the store's answer for one key to a verdict for each of its requests.
+ * @returns one verdict per request, in order of arrival; refused requests share one object
  */
 export function verdictsOf(answer: AdmitAnswer, limits: QuotaLimits, count: number): Verdict[] {
   switch (answer.kind) {
@@ -77,7 +74,7 @@ function decided(granted: number, counts: StoredCounts, limits: QuotaLimits, cou
   return verdicts;
 }
 
-/** In the order of D1. If not all requests were granted, one limit is reached, so the last needs no check. */
+/** Checks the limits in the order of D1. At least one is reached, so the last one needs no check. */
 function firstFull({ minute, day, month }: QuotaFigures): LimitName {
   if (minute.used >= minute.limit) return 'minute';
   if (day.used >= day.limit) return 'day';

@@ -1,6 +1,6 @@
 /**
- * Calendar windows in UTC (D13), numbered: minutes and days since 1970, months as year * 12 + month - 1.
- * The statements of the store number them the same way. Years before 100 are not meant.
+ * Calendar windows in UTC (D13), identified by number: minutes and days since 1970, months as year * 12 + month - 1.
+ * The store's SQL statements use the same numbers.
  */
 
 const MINUTE_MS = 60_000;
@@ -14,10 +14,10 @@ export function monthOf(ms: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** First millisecond of the window after the one with this number. */
+/** Returns the first millisecond of the next window. */
 export const minuteResetsAtMs = (minute: number): number => (minute + 1) * MINUTE_MS;
 export const dayResetsAtMs = (day: number): number => (day + 1) * DAY_MS;
 export const monthResetsAtMs = (month: number): number => Date.UTC(Math.floor((month + 1) / 12), (month + 1) % 12, 1);
 
-/** Whole seconds, rounded up, at least 1: whoever waits as long as told is not told to wait again. */
+/** Whole seconds, rounded up, at least 1. A client that waits this long is not refused again for the same window. */
 export const secondsUntil = (atMs: number, nowMs: number): number => Math.max(1, Math.ceil((atMs - nowMs) / 1000));

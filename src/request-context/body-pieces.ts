@@ -1,8 +1,8 @@
 const LOOSE_MAX = 1024;
 
 /**
- * The pieces of a body as they come off the wire. Small ones are joined by the thousand: a sender of one-byte chunks would
- * else cost some hundred bytes of memory for each byte that is accounted for.
+ * Collects the chunks of a body, and joins every 1,024 of them. Otherwise a client that sends one-byte chunks would cost
+ * hundreds of bytes of memory for each byte that is accounted for.
  */
 export class BodyPieces {
   private joined: Buffer[] = [];
@@ -15,15 +15,11 @@ export class BodyPieces {
     this.loose = [];
   }
 
-  /** In order; together they are the body. */
   all(): Buffer[] {
     return [...this.joined, ...this.loose];
   }
 
-  /**
-   * One Buffer; a single piece is not copied.
-   * @param memory to put several together in, with room for all: the Buffer is good until that is written to again
-   */
+  /** Returns the body as one Buffer, which is a view of `memory` if that is given. A single chunk is not copied. */
   whole(memory?: Buffer): Buffer {
     if (this.joined.length === 0 && this.loose.length === 1) return this.loose[0]!;
     if (memory === undefined) return Buffer.concat(this.all());

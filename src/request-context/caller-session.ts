@@ -1,6 +1,6 @@
 import type { AdminRouteSpec } from '../routes/route-spec.js';
 
-/** Who is signed in and by which session, where a request came with the session cookie. Left by the guards of stage 3. */
+/** The session and the operator of a request with a session cookie. The guards of stage 3 put it into the context. */
 export interface CallerSession {
   readonly session: {
     readonly id: string;
@@ -19,14 +19,14 @@ export interface CallerSession {
   };
 }
 
-/** The caller of the Admin API, as in its audit rows (D18). The admin guard puts it into the context. */
+/** The caller of the Admin API, as recorded in audit rows (D18). The admin guard puts it into the context. */
 export interface AdminActor {
   readonly type: 'admin_key' | 'operator' | 'system';
-  /** The operator's id; null for the admin key and the system. */
+  /** The operator's ID. Null for the admin key and the system. */
   readonly id: string | null;
-  /** null: no request led to it, but the clock or the command line. */
+  /** Null for scheduled jobs and the command line. */
   readonly requestId: string | null;
-  /** Address of the caller, a trusted proxy's word heeded. */
+  /** The client's address, from the forwarding headers of a trusted proxy if there is one. */
   readonly ip: string | null;
 }
 

@@ -15,24 +15,22 @@ declare module 'fastify' {
   }
 }
 
-// Not by `switchToHttp`: it makes three functions for each look, and ten guards look.
+// `switchToHttp` would create three functions per use, and ten guards use it.
 export const requestOf = <T = FastifyRequest>(host: ArgumentsHost): T => host.getArgByIndex<T>(0);
 export const replyOf = (host: ArgumentsHost): FastifyReply => host.getArgByIndex<FastifyReply>(1);
 
-/** The context of the request that `host` is about. */
 export const contextOf = (host: ArgumentsHost): RequestContext => requestOf(host).ctx;
 
-/** Hands the request's context to a handler. */
 export const Context = createParamDecorator((_data: unknown, host) => contextOf(host));
 
-/** Hands a handler the call's body; no body at all counts as `{}` (D16). */
+/** Passes the parsed body to a handler. An absent body counts as `{}` (D16). */
 export const ParsedBody = createParamDecorator((_data: unknown, host) => contextOf(host).body.json ?? {});
 
 export type Dto = new () => object;
 
 const fields = new WeakMap<object, Dto>();
 
-/** Hands a handler the request's context once its body has passed the rules of `dto` (stage 7). */
+/** Passes the request's context to a handler after stage 7 has validated the body by the rules of `dto`. */
 export const ValidRequest =
   (dto: Dto): ParameterDecorator =>
   (target, method, at) => {
@@ -40,19 +38,19 @@ export const ValidRequest =
     Context()(target, method, at);
   };
 
-/** The rules that a handler's bodies have to pass; undefined: it takes no fields. */
+/** Returns the class that validates a handler's bodies, or undefined if the handler accepts no fields. */
 export const fieldsOf = (handler: object): Dto | undefined => fields.get(handler);
 
 type Input = 'query' | 'body';
 
 const taken = { query: new WeakSet<object>(), body: new WeakSet<object>() };
 
-/** Notes that a handler reads this part of the call itself, by the rules of a class. */
+/** Declares that a handler validates this part of the request itself. */
 export function declareInput(part: Input, target: object, method: string | symbol | undefined): void {
   if (method !== undefined) taken[part].add(Reflect.get(target, method) as object);
 }
 
-/** Refuses every query parameter on a handler that takes no query, every field on one that takes no body (D16, D19). */
+/** Refuses query parameters if the handler declares no query, and body fields if it declares no body (D16, D19). */
 @Injectable()
 export class NoInputGuard implements CanActivate {
   canActivate(host: ExecutionContext): true {

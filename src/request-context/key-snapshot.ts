@@ -1,4 +1,4 @@
-/** A key as it was when `version` was current. Left in the context by stage 3; kept in the key cache. */
+/** An API key at one version. Stage 3 puts it into the context, and the key cache keeps it. */
 export interface KeySnapshot {
   readonly id: string;
   readonly name: string;
@@ -6,35 +6,35 @@ export interface KeySnapshot {
   /** Requests, 1 to 2147483647. */
   readonly rpmLimit: number;
   readonly rpdLimit: number;
-  /** null: unlimited. */
+  /** Null: unlimited. */
   readonly monthlyLimit: number | null;
   readonly monthlyTokenLimit: number | null;
-  /** null: no restriction; never empty. Exact ids; an old row may hold a prefix that ends in `*` (D16). */
+  /** Exact model IDs; old rows can contain a prefix that ends in `*` (D16). Null: no restriction. Never empty. */
   readonly allowedModels: readonly string[] | null;
-  /** Milliseconds since 1970; null: never. */
+  /** Milliseconds since 1970. Null: never. */
   readonly expiresAtMs: number | null;
-  /** Milliseconds since 1970; written hourly at most. */
+  /** Milliseconds since 1970. Updated at most once per hour. */
   readonly lastUsedAtMs: number | null;
-  /** Raised by every change of the key; read in the same statement as all the rest. Microseconds, below 2^53. */
+  /** Increases with every change of the key. Read in the same statement as the other fields. Microseconds, below 2^53. */
   readonly version: number;
 }
 
-/** One calendar window in UTC. `limit` null: unlimited. */
+/** The usage of one limit in its current UTC calendar window. `limit` is null if unlimited. */
 export interface WindowFigures<L extends number | null = number> {
   readonly limit: L;
-  /** The counted usage, including the request itself once it is admitted. May exceed the limit (D22). */
+  /** Includes the request itself once it is admitted. It can exceed the limit (D22). */
   readonly used: number;
-  /** First millisecond (since 1970) of the next window. */
+  /** Start of the next window, in milliseconds since 1970. */
   readonly resetsAtMs: number;
 }
 
-/** The usage of a key at one instant of the store's clock. Left in the context by stage 6, or by a look. */
+/** The usage of a key at one moment. Stage 6 puts it into the context, or a read of the key's counts does. */
 export interface QuotaFigures {
-  /** The store's clock when it was asked, milliseconds since 1970: 'seconds until reset' counts from here. */
+  /** The store's clock, in milliseconds since 1970. 'Seconds until reset' counts from here. */
   readonly nowMs: number;
   readonly minute: WindowFigures;
   readonly day: WindowFigures;
   readonly month: WindowFigures<number | null>;
-  /** Tokens recorded this month before the request. */
+  /** Tokens recorded in this month before the request. */
   readonly tokens: WindowFigures<number | null>;
 }

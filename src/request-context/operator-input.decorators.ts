@@ -5,8 +5,8 @@ import { InputPipe } from '../validation/input.pipe.js';
 import { ParsedBody, declareInput } from './context.decorator.js';
 
 /**
- * Passes the body to a handler of /admin or /dashboard as a valid instance of `Dto`, and puts it into the API description.
- * @param example replaces the examples of the fields in /docs: a change that has them all would overwrite everything
+ * Passes the body to a handler of /admin or /dashboard as a valid instance of `Dto`, and adds it to the API description.
+ * @param example replaces the fields' examples in /docs. A PATCH example with every field would overwrite everything
  */
 export const ValidBody =
   <T extends object>(Dto: new () => T, example?: Partial<T>): ParameterDecorator =>

@@ -2,14 +2,14 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import type { RequestContext } from './request-context.js';
 
 /**
- * A refusal at stages 3 to 5 may rest on a key that has changed since it was cached, so it is given only after a look
- * that began after the request arrived (D3). The guards of those stages hand theirs in here; `pipeline/` answers.
+ * Confirms refusals of stages 3 to 5, which can be based on an outdated key. Before such a refusal is sent, the key is read
+ * again after the request has arrived (D3). `pipeline/` implements it.
  */
 export abstract class RefusalConfirmation {
   /**
-   * Throws the refusal that holds by the key as it is now (it may be another one), the figures of the look left in the
-   * context; resolves true where the key as it is now lets the request through.
-   * @throws GatewayError `service_unavailable` when the store cannot be asked within 2 s
+   * Resolves to true if the current key allows the request. Puts the key's usage into the context.
+   * @throws GatewayError the refusal for the current key, which can be a different one, or `service_unavailable` if the store
+   *   does not respond within 2 s
    */
   abstract confirm(ctx: RequestContext, refusal: GatewayError): Promise<true>;
 }

@@ -5,11 +5,10 @@ import type { KeySnapshot, QuotaFigures } from './key-snapshot.js';
 import type { RequestTrace } from './request-trace.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** The state of one request. Each stage of D1 writes its own fields and reads those of the stages before it. */
+/** The state of one request. Each stage of D1 writes its own fields and reads those of earlier stages. */
 export class RequestContext {
   /** `performance.now()` when the request headers were read. `X-GW-Latency` counts from here. */
   readonly startedAtMs = performance.now();
-  /** From the request headers. */
   readonly client = new ClientHeaders();
   /** Null if requests are not traced. */
   trace: RequestTrace | null = null;
@@ -23,7 +22,7 @@ export class RequestContext {
   key: KeySnapshot | null = null;
   /** Set under /admin and /dashboard, where there is no key. */
   actor: AdminActor | null = null;
-  /** Null without a session cookie, and if an Authorization header takes precedence over it (D19). */
+  /** Null without a session cookie, and if an `Authorization` header overrides it (D19). */
   session: CallerSession | null = null;
 
   // Stage 4, body
@@ -37,13 +36,13 @@ export class RequestContext {
 
   // Stage 6, quota
   figures: QuotaFigures | null = null;
-  /** The request passed stage 6: it counts against the quota and the instance cap. */
+  /** The request passed stage 6, so it counts against the key's limits and the instance cap. */
   admitted = false;
 
   // Stage 8, upstream
   readonly upstream = new UpstreamOutcome();
   usage: TokenUsage | null = null;
-  /** A tokenizer's count if the response did not report its usage. It settles after the response (D14). */
+  /** A tokenizer's count, if the response did not report its usage. It settles after the response (D14). */
   estimate: Promise<TokenUsage> | null = null;
 
   readonly response = new ResponseState();
@@ -60,40 +59,35 @@ export class RequestContext {
     this.endListeners.push(listener);
   }
 
-  /** Calls the listeners. `RequestEndHook` calls it once, when the connection has released the response. */
+  /** Calls the listeners. `RequestEndHook` calls it once, when the response has closed. */
   end(): void {
     for (const listener of this.endListeners) listener();
   }
 }
 
-/** Information about the client from the request headers. */
 class ClientHeaders {
-  /** The client's own `X-Request-Id`, if it is valid and is returned. */
+  /** The client's own `X-Request-Id`, if it is valid. It is returned as `X-GW-Client-Id`. */
   requestId: string | null = null;
-  /** A page of another origin calls /v1, and can read the response (D25). */
+  /** A browser sent the request to /v1 with an `Origin`, and needs CORS headers (D25). */
   crossOrigin = false;
-  /** `Content-Type` as sent. It is moved here because Fastify rejects a malformed one before the key is checked. */
+  /** `Content-Type` as sent. It is moved here, because Fastify would reject a malformed one before the key is checked. */
   contentType: string | undefined;
-  /** The client waits for `100 Continue` before it sends the body. */
   awaitsContinue = false;
 }
 
-/** Memory that is held until it is given back. */
 interface HeldMemory {
   giveBack(): void;
 }
 
-/** The request body in both forms. */
 class RequestBody {
   /** The client's bytes, sent upstream unchanged. */
   bytes: Buffer | null = null;
-  /** The parsed bytes. They are checked, never sent. */
+  /** The parsed body. It is checked and never sent. */
   json: Readonly<Record<string, unknown>> | null = null;
-  /** The memory that `json` takes. */
   jsonMemory: HeldMemory | null = null;
-  /** Members of a JSON body, including repeated ones. Null if they were not counted. */
+  /** Number of fields in a JSON body at all levels, including repeated ones. Null if not counted. */
   memberCount: number | null = null;
-  /** False if the body names no model except its top-level `model`, so that stage 5 need not search it. */
+  /** False if only the top-level `model` names a model, so that stage 5 need not search the body. */
   namesModelsInside = true;
   /** Milliseconds that the client took to send the body after it was requested. */
   waitMs = 0;
@@ -105,7 +99,6 @@ class RequestBody {
   }
 }
 
-/** The upstream exchange. */
 class UpstreamOutcome {
   /** Headers and body were sent completely, so the upstream can charge for the input (D14). */
   sentWhole = false;
@@ -116,7 +109,6 @@ class UpstreamOutcome {
   answeredModel: string | null = null;
 }
 
-/** The response to the client. */
 class ResponseState {
   /** The gateway's own headers as of now: a flat list of lower-case names and values. The interceptor sets it. */
   ownHeaders: (() => string[]) | null = null;
@@ -133,7 +125,6 @@ class ResponseState {
   /** The provider reported an error in a response with a success status. */
   errorReported = false;
   errorCode: ErrorCode | null = null;
-  /** The message that the client can read. */
   errorMessage: string | null = null;
   /** The session cookie that the response sets, renews or clears. It contains a token and is never logged. */
   setCookie: string | null = null;

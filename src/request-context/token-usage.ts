@@ -1,7 +1,9 @@
 /**
- * Tokens of one call and where the figures come from (D14):
- * `reported` by the upstream; `partial` when a stream was cut after part of its report; `estimated` by a tokenizer;
- * `none` when nothing is known, both figures 0 then.
+ * The tokens of one request, and their provenance (D14):
+ * - `reported`: by the upstream.
+ * - `partial`: the stream was cut after a part of the report.
+ * - `estimated`: by a tokenizer.
+ * - `none`: unknown; both numbers are 0.
  */
 export interface TokenUsage {
   readonly inputTokens: number;

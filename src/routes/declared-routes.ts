@@ -9,12 +9,10 @@ export interface DeclaredRoute {
   /** As written in the decorators, joined: `/admin/api-keys/:id`. */
   readonly path: string;
   readonly handler: string;
-  /** The handler itself, under which its decorators keep what they declare. */
   readonly handle: object;
   readonly spec: RouteSpec | undefined;
 }
 
-/** Every route of every controller, with what its handler declares. */
 export const declaredRoutes = (app: INestApplicationContext): DeclaredRoute[] =>
   declaredRoutesOf(app.get(ModulesContainer));
 
@@ -45,7 +43,7 @@ export function declaredRoutesOf(modules: ModulesContainer): DeclaredRoute[] {
   });
 }
 
-/** A handler that declares nothing of what it is would be open or dead: it stops the start. */
+/** Stops the start-up if a handler has no declaration, because it could be unprotected or unreachable. */
 export function refuseUndeclaredRoutes(app: INestApplicationContext): void {
   const undeclared = declaredRoutes(app).filter(({ spec }) => spec === undefined);
   if (undeclared.length > 0) {

@@ -1,6 +1,5 @@
 import type { RouteSpec, RouteSwitch } from './route-spec.js';
 
-/** The settings that enable routes. */
 interface RouteSettings {
   readonly routes: 'specified' | 'all';
   readonly unbilledRoutes: readonly Exclude<RouteSwitch, 'all'>[] | null;

@@ -5,7 +5,7 @@ import { JobRunner, type StartedRun } from './job-runner.service.js';
 import { KeyEventsTask } from './key-events.task.js';
 import { PartitionsTask, PruningTask, VacuumTask } from './pruning-and-vacuum.tasks.js';
 
-/** The daily job: events about keys, partitions of the coming months, deletion of old rows (D20). */
+/** The daily job: events about keys, partitions for the coming months, deletion of old rows, and vacuum (D20). */
 @Injectable()
 export class DailyJob {
   private readonly tasks: readonly Task[];
@@ -22,21 +22,19 @@ export class DailyJob {
 
   /**
    * Starts a run unless one is running in any process.
-   * @returns the id of the run
-   * @throws as `JobRunner.start`
+   * @returns the ID of the started or running run
+   * @throws the errors of `JobRunner.start`
    */
   async run(actor: AdminActor): Promise<string> {
     const started = await this.start(actor, { kind: 'asked' });
-    if (started === null) throw new Error('A run that is asked for is always due');
+    if (started === null) throw new Error('A requested run is always due');
     return started.runId;
   }
 
-  /** As `JobRunner.start`. */
   start(actor: AdminActor, occasion: Occasion): Promise<StartedRun | null> {
     return this.runner.start({ job: 'daily', actor, occasion, work: (run) => this.carryOut(run) });
   }
 
-  /** A task that fails does not keep the others from being done. */
   private async carryOut(run: JobRun): Promise<void> {
     const failures: string[] = [];
     for (const task of this.tasks) {

@@ -9,7 +9,7 @@ import type { JobName, JobRun, JobWork, Occasion } from './job.js';
 import { type JobLock, JobLocks } from './stores/job-lock.store.js';
 import { JobRunStore } from './stores/job-run.store.js';
 
-/** A run that has done its work lets go of its lock a moment after its row says so. */
+/** A finished run releases its lock a moment after its row is updated. */
 const ENDING_MS_MAX = 2000;
 const ENDING_LOOK_MS = 50;
 const FINISH_ATTEMPTS = 3;
@@ -17,7 +17,7 @@ const FINISH_AGAIN_MS = 1000;
 
 export interface StartedRun {
   readonly runId: string;
-  /** false: it was running already, here or in another process. */
+  /** False if the run was already running, here or in another process. */
   readonly begun: boolean;
 }
 
@@ -40,19 +40,17 @@ interface Going {
   readonly nowMs: JobRun['nowMs'];
   readonly lock: JobLock;
   readonly work: JobWork;
-  /** The run is not one to join any more. */
   readonly forget: () => void;
 }
 
 /**
- * Runs jobs on one process of all (D20). A lock in the database says who runs, a row in `job_runs` what came of it; a row
- * that says 'running' while the lock is free belongs to a process that is gone, and is closed before another run begins.
+ * Runs each job in one process at a time (D20). The process that runs a job holds a database lock, and the run has a row in
+ * `job_runs`. If a row is `running` but the lock is free, its process has died, and the next run closes the row.
  */
 @Injectable()
 export class JobRunner implements OnModuleDestroy {
   private readonly logger = new Logger('Jobs');
   private readonly stopping = new AbortController();
-  /** Of the runs of this process, by job. */
   private readonly runIds = new Map<JobName, string>();
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly counted = { daily: { succeeded: 0, failed: 0 }, probes: { succeeded: 0, failed: 0 } };
@@ -64,15 +62,14 @@ export class JobRunner implements OnModuleDestroy {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Runs that have ended in this process. */
   get ended(): Readonly<Record<JobName, Readonly<Record<'succeeded' | 'failed', number>>>> {
     return this.counted;
   }
 
   /**
-   * Begins a run unless one is under way; resolves once its row is written, long before it ends.
-   * @returns null: by its `occasion` none was due
-   * @throws GatewayError `service_unavailable` while stopping; whatever the database throws where it cannot be asked
+   * Starts a run unless one is running. Resolves when its row is written, long before the run ends.
+   * @returns null if no run is due by its `occasion`
+   * @throws GatewayError `service_unavailable` during shutdown; also database errors
    */
   start(wanted: Wanted): Promise<StartedRun | null> {
     const running = this.runIds.get(wanted.job);
@@ -80,7 +77,7 @@ export class JobRunner implements OnModuleDestroy {
     return this.keep(this.begin(wanted));
   }
 
-  /** Stops what runs, and waits until it has: a step of a task at most. */
+  /** Aborts the runs and waits for them, which takes at most one step of a task. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort(new Error('its process was stopped'));
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
@@ -94,7 +91,7 @@ export class JobRunner implements OnModuleDestroy {
       if (performance.now() > until) break;
       await pause(ENDING_LOOK_MS);
     }
-    throw serviceUnavailable(new Error(`The job '${wanted.job}' can neither be begun nor joined`));
+    throw serviceUnavailable(new Error(`The job '${wanted.job}' could be neither started nor joined`));
   }
 
   private async tryToBegin(wanted: Wanted): Promise<StartedRun | null | 'ending'> {
@@ -118,7 +115,7 @@ export class JobRunner implements OnModuleDestroy {
     { job, actor, occasion }: Wanted,
     lock: JobLock,
   ): Promise<BegunRun | { readonly runId: string } | null | 'ending'> {
-    // Before the lock is asked for: who does not get it finds the row of who has it, and no older one.
+    // Before taking the lock, so that a process that does not get it finds the row of the current holder and no older one.
     await this.runs.enter(transaction, job);
     if (!(await lock.take())) {
       const runId = await this.runs.runningId(transaction, job);
@@ -145,7 +142,6 @@ export class JobRunner implements OnModuleDestroy {
     void this.keep(this.carryOut({ job, runId, nowMs, lock, work, forget }));
   }
 
-  /** Never rejects. */
   private async carryOut({ job, runId, nowMs, lock, work, forget }: Going): Promise<void> {
     const counts: Record<string, number> = {};
     const signal = AbortSignal.any([this.stopping.signal, lock.lost]);
@@ -155,19 +151,19 @@ export class JobRunner implements OnModuleDestroy {
     let error: string | null = null;
     try {
       await work({ id: runId, signal, nowMs, count });
-      this.logger.log(`Job ${job}, run ${runId}: done, ${JSON.stringify(counts)}`);
+      this.logger.log(`Job ${job}, run ${runId}: succeeded, ${JSON.stringify(counts)}`);
     } catch (thrown) {
       error = messageOf(signal.aborted ? signal.reason : thrown);
       this.logger.warn(`Job ${job}, run ${runId}: failed, ${error}`);
     }
     this.counted[job][error === null ? 'succeeded' : 'failed'] += 1;
-    // Before its row says that it has ended: from then on who asks gets a new run.
+    // Before the row is updated, so that later callers get a new run.
     forget();
     await this.finish(runId, { completed: error === null || !signal.aborted, counts, error });
     await lock.release();
   }
 
-  /** What cannot be written stays 'running', and is closed as failed before the next run. */
+  /** If the row cannot be written, it stays `running`, and the next run closes it as failed. */
   private async finish(
     runId: string,
     end: { completed: boolean; counts: Record<string, number>; error: string | null },
@@ -177,7 +173,7 @@ export class JobRunner implements OnModuleDestroy {
         return await this.runs.finish({ runId, ...end });
       } catch (error) {
         if (attempt === FINISH_ATTEMPTS || this.stopping.signal.aborted) {
-          return this.logger.warn(`The end of run ${runId} was not written: ${messageOf(error)}`);
+          return this.logger.warn(`The result of run ${runId} was not stored: ${messageOf(error)}`);
         }
         await pause(FINISH_AGAIN_MS);
       }

@@ -5,22 +5,18 @@ import type { JobName, ListedRun } from './job.js';
 interface JobRunQuery {
   readonly limit: number;
   readonly offset: number;
-  /** Left out: of all jobs. */
   readonly job?: JobName;
 }
 
 export interface JobRunPage {
-  /** Of all such runs that are kept. */
   readonly total: number;
   readonly runs: ListedRun[];
 }
 
-/** Runs as they are listed (D17). */
 @Injectable()
 export class JobRuns {
   constructor(private readonly source: DataSource) {}
 
-  /** The newest first. */
   async list({ limit, offset, job }: JobRunQuery): Promise<JobRunPage> {
     const [count] = await this.source.query<{ total: number }[]>(
       'select count(*)::int as total from job_runs where $1::text is null or job = $1',
@@ -34,7 +30,7 @@ export class JobRuns {
     return { total: count?.total ?? 0, runs };
   }
 
-  /** When a run of each job last succeeded, in whichever process; jobs of which none has are left out. */
+  /** Returns when each job last succeeded, in any process. Omits jobs that never succeeded. */
   lastSuccesses(): Promise<{ job: JobName; at: Date }[]> {
     return this.source.query(
       `select job, max(finished_at) as at from job_runs where outcome = 'succeeded' group by job order by job`,

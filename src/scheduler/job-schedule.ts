@@ -13,8 +13,8 @@ const DAY_MS = 24 * HOUR_MS;
 const OVERDUE_CHECK = 'overdue daily job';
 
 /**
- * Starts the jobs: the daily job by `GW_DAILY_CRON`, and after start-up if none has run in the last day (D20); the probes by
- * `GW_PROBE_CRON` (D12). An hourly check starts an overdue daily job: the last one was aborted, or the database was unavailable.
+ * Starts the daily job by `GW_DAILY_CRON` (D20) and the probes by `GW_PROBE_CRON` (D12). The daily job also starts at start-up if
+ * none was completed in the last day. An hourly check starts it if a run was aborted or the database was unavailable.
  */
 @Injectable()
 export class JobSchedule implements OnApplicationBootstrap, OnModuleDestroy {
@@ -33,7 +33,7 @@ export class JobSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     const { dailyCron, probeCron } = this.config;
     this.addCronJob('daily', dailyCron);
     if (probeCron !== null) this.addCronJob('probes', probeCron);
-    // Not awaited: a start without database waits for it.
+    // Not awaited, because the gateway starts without a database too.
     void this.database.whenReady().then(() => this.catchUp());
   }
 
@@ -45,7 +45,7 @@ export class JobSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private addCronJob(name: JobName, cronTime: string): void {
-    // Runs are named by the time of the schedule, which all processes share, not by the clock of this process.
+    // A run is identified by its scheduled time, which all processes share, and not by the clock of this process.
     let dueAtMs: number;
     const onTick = () => {
       const occasion = { kind: 'due', dueAtMs } as const;
@@ -60,13 +60,12 @@ export class JobSchedule implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async catchUp(): Promise<void> {
     if (this.stopped) return;
-    // An hour more than a day: the cron job goes first.
+    // One hour more than a day, so that the cron job comes first.
     const check = () => void this.start('daily', { kind: 'missed', withinMs: DAY_MS + HOUR_MS });
     this.registry.addInterval(OVERDUE_CHECK, setInterval(check, HOUR_MS).unref());
     await this.start('daily', { kind: 'missed', withinMs: DAY_MS });
   }
 
-  /** Never rejects. */
   private async start(name: JobName, occasion: Occasion): Promise<void> {
     if (this.stopped) return;
     try {

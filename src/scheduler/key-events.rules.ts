@@ -3,16 +3,13 @@ import { isExpired, type KeyStatus } from '../keys/key-state.rules.js';
 
 const SOON_MS = 7 * 86_400_000;
 
-/** A key as the daily job reads it: its limits, its expiry, and its usage of this month. */
 export interface KeyStanding {
   readonly id: string;
   readonly name: string;
   readonly status: KeyStatus;
   readonly expiresAt: Date | null;
-  /** Requests; null: unlimited. */
   readonly monthlyLimit: bigint | null;
   readonly monthlyRequests: bigint;
-  /** null: unlimited. */
   readonly monthlyTokenLimit: bigint | null;
   readonly monthlyTokens: bigint;
 }
@@ -22,13 +19,13 @@ type KeyEventType = (typeof DAILY_EVENT_TYPES)[number];
 interface KeyEvent {
   readonly type: KeyEventType;
   readonly data: Readonly<Record<string, unknown>>;
-  /** One event of this type for the key in this period: the month (`2026-07`), or the date on which it expires. */
+  /** A key gets one event of a type per period: the month (`2026-07`) or the expiry date. */
   readonly period: string;
 }
 
 /**
- * The events of a key at this moment (D20). A revoked key has none; a suspended key has the same as an active key.
- * Each call returns the same events again: the outbox publishes each only once.
+ * Returns the events that a key has at this time (D20). Revoked keys have none. Suspended keys have the same as active keys. Each
+ * run returns the events again, and the outbox publishes each only once.
  */
 export function keyEvents(key: KeyStanding, nowMs: number): KeyEvent[] {
   if (key.status === 'revoked') return [];
@@ -63,7 +60,7 @@ interface Share {
   readonly exceeded: boolean;
 }
 
-/** Null below 80 %. In whole numbers: 79.999999 % is below, and token limits are larger than a float can multiply. */
+/** Null below 80%. Uses integers, because the product of a token limit exceeds the exact range of a float. */
 function shareOf(used: bigint, limit: bigint | null): Share | null {
   if (limit === null || used * 100n < limit * 80n) return null;
   return { used, limit, exceeded: used >= limit };
@@ -71,7 +68,7 @@ function shareOf(used: bigint, limit: bigint | null): Share | null {
 
 function thresholdEvent(type: KeyEventType, key: KeyStanding, { used, limit }: Share, nowMs: number): KeyEvent {
   const month = new Date(nowMs).toISOString().slice(0, 'YYYY-MM'.length);
-  // Rounded down, so that a warning never reads 100.
+  // Rounded down, so that a warning never shows 100%.
   const percent = Number((used * 10_000n) / limit) / 100;
   return { type, data: { ...nameOf(key), limit: Number(limit), used: Number(used), percent, month }, period: month };
 }

@@ -4,7 +4,6 @@ import { type AdminActor, SYSTEM_ACTOR } from '../request-context/caller-session
 import type { JobRun, Occasion } from './job.js';
 import { JobRunner, type StartedRun } from './job-runner.service.js';
 
-/** Probes all models (D12). */
 @Injectable()
 export class ProbeJob {
   private readonly logger = new Logger('Probes');
@@ -14,7 +13,6 @@ export class ProbeJob {
     private readonly runner: JobRunner,
   ) {}
 
-  /** As `JobRunner.start`. */
   start(actor: AdminActor, occasion: Occasion): Promise<StartedRun | null> {
     return this.runner.start({ job: 'probes', actor, occasion, work: (run) => this.probeAll(run) });
   }
@@ -23,8 +21,8 @@ export class ProbeJob {
     const { models, failed, stored } = await this.probes.probeAll(SYSTEM_ACTOR, run.signal);
     run.count('models', models);
     run.count('failed', failed);
-    if (stored) return this.logger.log(`${models} models were probed, ${failed} failed`);
-    const failure = `${failed} of ${models} models failed their probe: none of it was kept`;
+    if (stored) return this.logger.log(`Probed ${models} models, ${failed} failed`);
+    const failure = `${failed} of ${models} models failed their probes, so no result was stored`;
     this.logger.warn(failure);
     throw new Error(failure);
   }

@@ -5,7 +5,6 @@ import type { JobRun, Task } from './job.js';
 import { keptFrom, keptSinceMs, RETENTION, type Retention } from './retention.data.js';
 import { TableMaintenanceStore, type OldRows } from './stores/table-maintenance.store.js';
 
-/** Creates the partitions of the coming months. */
 @Injectable()
 export class PartitionsTask implements Task {
   readonly name = 'partitions';
@@ -20,7 +19,7 @@ export class PartitionsTask implements Task {
   }
 }
 
-/** Bounds for one table in one run; the following runs delete the remaining rows. */
+/** Limits for one table in one run. Later runs delete the remaining rows. */
 export interface PruningBounds {
   readonly rowsAStep: number;
   readonly stepsMax: number;
@@ -28,8 +27,8 @@ export interface PruningBounds {
 }
 
 /**
- * Deletes rows past their retention, table by table: whole months by dropping their partition, other rows by bounded deletes
- * that hold no lock for long. A table that fails does not keep the others from being pruned.
+ * Deletes rows past their retention, table by table. It drops the partitions of whole months, and deletes other rows in small
+ * batches that hold no lock for long. A failure in one table does not affect the others.
  */
 @Injectable()
 export class PruningTask implements Task {
@@ -71,7 +70,6 @@ export class PruningTask implements Task {
     if (dropped < months.length) run.count(`${table}_months_left`, months.length - dropped);
   }
 
-  /** @param old of the table itself, or of one of its partitions */
   private async deleteRows(old: OldRows, { table, ...given }: Retention, run: JobRun): Promise<void> {
     const { rowsAStep = this.bounds.rowsAStep } = given;
     const startedMs = performance.now();
@@ -81,14 +79,14 @@ export class PruningTask implements Task {
       const deleted = await this.tables.deleteRows(old, rowsAStep);
       run.count(`${table}_deleted`, deleted);
       if (deleted < rowsAStep) return;
-      // Other clients of the database get half of the time.
+      // Leave half of the time to other clients of the database.
       await pause(performance.now() - stepStartedMs, undefined, { signal: run.signal });
     }
     run.count(`${table}_left`, await this.tables.countRows(old));
   }
 }
 
-/** Does the work of autovacuum on a server where it is off, and nothing on any other server. */
+/** Replaces autovacuum on servers where it is off. */
 @Injectable()
 export class VacuumTask implements Task {
   readonly name = 'vacuum';

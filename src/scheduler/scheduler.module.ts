@@ -16,9 +16,9 @@ import { TableMaintenanceStore } from './stores/table-maintenance.store.js';
 import { PartitionsTask, PruningTask, VacuumTask } from './pruning-and-vacuum.tasks.js';
 
 /**
- * Jobs that run by a schedule, on one process at a time: the daily job with its tasks, and the probes. A separate module, because
- * the jobs work on data of several other modules. A run that fails is marked in its row and logged, and the next run does the
- * remaining work. `JobSchedule` adds the cron jobs to Nest's registry (ADR 0026).
+ * Scheduled jobs, each in one process at a time: the daily job with its tasks, and the probes. The module is separate because jobs
+ * use data of several other modules. A failed run is logged and marked in its row, and the next run does the remaining work. The
+ * cron jobs are in Nest's registry (ADR 0026).
  */
 @Module({
   imports: [AuditModule, DatabaseModule, EventsModule, ModelPolicyModule],

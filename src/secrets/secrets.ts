@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 import { Injectable, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
 
-/** A ciphertext or signature made for one purpose is invalid for another. */
+/** A ciphertext or signature for one purpose is invalid for another. */
 type Purpose = 'webhook-secret' | 'csrf-token';
 
 const VERSION = 'v1';
@@ -11,8 +11,8 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * Encryption and signatures by GW_SECRET_KEY. During a rotation the setting has two keys: the first encrypts and signs,
- * both decrypt and verify. Without a key (tests) a random one is used, which is lost with the process.
+ * Encrypts and signs with `GW_SECRET_KEY`. During a rotation the setting has two keys: the first encrypts and signs, and
+ * both decrypt and verify. Without a key (in tests) it uses a random one, which is lost with the process.
  */
 @Injectable()
 export class Secrets {
@@ -22,7 +22,7 @@ export class Secrets {
     this.keys = secretKeys.length > 0 ? secretKeys.map((key) => Buffer.from(key, 'base64')) : [randomBytes(KEY_BYTES)];
   }
 
-  /** @returns `v1.…`, printable ASCII, another one each time; about 4/3 of the text's bytes and 41 characters */
+  /** @returns `v1.…` in printable ASCII, different each time; its length is about 4/3 of the text's bytes plus 41 */
   encrypt(purpose: Purpose, text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', derived(this.keys[0]!, 'encrypt', purpose), nonce);
@@ -30,21 +30,21 @@ export class Secrets {
     return `${VERSION}.${Buffer.concat(parts).toString('base64url')}`;
   }
 
-  /** @throws if no key of the setting decrypts it for this purpose: encrypted with another key, or altered */
+  /** @throws if no current key decrypts it for this purpose: it was encrypted with another key, or was altered */
   decrypt(purpose: Purpose, stored: string): string {
     for (const key of this.keys) {
       const text = opened(derived(key, 'encrypt', purpose), stored);
       if (text !== null) return text;
     }
-    throw new Error(`No key in GW_SECRET_KEY opens what is stored for ${purpose}`);
+    throw new Error(`No key in GW_SECRET_KEY decrypts the stored ${purpose}`);
   }
 
-  /** @returns 43 characters, base64url: the same for the same text and key */
+  /** @returns 43 base64url characters, the same for the same text and key */
   sign(purpose: Purpose, text: string): string {
     return signature(this.keys[0]!, purpose, text);
   }
 
-  /** Whether `sign` made it, with any key of the setting. Takes constant time. */
+  /** Returns whether `sign` created `signed` with any current key, in constant time. */
   verifies(purpose: Purpose, text: string, signed: string): boolean {
     const given = Buffer.from(signed);
     const judged = this.keys.map((key) => {
@@ -55,7 +55,6 @@ export class Secrets {
   }
 }
 
-/** A separate key for each use. */
 function derived(key: Buffer, use: 'encrypt' | 'sign', purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `gateway:${VERSION}:${use}:${purpose}`, KEY_BYTES));
 }

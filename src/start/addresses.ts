@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { ConfigError, type Config } from '../config/config.js';
 
-/** Where something listens, by the settings that say so. */
 interface Address {
   readonly host: string;
   readonly port: number;
@@ -17,41 +16,44 @@ const metricsAddress = ({ metricsHost: host, metricsPort }: Config): Address => 
 });
 
 /**
- * Before anything is put to work: a start that finds its port taken at its end has begun jobs and made an owner.
- * @throws ConfigError where a host and port cannot be had
+ * Checks that the gateway can listen on its addresses. It runs before anything else starts, because otherwise a start on a
+ * port in use would already have run jobs and created the first owner.
+ * @throws ConfigError if an address is not available
  */
 export async function refuseTakenAddresses(config: Config): Promise<void> {
   const { port, metricsPort } = config;
   if (port !== 0 && port === metricsPort)
-    throw new ConfigError(`PORT and GW_METRICS_PORT are both ${port}: the metrics need a port of their own`);
+    throw new ConfigError(`PORT and GW_METRICS_PORT are both ${port}. Set them to different ports.`);
   const addresses = [publicAddress(config), ...(metricsPort === null ? [] : [metricsAddress(config)])];
   for (const address of addresses) {
     const error = await listeningError(address.host, address.port);
-    if (error !== null) throw told(error, address);
+    if (error !== null) throw settingError(error, address);
   }
 }
 
-/** What a listener's error says of the settings, where it does. */
-export const publicError = (error: unknown, config: Config): unknown => told(error, publicAddress(config));
-export const metricsError = (error: unknown, config: Config): unknown => told(error, metricsAddress(config));
+/** Returns a ConfigError if the host or port setting caused a listener's error, and otherwise the error itself. */
+export const publicError = (error: unknown, config: Config): unknown => settingError(error, publicAddress(config));
+export const metricsError = (error: unknown, config: Config): unknown => settingError(error, metricsAddress(config));
 
-function told(error: unknown, { host, port, hostSetting, portSetting }: Address): unknown {
+function settingError(error: unknown, { host, port, hostSetting, portSetting }: Address): unknown {
   switch ((error as NodeJS.ErrnoException).code ?? '') {
     case 'EADDRINUSE':
       return new ConfigError(
-        `${portSetting} ${port} is taken on ${host}: stop what uses it, or set another ${portSetting}`,
+        `${portSetting} ${port} is already in use on ${host}. Stop the program that uses it, or set another ${portSetting}.`,
       );
     case 'EACCES':
-      return new ConfigError(`${portSetting} ${port} is not for this user: set one above 1023`);
+      return new ConfigError(`${portSetting} ${port} is not permitted for this user. Use a port above 1023.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ConfigError(`${hostSetting} ${host} is not an address of this machine`);
+      return new ConfigError(
+        `${hostSetting} ${host} is not an address of this machine. Use one of its addresses, or 0.0.0.0 for all of them.`,
+      );
     default:
       return error;
   }
 }
 
-/** What keeps a listener from a host and port; null: nothing does. */
+/** Tries to listen on a host and port. @returns the error, or null if the address is available */
 export async function listeningError(host: string, port: number): Promise<NodeJS.ErrnoException | null> {
   const server = createServer();
   try {
@@ -61,7 +63,6 @@ export async function listeningError(host: string, port: number): Promise<NodeJS
   } catch (error) {
     return error as NodeJS.ErrnoException;
   } finally {
-    // For the next listener of this place, and without effect on one that never listened.
     await new Promise((resolve) => server.close(resolve));
   }
 }

@@ -5,9 +5,9 @@ import { keepDevelopmentSecrets } from './development-secrets.js';
 import { startSandbox } from './sandbox-process.js';
 
 /**
- * What a start outside production has in place of what is not set: secrets in files, an embedded PostgreSQL without
- * `DATABASE_URL`, the sandbox provider without `GW_UPSTREAM_BASE_URL`.
- * @param parts gets what was started
+ * Completes the settings of a start outside production. It generates missing secrets, and starts an embedded PostgreSQL
+ * without `DATABASE_URL` and the sandbox provider without `GW_UPSTREAM_BASE_URL`.
+ * @param parts receives the started parts
  * @throws ConfigError, EmbeddedPostgresError
  */
 export async function startDevelopmentParts(given: Config, parts: Stoppable[]) {
@@ -22,8 +22,8 @@ export async function startDevelopmentParts(given: Config, parts: Stoppable[]) {
     const sandbox = await startSandbox();
     parts.push(sandbox);
     upstreamBaseUrl = sandbox.baseUrl;
-    // Any will do, but like a real provider it wants one.
-    // Not a word: every occurrence of the credential in an error message is redacted.
+    // The sandbox requires a credential but accepts any. It must not be an ordinary word, because every occurrence of the
+    // credential in an error message is redacted.
     upstreamApiKey ??= 'sandbox-account-credential';
   }
   const { adminKeys, secretKeys, ownerEmail, ownerPassword } = secrets;

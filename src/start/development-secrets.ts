@@ -5,15 +5,16 @@ import { ConfigError, type Config } from '../config/config.js';
 import { SETTINGS, type Setting } from '../config/settings.data.js';
 
 export interface DevelopmentSecrets extends Pick<Config, 'adminKeys' | 'secretKeys' | 'ownerEmail' | 'ownerPassword'> {
-  /** Files that hold what was generated; null where the environment gave it. */
+  /** Files with generated secrets. Null if the environment contains the secret. */
   readonly files: { readonly adminKey: string | null; readonly ownerPassword: string | null };
 }
 
 const OWNER_EMAIL = 'owner@localhost';
 
 /**
- * In a development start: secrets that the environment leaves out, generated once and kept in files that only this user
- * reads (0600), so that a restart does not lock anybody out.
+ * Completes missing secrets in a development start. They are generated once and stored in files that only this user can
+ * read (0600), so that they survive a restart.
+ * @throws ConfigError if a file cannot be read or written, or contains an invalid secret
  */
 export function keepDevelopmentSecrets(config: Config): DevelopmentSecrets {
   const folder = resolve(config.dataDir);
@@ -39,13 +40,13 @@ export function keepDevelopmentSecrets(config: Config): DevelopmentSecrets {
   };
 }
 
-/** What the file holds, or what it holds from now on: as the setting's own value. */
 function kept<T>(file: string, { env, kind }: Setting<T>, generate: () => string): T {
   const value = kind.parse(readOrNull(file) ?? write(file, generate()));
   if (value !== undefined) return value;
-  // An empty one would be no secret at all.
+  // An empty or truncated file must not become the secret.
   throw new ConfigError(
-    `${file} does not hold what ${env} may be, ${kind.allowed}: restore it, set ${env}, or remove it for a new one`,
+    `${file} does not contain a valid ${env} (${kind.allowed}). ` +
+      `Restore the file, set ${env}, or delete the file to generate a new secret.`,
   );
 }
 
@@ -63,7 +64,7 @@ function write(file: string, secret: string): string {
     mkdirSync(resolve(file, '..'), { recursive: true, mode: 0o700 });
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    // A full disk leaves the beginning of it.
+    // If the disk is full, a part of the secret has been written.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(file, { force: true });
     throw unusable(file, error);
   }
@@ -72,6 +73,6 @@ function write(file: string, secret: string): string {
 
 const unusable = (file: string, error: unknown) =>
   new ConfigError(
-    `GW_DATA_DIR cannot be used: ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}: ` +
-      'name another folder, or set GW_ADMIN_KEY, GW_SECRET_KEY, GW_OWNER_PASSWORD and DATABASE_URL',
+    `GW_DATA_DIR cannot be used: ${file}: ${(error as NodeJS.ErrnoException).code ?? String(error)}. ` +
+      'Set another folder, or set GW_ADMIN_KEY, GW_SECRET_KEY, GW_OWNER_PASSWORD and DATABASE_URL.',
   );

@@ -44,7 +44,7 @@ export async function listenForMetrics(
 }
 
 async function answer(req: IncomingMessage, res: ServerResponse, text: () => Promise<string>): Promise<void> {
-  // Whatever comes with the request is not wanted: the connection that brings it is not kept.
+  // The body is not read, so the connection cannot be used again.
   if (req.headers['content-length'] !== undefined || req.headers['transfer-encoding'] !== undefined) {
     res.shouldKeepAlive = false;
   }
@@ -58,17 +58,17 @@ async function answer(req: IncomingMessage, res: ServerResponse, text: () => Pro
 
 const hostOf = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** A worker that serves and does not answer within it leaves the scrape without an answer. */
+/** The scrape fails if a worker does not reply within this time. */
 const ANSWER_MS_MAX = 5_000;
 
 type Figures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** Between the first process and a worker, which says once that it can be asked. */
+/** Messages between the primary process and a worker. A worker sends `ready` once. */
 type Message = { readonly metrics: 'ready' } | { readonly metrics: 'wanted' } | { readonly metrics: Figures };
 
 /**
- * In the first process: the metrics of all workers as one set, and what it knows of them.
- * @throws ConfigError where host and port cannot be had
+ * Serves the sum of the metrics of all workers, and metrics about the workers. It runs in the primary process.
+ * @throws ConfigError if the host and port are not available
  */
 export function showWorkersMetrics(
   config: Config,
@@ -82,41 +82,41 @@ export function showWorkersMetrics(
   return listenForMetrics(config, async () => `${await workers.text()}\n${await own.registry.metrics()}`);
 }
 
-/** In a worker: `registry` is what the first process is answered. */
+/** Sends the metrics of a worker to the primary process whenever it asks for them. */
 export function answerFirstProcess(registry: Registry): void {
-  const tell = (message: Message) => process.send?.(message, () => {});
+  const send = (message: Message) => process.send?.(message, () => {});
   process.on('message', (message) => {
     if (isOurs(message) && message.metrics === 'wanted') {
-      void registry.getMetricsAsJSON().then((metrics) => tell({ metrics }));
+      void registry.getMetricsAsJSON().then((metrics) => send({ metrics }));
     }
   });
-  tell({ metrics: 'ready' });
+  send({ metrics: 'ready' });
 }
 
 /**
- * prom-client's own sum over processes fails while a worker starts, and a counter of it falls when one dies, which reads as a
- * burst. Here only workers that can answer are asked, and what a dead one had counted, as far as it was read, stays.
+ * Sums the metrics of all workers. It replaces prom-client's own sum, which fails while a worker starts. That sum also
+ * decreases when a worker dies, which Prometheus reads as a counter reset and thus as a burst. This class asks only workers
+ * that are ready, and keeps the last counters of dead ones.
  */
 class SumOfWorkers {
-  /** What each worker answered last; empty before the first time. */
+  /** The last reply of each worker that is ready. Empty before the first reply. */
   private readonly last = new Map<Worker, Figures>();
   private dead: Figures[] = [];
   private readonly waiting = new Map<Worker, () => void>();
   private reading: Promise<string> | null = null;
 
   constructor() {
-    cluster.on('message', (worker, message) => this.hear(worker, message));
+    cluster.on('message', (worker, message) => this.onMessage(worker, message));
     cluster.on('exit', (worker) => this.retire(worker));
   }
 
-  /** Those who ask at the same time share one answer. */
   text(): Promise<string> {
     return (this.reading ??= this.read().finally(() => (this.reading = null)));
   }
 
   private async read(): Promise<string> {
     await Promise.all([...this.last.keys()].map((worker) => this.ask(worker)));
-    // Between these two lines nobody can die: what is added up is of one moment.
+    // Read synchronously, so that a worker that dies meanwhile is counted exactly once.
     const [alive, dead] = [[...this.last.values()], this.dead];
     const all = AggregatorRegistry.aggregate([...alive, ...dead]).metrics();
     if (dead.length > 1) {
@@ -128,7 +128,7 @@ class SumOfWorkers {
 
   private ask(worker: Worker): Promise<void> {
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error('A worker does not tell its metrics')), ANSWER_MS_MAX);
+      const late = setTimeout(() => reject(new Error('A worker did not send its metrics')), ANSWER_MS_MAX);
       this.waiting.set(worker, () => {
         clearTimeout(late);
         resolve();
@@ -137,7 +137,7 @@ class SumOfWorkers {
     });
   }
 
-  private hear(worker: Worker, message: unknown): void {
+  private onMessage(worker: Worker, message: unknown): void {
     if (!isOurs(message) || message.metrics === 'wanted') return;
     this.last.set(worker, message.metrics === 'ready' ? [] : message.metrics);
     this.waiting.get(worker)?.();

@@ -20,12 +20,11 @@ import { Metrics, type Series } from '../telemetry/metrics/metrics.js';
 import type { UpstreamName } from '../upstream/account.js';
 import { UpstreamClient } from '../upstream/upstream-client.js';
 
-/** Each provider of the application, whichever room keeps it to itself. */
 type Services = <T>(provider: Type<T> | (abstract new (...given: never[]) => T)) => T;
 
 /**
- * Says where the figures of the metrics come from. Here, at the rim, so that no room has to know of metrics: each shows
- * what it holds and counts, and this reads it when Prometheus asks.
+ * Connects each metric to the service that provides its value, which is read at each scrape. It is here so that no module
+ * depends on the metrics.
  */
 export function readMetricsOf(app: INestApplicationContext): Metrics {
   const services: Services = (provider) => app.get(provider as Type, { strict: false });
@@ -135,7 +134,7 @@ function readBackground(metrics: Metrics, services: Services): void {
   );
   let known: Series[] = [];
   metrics.read('gateway_job_last_success_timestamp_seconds', async () => {
-    // Whichever process had the run, so the database is asked; while it is away, the last answer stands.
+    // Any process can have run the job, so the value comes from the database. During an outage the last value is kept.
     if (database.state !== 'ready') return known;
     const successes = await runs.lastSuccesses();
     return (known = successes.map(({ job, at }) => ({ labels: { name: job }, value: at.getTime() / 1000 })));

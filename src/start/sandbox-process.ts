@@ -6,8 +6,8 @@ import type { Stoppable } from '../lifecycle/lifecycle.js';
 const START_MS = 10_000;
 
 /**
- * Starts the simulated provider as a process of its own, on a free port; it ends with this one.
- * @throws where it has ended, or not told its port within 10 s
+ * Starts the simulated provider as a child process on a free port. It exits when this process does.
+ * @throws if it exits or does not report its port within 10 s
  */
 export async function startSandbox(): Promise<Stoppable & { baseUrl: string }> {
   const program = fileURLToPath(new URL('../../sandbox/src/main.js', import.meta.url));
@@ -29,12 +29,12 @@ export async function startSandbox(): Promise<Stoppable & { baseUrl: string }> {
 async function portOf(child: ChildProcess): Promise<number> {
   const messages = on(child, 'message', { signal: AbortSignal.timeout(START_MS) });
   for await (const [message] of messages as AsyncIterable<[{ port?: unknown }]>) {
-    // Under `node --watch` each program tells first what it has loaded.
+    // Under `node --watch` each program first sends the list of files that it has loaded.
     if (typeof message.port === 'number') return message.port;
   }
-  throw new Error('The sandbox has told no port');
+  throw new Error('The sandbox did not report its port');
 }
 
 function refuse([code, signal]: unknown[]): never {
-  throw new Error(`The sandbox has ended before it listened: ${String(code ?? signal)}`);
+  throw new Error(`The sandbox exited before it listened: ${String(code ?? signal)}`);
 }

@@ -14,12 +14,12 @@ import { publicError } from './addresses.js';
 import { listenForMetrics, answerFirstProcess } from './metrics-server.js';
 import { readMetricsOf } from './metrics-sources.js';
 
-/** Connections that wait to be taken, as far as the system allows: Node's 511 would leave a rush of clients to try again for seconds. */
+/** Connections that can wait to be accepted. With Node's default of 511, clients in a burst would retry for seconds. */
 const BACKLOG = 65_535;
 
 /**
- * Makes the application and listens. Separate from `start.ts` because it takes a second to load: invalid settings are
- * reported before, and the database starts meanwhile.
+ * Creates the application and listens. This file is separate from `start.ts` because it takes a second to load. Before
+ * that, `start.ts` reports invalid settings and starts the database.
  * @throws ConfigError if the host and port are not available
  */
 export async function serve(config: Config): Promise<Stoppable & { url: string; metricsUrl: string | null }> {
@@ -31,13 +31,13 @@ export async function serve(config: Config): Promise<Stoppable & { url: string; 
     metricsUrl: metrics?.url ?? null,
     stop: async () => {
       await stop(app, config);
-      // Last, so that the end can be watched.
+      // Last, so that the shutdown can be observed.
       await metrics?.stop();
     },
   };
 }
 
-/** Null in a worker of several: the first process shows the metrics of all. */
+/** @returns null in a worker process, because the primary process serves the metrics of all workers */
 async function showMetrics(app: NestFastifyApplication, config: Config): Promise<(Stoppable & { url: string }) | null> {
   const metrics = readMetricsOf(app);
   if (cluster.isWorker) {
@@ -60,11 +60,11 @@ async function listen(app: NestFastifyApplication, config: Config): Promise<void
 async function stop(app: NestFastifyApplication, config: Config): Promise<void> {
   const log = app.get(ProcessLog);
   const graceEndsAtMs = performance.now() + (config.drainDelaySeconds + config.shutdownGraceSeconds) * 1000;
-  log.log(`Stopping: requests are taken for ${config.drainDelaySeconds} s more`, 'Stop');
+  log.log(`Shutting down: requests are accepted for another ${config.drainDelaySeconds} s`, 'Stop');
   const whole = await stopListening(app.getHttpServer(), app.get(Lifecycle), config);
-  if (!whole) log.warn('The grace period is over: what still ran was cut', 'Stop');
+  if (!whole) log.warn('The grace period has ended. The remaining requests were aborted.', 'Stop');
   await waitForStorage(app, Math.max(0, graceEndsAtMs - performance.now()));
-  // The shutdown hooks write what is buffered.
+  // The shutdown hooks write buffered data.
   await app.close();
   log.log('Stopped', 'Stop');
   await log.flush();
@@ -73,8 +73,8 @@ async function stop(app: NestFastifyApplication, config: Config): Promise<void> 
 const RETRY_EACH_MS = 250;
 
 /**
- * Waits until counts and usage are stored, before the application closes (D23). Tokens that are still being counted have a
- * few seconds more.
+ * Waits until counts and usage are stored, before the application closes (D23). Pending token estimates get a few more
+ * seconds.
  * @param msMax the rest of the grace period
  */
 export async function waitForStorage(app: INestApplicationContext, msMax: number): Promise<void> {
@@ -91,7 +91,10 @@ async function storeAll(app: INestApplicationContext, signal: AbortSignal): Prom
     await stats.lastFlush();
     if (stats.unwritten.requests === 0 && outage.unreconciled === 0) return;
     if (round === 1)
-      log.warn('Usage or counts are not stored: the stop waits for the database, within the grace', 'Stop');
+      log.warn(
+        'Usage or counts are not stored yet. The shutdown waits for the database within its grace period.',
+        'Stop',
+      );
     await pause(RETRY_EACH_MS, undefined, { signal }).catch(() => undefined);
   }
 }

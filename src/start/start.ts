@@ -15,8 +15,8 @@ import { startDevelopmentParts } from './development-parts.js';
 const BAD_SETTING = 78;
 
 /**
- * From an environment to a gateway that listens. What development leaves unset is put in place: an embedded PostgreSQL,
- * secrets in files, the sandbox provider. Ends the process with 78 and one line for a setting that cannot be used.
+ * Starts the gateway with the settings in `env`. A start outside production replaces missing settings: see
+ * `startDevelopmentParts`. An unusable setting ends the process with exit code 78 and one line on stderr.
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   if (cluster.isWorker) return startWorker(env);
@@ -39,7 +39,7 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
 
 type Serve = (config: Config) => Promise<Listening & { metricsUrl: string | null }>;
 
-/** In this process. It takes a second to load: the database starts meanwhile. */
+/** Serves in this process. The import takes a second, during which the database starts. */
 const serveHere = async (parts: Stoppable[]): Promise<Serve> => {
   const { serve } = await import('./serve.js');
   return async (config) => {
@@ -49,7 +49,7 @@ const serveHere = async (parts: Stoppable[]): Promise<Serve> => {
   };
 };
 
-/** Joins the parts itself: a stop that comes before they listen has to reach the workers, too. */
+/** Adds the workers to `parts` before they listen, so that an early stop signal reaches them too. */
 const serveByWorkers =
   async (parts: Stoppable[]): Promise<Serve> =>
   async (config) => {
@@ -68,7 +68,7 @@ const serveByWorkers =
     return { url: workers.url, metricsUrl };
   };
 
-/** The environment is the first process's own, completed. */
+/** @param env the environment of the primary process, with the settings that it completed */
 async function startWorker(env: NodeJS.ProcessEnv): Promise<void> {
   await work(async () => (await import('./serve.js')).serve(Config.from(env)));
 }
@@ -80,28 +80,28 @@ async function complete(given: Config, parts: Stoppable[]) {
   return { config, secrets: null };
 }
 
-/** Never with the value: it can be a secret. */
+/** The warnings never contain a value, because it can be a secret. */
 function warnOfStrayNames(env: NodeJS.ProcessEnv): void {
   for (const warning of removedSettings(env)) process.stderr.write(`warning: ${warning}. Remove it.\n`);
   for (const name of strayNames(env)) {
     const nearest = nearestSetting(name);
-    const meant = nearest === null ? '' : `: was ${nearest} meant?`;
+    const suggestion = nearest === null ? '' : ` Did you mean ${nearest}?`;
     process.stderr.write(
-      `warning: ${name} is not a setting and has no effect${meant || '.'} docs/settings.md lists them all.\n`,
+      `warning: ${name} is not a setting and has no effect.${suggestion} See docs/settings.md for all settings.\n`,
     );
   }
 }
 
 function packageVersion(): string {
-  // The nearest one, wherever this file was compiled to.
+  // The path to package.json depends on where this file was compiled to.
   const file = findPackageJSON('.', import.meta.url);
-  if (file === undefined) throw new Error('There is no package.json above the program');
+  if (file === undefined) throw new Error('No package.json was found above the program');
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 /**
- * SIGTERM and SIGINT stop what has been started, exit code 0; a second signal ends the process immediately (D23).
- * @param parts in the order of their start; it can grow meanwhile
+ * Stops all parts on SIGTERM or SIGINT and exits with code 0. A second signal ends the process immediately (D23).
+ * @param parts in the order of their start; parts can be added later
  */
 function stopOnSignal(parts: Stoppable[]): void {
   let stopping = false;
@@ -111,7 +111,7 @@ function stopOnSignal(parts: Stoppable[]): void {
     stopAll(parts).then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`The stop failed: ${String(error)}\n`);
+        process.stderr.write(`The shutdown failed: ${String(error)}\n`);
         process.exit(1);
       },
     );
@@ -119,15 +119,15 @@ function stopOnSignal(parts: Stoppable[]): void {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
-/** In reverse order, so that the app can write to the database; including parts that are added meanwhile. */
+/** Stops in reverse order, so that the app can still write to the database. Includes parts that are added meanwhile. */
 async function stopAll(parts: Stoppable[]): Promise<void> {
   for (let part = parts.pop(); part !== undefined; part = parts.pop()) await part.stop();
 }
 
-/** Production generates no password, and a half-configured owner is an error. @throws ConfigError */
+/** Production generates no owner email or password. @throws ConfigError if only one of them is set */
 function refuseHalfAnOwner({ ownerEmail, ownerPassword }: Config): void {
   if ((ownerEmail === '') === (ownerPassword === '')) return;
   const names = ['GW_OWNER_EMAIL', 'GW_OWNER_PASSWORD'];
   const [missing, there] = ownerEmail === '' ? names : names.toReversed();
-  throw new ConfigError(`${missing} is not set: ${there} needs it, both together make the first owner`);
+  throw new ConfigError(`${missing} is not set, but ${there} is. Set both to create the first owner, or neither.`);
 }

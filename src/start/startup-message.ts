@@ -9,14 +9,14 @@ interface Listening {
 const INFO = 30;
 
 const PROFILES: Readonly<Record<Config['profile'], string>> = {
-  specification: "specification; set GW_PROFILE=current for coding agents and today's SDKs",
-  current: "current: follows the vendors' current APIs",
+  specification: 'specification (set GW_PROFILE=current for coding agents and current SDKs)',
+  current: 'current (follows the current APIs of OpenAI and Anthropic)',
 };
 
 /**
- * Told once, at the start: in production a line of the log. Else what a terminal shows: the addresses, where the secrets are
- * kept, and a first request that works as it stands. No key and no password is in it: the `curl` line reads the admin key
- * from its file (D24).
+ * Reports that the gateway listens. In production this is one log line. Otherwise it prints the addresses, the files with
+ * the secrets, and a first request to copy. It never prints a secret: the `curl` command reads the admin key from its file
+ * (D24).
  */
 export function announce(listening: Listening, given: Config, secrets: DevelopmentSecrets | null): void {
   if (!given.production) return showOnTerminal(listening, given, secrets);
@@ -32,7 +32,7 @@ function showOnTerminal({ url, metricsUrl }: Listening, given: Config, secrets: 
   const lines = [
     `Gateway       ${base}/v1`,
     `Dashboard     ${base}/dashboard/`,
-    `API           ${base}/openapi.json${given.docs ? `, to try out at ${base}/docs` : ''}`,
+    `API           ${base}/openapi.json${given.docs ? `, Swagger UI at ${base}/docs` : ''}`,
     `Health        ${base}/health/ready`,
     `Profile       ${PROFILES[given.profile]}`,
     ...(metricsUrl === null ? [] : [`Metrics       ${metricsUrl}`]),
@@ -44,21 +44,21 @@ function showOnTerminal({ url, metricsUrl }: Listening, given: Config, secrets: 
 function developmentLines(base: string, given: Config, { files, ownerEmail }: DevelopmentSecrets): string[] {
   const sandbox = given.upstreamBaseUrl === null;
   const lines = [
-    `Provider      ${sandbox ? 'the sandbox: no account needed, simulated answers' : given.upstreamBaseUrl}`,
-    `Database      ${given.databaseUrl === null ? `embedded, in ${given.dataDir}` : 'as DATABASE_URL says'}`,
+    `Provider      ${sandbox ? 'sandbox (simulated responses, no account needed)' : given.upstreamBaseUrl}`,
+    `Database      ${given.databaseUrl === null ? `embedded, in ${given.dataDir}` : 'from DATABASE_URL'}`,
   ];
   const { adminKey, ownerPassword } = files;
   if (ownerPassword !== null)
     lines.push(
-      `Owner         ${ownerEmail}, first password in ${ownerPassword}, unless the database had operators before`,
+      `Owner         ${ownerEmail}, initial password in ${ownerPassword} (unless the database already had operators)`,
     );
-  else if (given.ownerEmail === '') lines.push(`Owner         ${ownerEmail}, first password as GW_OWNER_PASSWORD says`);
+  else if (given.ownerEmail === '') lines.push(`Owner         ${ownerEmail}, initial password from GW_OWNER_PASSWORD`);
   if (adminKey === null) return lines;
   return [
     ...lines,
     `Admin key     in ${adminKey}`,
     '',
-    'A first request: makes an API key, then asks a model with it.',
+    'First request: create an API key, then use it for a chat completion.',
     '',
     ...firstRequest(base, adminKey),
   ];

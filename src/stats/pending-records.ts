@@ -2,27 +2,27 @@ import { Injectable } from '@nestjs/common';
 import type { RequestRow } from './request-row.js';
 import { UsageLedger } from './usage-ledger.js';
 
-/** Some 15 MB. */
+/** About 15 MB. */
 const USAGE_ROWS_MAX = 50_000;
-/** Some 8 MB: 20 s of a full sample at 1,000 requests per second. */
+/** About 8 MB, or 20 s of samples at 1,000 requests per second and a sample rate of 1. */
 const SAMPLES_MAX = 20_000;
 const REFUSALS_MAX = 2000;
 
-/** Records that are not written yet: filled by the recorder, emptied by the writer. All of it is bounded. */
+/** Bounded buffers of records that are not written yet. The recorder fills them, and the writer empties them. */
 @Injectable()
 export class PendingRecords {
   readonly usage = new UsageLedger(USAGE_ROWS_MAX);
   readonly lastUse = new LastUse();
   readonly samples = new RequestRowQueue(SAMPLES_MAX);
   readonly refusals = new RequestRowQueue(REFUSALS_MAX);
-  /** Requests that are recorded once their tokens are estimated; the estimate queue bounds them. None rejects. */
+  /** Requests whose tokens are still being estimated. The estimate queue bounds their number. These promises never reject. */
   readonly estimates = new Set<Promise<void>>();
 }
 
-/** Rows to be written. If the queue is full the oldest rows are dropped, and counted. */
+/** A queue of rows to write. If it is full, it drops the oldest rows and counts them. */
 export class RequestRowQueue {
   private rows: RequestRow[] = [];
-  /** Index of the oldest row: rows before it are taken, and removed from the array only occasionally. */
+  /** Index of the oldest row. Taken rows before it are removed from the array only occasionally. */
   private first = 0;
   private droppedRows = 0;
 
@@ -32,7 +32,6 @@ export class RequestRowQueue {
     return this.rows.length - this.first;
   }
 
-  /** Rows dropped since the start of the process. */
   get dropped(): number {
     return this.droppedRows;
   }
@@ -51,7 +50,7 @@ export class RequestRowQueue {
     return taken;
   }
 
-  /** Puts rows that could not be written back as the oldest, as many as fit. */
+  /** Puts rows back as the oldest after a failed write. Drops those that do not fit. */
   putBack(rows: readonly RequestRow[]): void {
     const room = this.rowsMax - this.size;
     const kept = room >= rows.length ? rows : rows.slice(rows.length - room);
@@ -60,7 +59,7 @@ export class RequestRowQueue {
     this.first = 0;
   }
 
-  /** Counts rows that can never be written as dropped. */
+  /** Counts rows that the database rejects as dropped. */
   lose(rows: readonly RequestRow[]): void {
     this.droppedRows += rows.length;
   }
@@ -84,21 +83,20 @@ export interface KeyUse {
   readonly keyId: string;
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** How often its row was locked. */
+  /** Number of writes that found its row locked. */
   readonly tries: number;
 }
 
-/** Keys whose `last_used_at` is due: at most hourly for each key (D15). At most one entry per key. */
+/** Keys whose `last_used_at` must be written, at most hourly for each key (D15). It has at most one entry per key. */
 export class LastUse {
   private due = new Map<string, KeyUse>();
-  /** Last written times that this process knows. It is cleared when it is large, which costs a write without effect. */
+  /** Last written times. The map is cleared when it is large. That costs redundant writes, but no correctness. */
   private readonly known = new Map<string, number>();
 
   get size(): number {
     return this.due.size;
   }
 
-  /** @param storedAtMs time in the key's snapshot */
   note(keyId: string, atMs: number, storedAtMs: number | null): void {
     if (storedAtMs !== null && atMs - storedAtMs < HOUR_MS) return;
     const knownAtMs = this.known.get(keyId);
@@ -106,14 +104,16 @@ export class LastUse {
     if (!this.due.has(keyId)) this.due.set(keyId, { keyId, atMs, tries: 0 });
   }
 
-  /** Removes and returns all due entries. */
   take(): KeyUse[] {
     const uses = [...this.due.values()];
     this.due = new Map();
     return uses;
   }
 
-  /** After a write. @param stored by key, milliseconds since 1970; the rows of other keys were locked, and are retried for some seconds */
+  /**
+   * Records the result of a write. Keys that are missing in `stored` had locked rows. They are retried for some seconds.
+   * @param stored by key, in milliseconds since 1970
+   */
   written(uses: readonly KeyUse[], stored: ReadonlyMap<string, number>): void {
     if (this.known.size > KNOWN_MAX) this.known.clear();
     for (const use of uses) {
@@ -123,7 +123,6 @@ export class LastUse {
     }
   }
 
-  /** After a failed write. */
   putBack(uses: readonly KeyUse[]): void {
     for (const use of uses) this.due.set(use.keyId, use);
   }

@@ -11,7 +11,7 @@ import type { UsedTokens } from './usage-ledger.js';
 
 const NO_TOKENS: UsedTokens = { inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };
 
-/** Notes what each request was, in memory only; `StatsWriter` writes it down within a second. */
+/** Records each request in memory. `StatsWriter` writes the records to the database within a second. */
 @Injectable()
 export class RequestRecorder {
   private readonly refusals = new RefusalRate();
@@ -29,17 +29,15 @@ export class RequestRecorder {
     private readonly outage: Outage,
   ) {}
 
-  /** Refusals left out for their rate since the start of the process. */
+  /** Refusals that were not recorded because of their rate, since the start of the process. */
   get refusalsLeftOut(): number {
     return this.refusals.leftOut;
   }
 
-  /** Requests that `takes` has said no to since the start of the process. */
   get usageRefused(): number {
     return this.refusedForRoom;
   }
 
-  /** Tokens recorded since the start of the process, by where their figures come from. */
   get recordedTokens(): Readonly<
     Record<'reported' | 'estimated' | 'partial', { readonly input: number; readonly output: number }>
   > {
@@ -47,8 +45,8 @@ export class RequestRecorder {
   }
 
   /**
-   * Whether a request of this key can still be recorded: false only while the database is away for long and the key has no row
-   * among those that wait. Asked before a request is admitted in an outage; what is recorded all the same is kept.
+   * Returns whether a request of this key can be recorded. It is false only in a long outage of the database, when the buffer is
+   * full and has no row for the key. Admission checks this during an outage. Requests that are recorded anyway are kept.
    */
   takes(keyId: string): boolean {
     if (this.pending.usage.takes(keyId)) return true;
@@ -57,17 +55,21 @@ export class RequestRecorder {
   }
 
   /**
-   * Once a request, when its answer has ended: served, refused or cut. Never throws, never waits, some microseconds.
-   * Where tokens are still being counted it is recorded when they are: the request's bodies are not held so long.
-   * Usage and last use: of admitted requests. Sample and refusals: of any request under /v1 with a known key.
-   * @param status what the client was answered; 499 where it went away before
-   * @param latencyMs from the request's head to the answer's end
+   * Records a finished request. Must be called once per request, whether it was served, refused or aborted. It never throws and
+   * takes some microseconds.
+   *
+   * - Usage and last use are recorded for admitted requests.
+   * - Samples and refusals are recorded for requests under /v1 with a known key.
+   *
+   * If the tokens are still being estimated, the record follows later. It does not hold the request's bodies until then.
+   * @param status of the response, or 499 if the client disconnected first
+   * @param latencyMs from the request headers to the end of the response
    */
   record(ctx: RequestContext, status: number, latencyMs: number): void {
     const { key, route } = ctx;
     if (key === null || route?.kind !== 'gateway') return;
     const failed = countsAsError(status, ctx.response.abandoned, ctx.response.errorReported);
-    // The instant that quota counted it at, so that usage and quota agree on its day and month.
+    // The time at which admission counted the request, so that usage and quota agree on its day and month.
     const atMs = ctx.figures === null ? this.clock.now() : ctx.figures.nowMs;
     if (ctx.admitted) this.pending.lastUse.note(key.id, atMs, key.lastUsedAtMs);
     const queue = this.queueFor(ctx.requestId, failed);
@@ -87,7 +89,7 @@ export class RequestRecorder {
     else this.writeLater(ctx.estimate, write);
   }
 
-  /** Of a request that was recorded before it was admitted, for its client had gone meanwhile: it is counted, so it is used. */
+  /** Records the usage of a request that was admitted only after its client had disconnected. It counts toward the quota. */
   recordLate({ key, figures, model }: RequestContext): void {
     if (key === null || figures === null) return;
     this.pending.lastUse.note(key.id, figures.nowMs, key.lastUsedAtMs);
@@ -107,16 +109,15 @@ export class RequestRecorder {
     void written.then(() => this.pending.estimates.delete(written));
   }
 
-  /** Where its row is kept; null: nowhere. */
   private queueFor(requestId: string, failed: boolean): RequestRowQueue | null {
     if (isSampled(requestId, this.config.logSampleRate)) return this.pending.samples;
     return failed && this.refusals.takes(this.clock.now()) ? this.pending.refusals : null;
   }
 }
 
-/** @param reported what the answer told: of partly estimated usage the part that is not */
+/** @param reported usage in the provider's response; the rest of a partial usage is estimated */
 function usedTokens(reported: TokenUsage, { inputTokens, outputTokens, provenance }: TokenUsage): UsedTokens {
-  const told = provenance === 'estimated' ? 0 : reported.inputTokens + reported.outputTokens;
-  const estimatedTokens = provenance === 'none' ? 0 : inputTokens + outputTokens - told;
+  const reportedTokens = provenance === 'estimated' ? 0 : reported.inputTokens + reported.outputTokens;
+  const estimatedTokens = provenance === 'none' ? 0 : inputTokens + outputTokens - reportedTokens;
   return { inputTokens, outputTokens, estimatedTokens };
 }

@@ -7,10 +7,10 @@ const MODEL_LENGTH_MAX = 200;
 /** Messages contain the names of form fields, which the client chooses. */
 const MESSAGE_LENGTH_MAX = 500;
 
-/** One request as it is stored: no body, no credential (D15). */
+/** A request as it is stored, without body and credentials (D15). */
 export interface RequestRow {
   readonly id: string;
-  /** Time of the id, milliseconds since 1970. */
+  /** The time in the ID, in milliseconds since 1970. */
   readonly createdAtMs: number;
   readonly keyId: string;
   readonly status: number;
@@ -19,15 +19,11 @@ export interface RequestRow {
   readonly upstreamLatencyMs: number | null;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** The source of the two figures. */
   readonly usageSource: TokenUsage['provenance'];
   readonly method: string;
-  /** The route's template. */
   readonly endpoint: string;
-  /** The model asked for. */
   readonly model: string | null;
   readonly errorCode: string | null;
-  /** The message that the client received. */
   readonly errorMessage: string | null;
 }
 
@@ -55,7 +51,7 @@ export function requestRowOf(
   };
 }
 
-/** The part of a row that is known last. */
+/** Returns the token columns, which can be known later than the others. */
 export const usageColumns = ({ inputTokens, outputTokens, provenance }: TokenUsage) => ({
   inputTokens,
   outputTokens,
@@ -65,16 +61,16 @@ export const usageColumns = ({ inputTokens, outputTokens, provenance }: TokenUsa
 const wholeMs = (ms: number): number => Math.min(2 ** 31 - 1, Math.max(0, Math.round(ms)));
 
 /**
- * The model that usage is summed under. Names have passed the model gate, so their number is bounded by the catalog. Longer names
- * never pass it (D30), and count as no model, which is ''.
+ * Returns the model under which usage is summed, or '' without a model. The model gate has checked the name, so the catalog
+ * bounds their number. Longer names never pass the gate (D30).
  */
 export function usageModel(model: string | null): string {
   return model === null || model.length > MODEL_LENGTH_MAX ? '' : storable(model, MODEL_LENGTH_MAX);
 }
 
 /**
- * Text as PostgreSQL can store it, without NUL and lone surrogates: one such text would make the write of the whole batch fail.
- * It also contains no API key that was pasted into the wrong field (D24), since every viewer of the dashboard can read it.
+ * Removes NUL characters and lone surrogates, which would make the write of the whole batch fail. Also redacts API keys that
+ * were pasted into the wrong field (D24), because every viewer of the dashboard can read the text.
  */
 function storable(text: string, lengthMax: number): string {
   const start = text.length > lengthMax ? text.slice(0, lengthMax) : text;

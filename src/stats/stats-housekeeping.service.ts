@@ -7,10 +7,10 @@ import { monthOf, monthResetsAtMs } from '../quota/windows.js';
 import { RequestRowStore } from './stores/request-row.store.js';
 
 const ROWS_A_STEP = 5000;
-/** Half a million rows an hour: more than ten processes can write. */
+/** Half a million rows per hour, more than ten processes can write. */
 const STEPS_MAX = 100;
 
-/** Creates the sample's partitions ahead, at the start and hourly, and deletes refusals after 7 days, in small steps. */
+/** Creates the partitions of request logs in advance and deletes refusals after 7 days, at startup and hourly. */
 @Injectable()
 export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task: PeriodicTask;
@@ -24,7 +24,7 @@ export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationS
     this.task = new PeriodicTask(database, registry, {
       name: 'statistics housekeeping',
       logger: new Logger('stats'),
-      failure: 'Partitions were not made and old refusals not deleted',
+      failure: 'Partitions were not created or old refusals were not deleted',
       run: () => this.run(),
       everyMs: 3_600_000,
       retryMs: 10_000,
@@ -39,7 +39,7 @@ export class StatsHousekeeping implements OnApplicationBootstrap, OnApplicationS
     return this.task.stop();
   }
 
-  /** Several processes can do this at the same time. @throws the error of the database */
+  /** Can run in several processes at the same time. @throws the error of the database */
   async run(): Promise<void> {
     const nowMs = this.clock.now();
     await this.requests.ensureMonthOf(nowMs);

@@ -9,10 +9,12 @@ import { UsageDays } from './reports/usage-days.service.js';
 import { KeyUsage, Usage } from './reports/usage.read-model.js';
 
 /**
- * Reads request logs, usage and statistics for admins (D15, D17). A separate module, because readers must not delay the recording
- * of requests. Every read is one snapshot of the database and is bounded: lists by their page and a count to 100,000, usage by its
- * retention. Rollups of closed hours and sums of closed days make reads faster. While they are behind or fail, reads use the rows:
- * slower, with the same result. If the database does not respond in time, only the read fails.
+ * Reads request logs, usage and statistics for operators (D15, D17). It is a separate module, because readers must not delay the
+ * recording of requests. Every read uses one database snapshot and is bounded: lists by their page and a count up to 100,000,
+ * usage by its retention.
+ *
+ * Rollups of closed hours and sums of closed days make reads faster. If they are missing, reads use the rows, with the same
+ * result. If the database does not respond in time, only the read fails.
  */
 @Module({
   imports: [DatabaseModule],

@@ -5,20 +5,20 @@ import { RequestRowStore, areUnwritable, type RequestTable } from './stores/requ
 import { UsageStore } from './stores/usage.store.js';
 import { sumsOf, type UsageRow, type UsageSums } from './usage-ledger.js';
 
-/** D14: tokens are at most a second behind. */
+/** Recorded tokens are at most a second behind (D14). */
 const WRITE_EACH_MS = 500;
 const USAGE_ROWS_A_BATCH = 1000;
 const REQUEST_ROWS_A_STATEMENT = 500;
 const LAST_WRITE_MS = 5000;
 
-/** Writes down what the recorder has noted, off the way of every answer: each 500 ms, and once more when the process stops. */
+/** Writes the pending records to the database every 500 ms and once more at shutdown, so that no response waits for them. */
 @Injectable()
 export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('stats');
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
   private writing: Promise<void> = Promise.resolve();
-  /** A batch whose outcome is not known: asked for again, unchanged, before any other. */
+  /** A batch with an unknown outcome. It is retried unchanged before any other batch. */
   private unsettled: UsageRow[] = [];
   private failing = false;
 
@@ -33,7 +33,7 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     this.schedule(WRITE_EACH_MS);
   }
 
-  /** Waits 5 s at most; what could not be written by then is logged in sums (D23). */
+  /** Waits at most 5 s, and then logs the sums of records that were not written (D23). */
   async onApplicationShutdown(): Promise<void> {
     this.stopped = true;
     if (this.timer !== null) clearTimeout(this.timer);
@@ -44,13 +44,13 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     this.logLeftOver();
   }
 
-  /** As `flush`, with what is still being counted: that has its figure, a rough one at the worst, once nothing runs any more. */
+  /** Waits for pending token estimates and then flushes. Call it when no request is running, so that all estimates end. */
   async lastFlush(): Promise<void> {
     await Promise.all(this.pending.estimates);
     await this.flush();
   }
 
-  /** Usage that is not known to be stored. */
+  /** Usage that is not yet known to be stored. */
   get unwritten(): UsageSums {
     const [waiting, unsettled] = [this.pending.usage.sums(), sumsOf(this.unsettled)];
     return {
@@ -60,7 +60,7 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     };
   }
 
-  /** Writes all that has been recorded before the call. Never rejects: what cannot be written stays for the next time. */
+  /** Writes all records so far. Never rejects. Records that cannot be written stay for the next flush. */
   flush(): Promise<void> {
     this.writing = this.writing.then(() => this.writeAll());
     return this.writing;
@@ -76,7 +76,7 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private async writeAll(): Promise<void> {
-    // Each on its own: what is wrong with one table keeps nothing from the others.
+    // Separately, so that a failure of one table does not block the others.
     const steps = [
       () => this.writeUsage(),
       () => this.writeLastUse(),
@@ -89,7 +89,7 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private async writeUsage(): Promise<void> {
-    // As many as there are now: under load there are always more, and the other tables wait for their turn.
+    // Only as many rows as there are now. Under load new ones always arrive, and the other tables must get their turn.
     let left = this.unsettled.length + this.pending.usage.size;
     while (left > 0) {
       if (this.unsettled.length === 0) this.unsettled = this.pending.usage.take(Math.min(left, USAGE_ROWS_A_BATCH));
@@ -111,13 +111,12 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private async writeRequests(table: RequestTable, queue: RequestRowQueue): Promise<void> {
-    // As in `writeUsage`.
     for (let left = queue.size; left > 0; left -= REQUEST_ROWS_A_STATEMENT) {
       const rows = queue.take(Math.min(left, REQUEST_ROWS_A_STATEMENT));
       try {
         await this.requests.write(table, rows);
       } catch (error) {
-        // Rows that can never be written would keep all that come after them waiting.
+        // Rows that the database rejects would block all later rows.
         if (areUnwritable(error)) queue.lose(rows);
         else queue.putBack(rows);
         throw error;
@@ -125,7 +124,7 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     }
   }
 
-  /** Once when it begins and once when it is over, not twice a second. */
+  /** Logs the beginning and the end of an outage instead of every failed write. */
   private report(error: Error | undefined): void {
     const failing = error !== undefined;
     if (failing === this.failing) return;
@@ -139,7 +138,7 @@ export class StatsWriter implements OnApplicationBootstrap, OnApplicationShutdow
     const samples = this.pending.samples.size + this.pending.refusals.size;
     if (requests === 0 && samples === 0) return;
     this.logger.error(
-      `Not written at the stop: usage of ${requests} requests (${inputTokens} input tokens, ${outputTokens} output tokens), ${samples} request rows`,
+      `Not written at shutdown: usage of ${requests} requests (${inputTokens} input tokens, ${outputTokens} output tokens), ${samples} request rows`,
     );
   }
 }

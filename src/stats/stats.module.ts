@@ -10,9 +10,9 @@ import { RequestRowStore } from './stores/request-row.store.js';
 import { UsageStore } from './stores/usage.store.js';
 
 /**
- * Records requests after their end: usage for token quotas, the sample for statistics, refusals with their reason (D14, D15).
- * A separate module, because no response waits for it. While the database is unavailable records wait in memory within bounds:
- * the oldest samples are dropped, usage is summed by key, day and model. `RequestRecorder.takes` is false without room for a key.
+ * Records finished requests: usage for token limits, samples for statistics, and refusals with their reason (D14, D15). It is a
+ * separate module, because no response waits for it. While the database is unavailable, records wait in bounded buffers. The
+ * oldest samples are dropped, and usage is summed by key, day and model. `RequestRecorder.takes` is false if there is no room.
  */
 @Module({
   imports: [DatabaseModule, QuotaModule],

@@ -1,23 +1,21 @@
 import { dayOf, monthOf } from '../quota/windows.js';
 
-/** Sums of one key, UTC day and model. */
 export interface UsageRow {
   readonly keyId: string;
   /** Days since 1970. */
   readonly day: number;
   /** year * 12 + month - 1. */
   readonly month: number;
-  /** '': none was named. */
+  /** '' without a model. */
   readonly model: string;
   requests: number;
   errors: number;
   inputTokens: number;
   outputTokens: number;
-  /** Part of the other two: what a tokenizer counted (D14). */
+  /** Part of the other two: estimated tokens (D14). */
   estimatedTokens: number;
 }
 
-/** Tokens of one request. */
 export interface UsedTokens {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -32,9 +30,11 @@ export interface UsageSums {
 }
 
 /**
- * What has been used and is not written yet, summed: while the database is away it grows by keys and models, not by requests.
- * At `rowsMax` rows a key that has none should be refused (`takes`); a known key's further models are summed under ''. What is
- * recorded all the same is kept: usage is never dropped. A row is some 300 bytes.
+ * Sums of usage that is not written yet. During an outage its size grows with keys and models, not with requests. A row takes
+ * about 300 bytes.
+ *
+ * At `rowsMax` rows `takes` is false for a key without a row. Further models of other keys are summed under ''. Usage is never
+ * dropped: `add` accepts it even if `takes` is false.
  */
 export class UsageLedger {
   private readonly keys = new Map<string, Map<string, UsageRow>>();
@@ -46,7 +46,6 @@ export class UsageLedger {
     return this.rows;
   }
 
-  /** Whether one more request of this key can be recorded within the bound. */
   takes(keyId: string): boolean {
     return this.rows < this.rowsMax || this.keys.has(keyId);
   }
@@ -61,7 +60,7 @@ export class UsageLedger {
     row.estimatedTokens += used.estimatedTokens;
   }
 
-  /** Some of the rows, `count` at most; they are not in the ledger any more. */
+  /** Removes and returns at most `count` rows. */
   take(count: number): UsageRow[] {
     const taken: UsageRow[] = [];
     for (const [keyId, rows] of this.keys) {
@@ -77,7 +76,6 @@ export class UsageLedger {
     return taken;
   }
 
-  /** All that is in it. */
   sums(): UsageSums {
     return sumsOf([...this.keys.values()].flatMap((rows) => [...rows.values()]));
   }

@@ -9,8 +9,9 @@ const INFO = 30;
 const WARN = 40;
 
 /**
- * One line a request, sampled by `GW_ACCESS_LOG_RATE`; 5xx always, as warnings; of health probes and other public routes only what
- * failed. No body, no header, no query: no credential (D24).
+ * Writes one line per request, sampled by `GW_ACCESS_LOG_RATE`. Every 5xx response is logged, as a warning. A health probe or
+ * other public route is logged only if it failed. Bodies, headers and queries are never logged, because they can contain
+ * credentials (D24).
  */
 @Injectable()
 export class AccessLog {
@@ -41,11 +42,11 @@ export class AccessLog {
   }
 }
 
-/** As pino writes it. Put together by hand: spread into one object the fields took twice as long. */
+/** Builds the line that pino would write. Spreading the fields into one object took twice as long. */
 const lineOf = (level: number, fields: object): string =>
   `{"level":${level},"time":"${isoTime(Date.now())}",${JSON.stringify(fields).slice(1, -1)},"msg":"request"}\n`;
 
-// Making the text costs more than the rest of the line.
+// Formatting the time costs more than the rest of the line.
 const isoTime = onceAMillisecond((ms) => new Date(ms).toISOString());
 
 function fieldsOf(ctx: RequestContext, status: number, latencyMs: number) {

@@ -9,34 +9,33 @@ import { Config } from '../config/config.js';
 import { redactor } from './redact.js';
 
 const FLUSH_AFTER_MS = 200;
-/** Large and few: each write is a hop to another thread, which on a single core costs more than the lines. */
+/** Each write switches to another thread. On a single core the switch costs more than the lines, so batches are large. */
 const BATCH_BYTES_MAX = 131_072;
 const WRITE_BYTES_MAX = 1_048_576;
-/** What a pipe takes whole (PIPE_BUF): workers share one, and more than that would mix their lines. */
+/** PIPE_BUF. Workers share one pipe, which mixes the lines of larger writes. */
 const SHARED_WRITE_BYTES_MAX = 4096;
-/** Where nobody reads stdout: lines beyond are dropped rather than kept. */
+/** Further lines are dropped if stdout is not read. */
 const WAITING_BYTES_MAX = 33_554_432;
-/** And at the end nobody waits for a reader any longer. */
 const LAST_FLUSH_MS_MAX = 1000;
-/** What Nest tells of its own wiring at the start: of use when that is at fault. */
+/** Contexts in which Nest logs its startup. These lines only help to debug dependency injection. */
 const WIRING = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 interface Sink {
   readonly stream: DestinationStream;
-  /** Null where lines are made readable. */
+  /** Null for readable lines. */
   readonly writeLine: ((line: string) => void) | null;
   flush(): Promise<void>;
 }
 
-/** Parts of pino's stream that its types leave out: what waits, and its length in bytes. */
+/** Fields of pino's stream that its types omit: the waiting text and its length in bytes. */
 interface Internals {
   _bufs: string[];
   _len: number;
 }
 
 /**
- * The process's log: JSON lines on stdout, readable ones on a developer's terminal, every line without the secrets of the
- * settings (D24). Made first, so that it logs the start.
+ * The process log: JSON lines on stdout, or readable lines on a developer's terminal. Secrets from the settings are redacted
+ * in every message (D24). It is created first, so that it can log the startup.
  */
 @Injectable()
 export class ProcessLog implements LoggerService {
@@ -74,42 +73,39 @@ export class ProcessLog implements LoggerService {
     this.pino.trace({ context }, this.redact(textOf(message)));
   }
 
-  /** Lines of a lower level (pino's numbers: 30 is info, 40 a warning) are not written. */
+  /** Minimum level of a line that is written, as a pino number (30 is info, 40 is warning). */
   get levelMin(): number {
     return this.pino.levelVal;
   }
 
-  /**
-   * One finished line of JSON with its line end, past pino: for the one line that every request writes. Null where lines are
-   * made readable.
-   */
+  /** Writes a complete JSON line, bypassing pino, because every request writes one. Null for readable lines. */
   get writeLine(): ((line: string) => void) | null {
     return this.sink.writeLine;
   }
 
-  /** Writes what is held, for a second at most; never rejects, so that it can be the last thing a process does. */
+  /** Writes all buffered lines within 1 s. It never rejects, so it can be the last step of a shutdown. */
   async flush(): Promise<void> {
     try {
       await this.sink.flush();
     } catch {
-      // stdout was never opened, or its reader has gone: there is nobody left to tell.
+      // stdout was never opened or its reader has exited, so the error cannot be logged either.
     }
   }
 }
 
-/** The line that every request writes goes in batches, a fifth of a second late at most: a system call each would cost more than it. */
+/** Request lines are written in batches, at most 200 ms late: one system call per line would cost more than the line. */
 function jsonLines(shared: boolean): Sink {
   const [batchMax, maxWrite] = cluster.isWorker
     ? [SHARED_WRITE_BYTES_MAX, SHARED_WRITE_BYTES_MAX]
     : [BATCH_BYTES_MAX, WRITE_BYTES_MAX];
-  // Asked of Node, which sets a pipe so that no write waits for its reader.
+  // Reading `process.stdout` also makes Node set a pipe to non-blocking, so that no write waits for its reader.
   const { fd } = process.stdout;
   const stream = destination({ fd, sync: false, maxWrite, maxLength: WAITING_BYTES_MAX });
-  // Called when the process exits, however it does: the stream's own waits without an end for a reader, for one that is gone too.
-  // Of processes that share a pipe each one's start and end sets it back for all: a write might wait.
+  // pino calls `flushSync` at every exit of the process. The stream's own method would wait forever for a stopped reader.
+  // Each process that shares a pipe makes it blocking again for all when it starts or exits, so workers write nothing here.
   stream.flushSync = shared ? () => undefined : () => writeAtOnce(fd, stream as unknown as Internals);
   const lines = new LineBuffer(batchMax, (text) => stream.write(text));
-  // Set by the first line that waits: where nothing is written nothing runs.
+  // The first waiting line starts the timer, so an idle process has none.
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     timer = undefined;
@@ -124,14 +120,14 @@ function jsonLines(shared: boolean): Sink {
     flush: async () => {
       lines.flush();
       const written = once(stream, 'drain');
-      // It is told at the end of a write, and there may be none.
+      // `drain` is emitted at the end of a write, so there must be one.
       stream.write('');
       await Promise.race([written, pause(LAST_FLUSH_MS_MAX)]);
     },
   };
 }
 
-/** As much as is taken without waiting. */
+/** Writes as much as the pipe accepts without blocking. */
 function writeAtOnce(fd: number, held: Internals): void {
   const texts = held._bufs.splice(0);
   held._len = 0;
@@ -140,11 +136,11 @@ function writeAtOnce(fd: number, held: Internals): void {
       for (let left = Buffer.from(text); left.length > 0;) left = left.subarray(writeSync(fd, left));
     }
   } catch {
-    // Nobody reads: the rest is lost.
+    // The pipe is full or closed, so the rest is lost.
   }
 }
 
-/** Null where the package for it was left out, as in the image. */
+/** Returns null if `pino-pretty` is not installed, as in the container image. */
 function readableLines(): Sink | null {
   try {
     const pretty = createRequire(import.meta.url)('pino-pretty') as (options: object) => DestinationStream;
@@ -160,23 +156,21 @@ function textOf(message: unknown): string {
 }
 
 /**
- * Lines that are written together. pino's own stream measures all that waits in it anew with each line that comes: a line a
- * request would cost more than the rest of the request does.
+ * Collects lines and writes them together. pino's own stream measures its whole buffer again for each new line. With one line
+ * per request, that would cost more than the rest of the request.
  */
 export class LineBuffer {
   private lines = '';
   private bytes = 0;
 
   /**
-   * @param bytesMax of what is written at once; a longer line goes alone
-   * @param write takes some whole lines
+   * @param bytesMax of one write; a longer line is written alone
    */
   constructor(
     private readonly bytesMax: number,
     private readonly write: (lines: string) => void,
   ) {}
 
-  /** @param line with its line end */
   push(line: string): void {
     const bytes = Buffer.byteLength(line);
     if (this.bytes + bytes > this.bytesMax) this.flush();
@@ -184,7 +178,6 @@ export class LineBuffer {
     this.bytes += bytes;
   }
 
-  /** Hands on what is held. */
   flush(): void {
     if (this.bytes === 0) return;
     const { lines } = this;

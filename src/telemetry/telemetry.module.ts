@@ -7,9 +7,8 @@ import { tracingProvider } from './tracing/tracing.provider.js';
 import { Tracing } from './tracing/tracing.js';
 
 /**
- * Definitions of what is logged, counted and traced, apart from those who do it, so that names are one vocabulary. None of
- * it fails or holds up a request: a log that nobody reads, metrics that nobody asks for and a collector that is away cost
- * some memory within bounds.
+ * Logs, metrics and traces. A separate module, so that all other modules use the same names. It never fails or delays a
+ * request. Unread logs and an unavailable trace collector cost a bounded amount of memory.
  */
 @Module({
   providers: [ProcessLog, AccessLog, Metrics, RequestMetrics, tracingProvider],

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '../config/config.js';
 
-/** The account's two addresses; `messages` is the same as `default` unless it was set apart. */
+/** The provider account's two addresses. `messages` equals `default` unless it is configured separately. */
 export type UpstreamName = 'default' | 'messages';
 
 type Credentials = Pick<Config, 'upstreamApiKey' | 'upstreamMessagesApiKey'>;
 
 /**
- * The account's credential as headers, a flat list of names and values; empty where the upstream wants none.
- * A key of the messages endpoint's own goes as `x-api-key` only: its vendor refuses it as Bearer.
+ * Returns the account's credential as a flat list of header names and values. It is empty if no key is configured. A separate key
+ * of the messages endpoint is sent only as `x-api-key`, because its provider rejects it as a bearer token.
  */
 export function credentialHeaders(
   { upstreamApiKey, upstreamMessagesApiKey }: Credentials,
@@ -20,18 +20,17 @@ export function credentialHeaders(
   return upstream === 'messages' ? [...bearer, 'x-api-key', upstreamApiKey] : bearer;
 }
 
-/** What no answer may show. */
+/** Returns the account's keys, which no response must contain. */
 export const accountSecrets = ({ upstreamApiKey, upstreamMessagesApiKey }: Credentials): readonly string[] =>
   [upstreamApiKey, upstreamMessagesApiKey].filter((secret) => secret !== null);
 
-/** Shorter ones are no secrets but words that an account without any was given; a head may hold them by chance. */
+/** Shorter values are not treated as secrets. They are placeholders, which a response can contain by chance. */
 const SECRET_LENGTH_MIN = 16;
 
-/** Whether a text of the upstream's tells one of `secrets`. */
 export const tellsSecret = (text: string, secrets: readonly string[]): boolean =>
   secrets.some((secret) => secret.length >= SECRET_LENGTH_MIN && text.includes(secret));
 
-/** Takes out of an answer's head each header that tells one of `secrets`: a provider may echo what it was sent. */
+/** Deletes response headers that contain one of `secrets`, because a provider can echo request headers. */
 export function dropEchoes(headers: IncomingHttpHeaders, secrets: readonly string[]): void {
   for (const name in headers) {
     if (tellsSecret(String(headers[name]), secrets)) delete headers[name];

@@ -4,17 +4,16 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import { headTimedOut } from './upstream-failure.js';
 import type { UpstreamExchange, UpstreamSink } from './upstream-exchange.js';
 
-/** A whole answer. */
 export interface BufferedResponse {
   readonly status: number;
-  /** Lower-case names; of a header that came twice the first value. */
+  /** Lower-case names; the first value of a repeated header. */
   readonly headers: Record<string, string>;
   readonly body: Buffer;
 }
 
 /**
- * Holds one answer of at most `bytesMax` bytes that has to be whole after `timeoutMs`.
- * @throws GatewayError 502 or 503; beyond a bound 502
+ * Collects one response of at most `bytesMax` bytes, which must be complete within `timeoutMs`.
+ * @throws GatewayError 502 or 503; 502 if the response exceeds a bound
  */
 export function bufferResponse(
   send: (sink: UpstreamSink) => void,
@@ -40,7 +39,7 @@ export function bufferResponse(
       },
       onData: (chunk) => {
         bytes += chunk.length;
-        if (bytes > bounds.bytesMax) giveUp(upstreamError('The answer of the upstream is too long.'));
+        if (bytes > bounds.bytesMax) giveUp(upstreamError('The upstream response is too large.'));
         else chunks.push(chunk);
       },
       onEnd: () => {

@@ -3,9 +3,8 @@ const OPEN_MS_MIN = 1_000;
 const OPEN_MS_MAX = 4_000;
 
 /**
- * Stops asking an address that refuses connections again and again (D22). It counts failures to connect in a row, and
- * nothing else: an upstream that answers with errors is there. While open, one request a second (later one each four)
- * is let through to see whether it is back.
+ * Refuses requests to an address after five consecutive connect failures (D22). It counts no other failures, because an upstream
+ * that returns errors is reachable. While open, it lets single requests through as probes, the first after 1 s, later ones every 4 s.
  */
 export class CircuitBreaker {
   private failures = 0;
@@ -13,19 +12,21 @@ export class CircuitBreaker {
   private openUntilMs = 0;
   private probing = false;
 
-  /** @param now milliseconds of any clock that only goes forward */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   get open(): boolean {
     return this.failures >= FAILURES_TO_OPEN;
   }
 
-  /** 0: go ahead, and report how the connection went. Else: refuse, and tell the client to wait this long. */
+  /**
+   * Returns 0 if the request can be sent; the caller then reports whether it connected. Otherwise returns the seconds after which
+   * the client can retry.
+   */
   secondsToWait(): number {
     if (!this.open) return 0;
     const leftMs = this.openUntilMs - this.now();
     if (leftMs > 0) return Math.ceil(leftMs / 1000);
-    // This one tries. Should it go away without a word, the next may try when the time is over again.
+    // This request is the probe. If its result is never reported, another probe follows after the same time.
     this.openUntilMs = this.now() + this.openMs;
     this.probing = true;
     return 0;
@@ -39,7 +40,7 @@ export class CircuitBreaker {
   }
 
   onRefused(): void {
-    // Requests that were on their way when it opened tell nothing new; the one that was let through does.
+    // Only the probe counts. Requests that were connecting when the breaker opened prove nothing new.
     if (this.open && !this.probing) return;
     if (this.open) this.openMs = Math.min(this.openMs * 2, OPEN_MS_MAX);
     this.probing = false;

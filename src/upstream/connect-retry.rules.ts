@@ -2,9 +2,8 @@
 const PAUSES_MS = [50, 250] as const;
 
 /**
- * The pause before the next attempt to connect, in milliseconds. Null if there is no further attempt.
- * @param attempts made so far
- * @param leftMs until the connect timeout
+ * Returns the pause before the next attempt to connect, in milliseconds. Null if there is no further attempt.
+ * @param leftMs milliseconds until the connect timeout
  */
 export function retryPauseMs(attempts: number, leftMs: number): number | null {
   const pauseMs = PAUSES_MS[attempts - 1];

@@ -1,22 +1,21 @@
-/** Milliseconds. A close that follows a response arrives within it, also from a busy machine. */
+/** If the upstream closes a connection after a response, the close arrives within this time, even from a busy machine. */
 const REST_MS = 100;
-/** A connection that was still open after so many requests, and a rest after each, is proof that this upstream keeps them. */
+/** A connection that stays open after this many requests, with a rest after each, proves that the upstream keeps connections. */
 const PROOF_REQUESTS = 32;
-/** For how long a close within a rest is remembered: longer each time, so that a rare one is not forgotten. */
+/** How long a close during a rest is remembered. The time doubles with each close, so that a rare one is not forgotten. */
 const DISTRUST_MS_MIN = 60_000;
 const DISTRUST_MS_MAX = 3_600_000;
-/** For how long a later close is remembered at most. */
+/** How long the idle time before any other close is remembered. */
 const IDLE_TIME_REMEMBERED_MS = 60_000;
 
 /**
- * How long a connection has to be idle, and how long it can be, before it carries the next request. A request that
- * crosses the upstream's close is lost and cannot be sent again: the upstream may have read it. So the window avoids the
- * times at which this upstream was seen to close idle connections, or might.
+ * The minimum and maximum idle time of a connection before its next request. A request that crosses the upstream's close is lost.
+ * It cannot be retried, because the upstream might have read it. So connections are not reused at idle times at which this
+ * upstream closes them.
  */
 export class ConnectionReuse {
-  /** Shortest idle time, milliseconds; 0 once this upstream is known to keep connections. */
+  /** Minimum idle time in milliseconds; 0 once this upstream is known to keep connections. */
   restMs = REST_MS;
-  /** Longest idle time, milliseconds. */
   idleMsMax = Infinity;
   private requestsKept = 0;
   private distrustMs = DISTRUST_MS_MIN / 2;
@@ -24,30 +23,29 @@ export class ConnectionReuse {
   private closedAfterMs = Infinity;
   private closedAtMs = -Infinity;
 
-  /** @param now milliseconds of any clock that only goes forward */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Whether a connection has outlasted its rest, and none was closed within it since. */
+  /** True if a connection stayed open during a rest, and none was closed during a rest since. */
   get seenKept(): boolean {
     return this.requestsKept > 0;
   }
 
-  /** @param requests that an open connection has carried, rested after the last one of them */
+  /** @param requests number of requests on an open connection that has rested since the last one */
   onRested(requests: number): void {
     this.requestsKept = Math.max(this.requestsKept, requests);
     if (this.requestsKept >= PROOF_REQUESTS && this.now() >= this.distrustUntilMs) this.restMs = 0;
   }
 
-  /** @param idleMs of the connection that has been open and idle for longest */
+  /** @param idleMs idle time of the open connection that has been idle for longest */
   onOpen(idleMs: number): void {
-    // It outlasts those that were closed by far: they were for another reason, a restart for instance.
+    // This connection has been idle far longer than those that were closed, so their close had another reason, e.g. a restart.
     const isOutlasting = idleMs > 2 * this.closedAfterMs + REST_MS;
     if (!isOutlasting && this.now() < this.closedAtMs + IDLE_TIME_REMEMBERED_MS) return;
     this.idleMsMax = Infinity;
     this.closedAfterMs = Infinity;
   }
 
-  /** @param idleMs for which a connection had been idle when the upstream closed it */
+  /** @param idleMs idle time of a connection when the upstream closed it */
   onClosed(idleMs: number): void {
     const nowMs = this.now();
     if (idleMs < REST_MS) {
@@ -58,7 +56,7 @@ export class ConnectionReuse {
     } else {
       this.closedAtMs = nowMs;
       this.closedAfterMs = Math.min(this.closedAfterMs, idleMs);
-      // Half: the end of the connection takes time to arrive here, and so does the next request on its way there.
+      // Half, because the close takes time to arrive here, and the next request takes time to reach the upstream.
       this.idleMsMax = this.closedAfterMs / 2;
     }
   }
@@ -67,18 +65,17 @@ export class ConnectionReuse {
 const STEP_MS = 10;
 
 /**
- * Time by the turns of the event loop. Where the process is held up, no time passes, whatever the system's clock says:
- * what arrived meanwhile has not been looked at.
+ * A clock that advances with the event loop. It stops while the process is stalled, because a close that arrives meanwhile is not
+ * processed either.
  */
 export class EventLoopClock {
   /** Milliseconds, in steps of ten. */
   nowMs = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param isNeeded asked at each step; otherwise the time stops until `run()` is called again */
+  /** @param isNeeded checked at each step; if false, the clock stops until the next `run()` */
   constructor(private readonly isNeeded: () => boolean) {}
 
-  /** Keeps no process alive. */
   run(): void {
     this.timer ??= setInterval(() => this.step(), STEP_MS).unref();
   }

@@ -5,29 +5,31 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, 
 interface DecoderEvents {
   onData(chunk: Buffer): void;
   onEnd(): void;
-  /** Not what `encoding` says, or cut short. */
+  /** The body is incomplete, or is not in the given encoding. */
   onError(error: Error): void;
-  /** After a `write` that answered false: room again. */
+  /** The decoder accepts data again after `write` returned false. */
   onDrain(): void;
 }
 
-/** By which encoding a body has to be decoded, null: by none. What would not be true of it then is taken out of its headers. */
+/**
+ * Returns the content encoding that the gateway must decode, or null. Deletes the headers that do not apply to the decoded body.
+ */
 export function takeEncoding(status: number, headers: IncomingHttpHeaders): string | null {
-  // Given twice it comes as a list, whatever the types say.
+  // A repeated header is an array, although its type is string.
   const encoding = headers['content-encoding']?.toString().trim().toLowerCase();
   if (encoding === undefined || encoding === '' || encoding === 'identity') return null;
   delete headers['content-encoding'];
   delete headers['content-length'];
-  // A refusal says enough without its message.
+  // An error response is useful even if its message cannot be decoded.
   return status >= 300 && !ContentDecoder.knows(encoding) ? null : encoding;
 }
 
 /**
- * Decodes an answer that came compressed although `identity` was asked for (D5). Events that the upstream flushed come
- * out at once. At most one piece of output waits inside, so a bomb costs no memory while its reader is slow.
+ * Decodes a response that is compressed although the gateway requested `identity` (D5). Events that the upstream flushed are
+ * emitted immediately. At most one chunk of output is buffered, so a decompression bomb costs no memory while its reader is slow.
  */
 export class ContentDecoder {
-  // Made at the first byte: of no bytes at all zlib makes an error, HTTP an empty answer.
+  // Created at the first byte, because zlib reports an error for an empty body.
   private stream: Transform | null = null;
   private paused = false;
 
@@ -36,7 +38,6 @@ export class ContentDecoder {
     private readonly events: DecoderEvents,
   ) {}
 
-  /** Whether `encoding`, a Content-Encoding value, is one that can be decoded. */
   static knows(encoding: string): boolean {
     return encoding in DECODERS;
   }
@@ -45,7 +46,7 @@ export class ContentDecoder {
     return this.stream?.writableNeedDrain === true;
   }
 
-  /** False: give no more until `onDrain`. */
+  /** Returns false if the caller must wait for `onDrain` before the next write. */
   write(chunk: Buffer): boolean {
     this.stream ??= this.open(chunk[0] ?? 0);
     return this.stream.write(chunk);
@@ -66,7 +67,6 @@ export class ContentDecoder {
     this.stream?.resume();
   }
 
-  /** Nothing is heard of it any more. */
   destroy(): void {
     this.stream?.removeAllListeners('data').removeAllListeners('end').destroy();
   }
@@ -91,7 +91,7 @@ const DECODERS: Readonly<Record<string, (firstByte: number) => Transform>> = Obj
     'x-gzip': () => createGunzip(),
     br: () => createBrotliDecompress(),
     zstd: () => createZstdDecompress(),
-    // By the standard it has zlib's wrapping, whose first byte ends in 8; some servers leave that out.
+    // The standard requires the zlib wrapper, whose first byte ends in 8, but some servers omit it.
     deflate: (firstByte: number) => ((firstByte & 0x0f) === 8 ? createInflate() : createInflateRaw()),
   },
 );

@@ -1,26 +1,25 @@
 /**
- * A time limit that is set anew again and again, for each piece of an answer for instance. Its timer is set once and looks,
- * when it comes, how much is left: a timer set anew costs more than the piece.
+ * A timeout that is reset often, for example at each chunk of a response. Resetting a timer costs more than handling a chunk. So
+ * `set` only stores the new deadline, and the timer checks it when it fires.
  */
 export class Deadline {
-  // One function for all, in place of a closure for each timer.
-  private static readonly onTimer = (deadline: Deadline): void => deadline.look();
+  // Shared by all timers, so that none needs a closure.
+  private static readonly onTimer = (deadline: Deadline): void => deadline.check();
 
   private timer: NodeJS.Timeout | undefined;
-  /** By `performance.now()`: when the timer comes, and when the time is over. */
-  private comesMs = 0;
+  /** `performance.now()` when the timer fires, and at the deadline. */
+  private firesAtMs = 0;
   private dueMs = 0;
 
-  /** @param shortestMs of the limits that are set most; none is noticed late for being shorter */
+  /** @param shortestMs the shortest usual timeout; the timer is first armed for at most this, so it is rarely reset */
   constructor(
     private readonly shortestMs: number,
     private readonly owner: { timedOut(): void },
   ) {}
 
-  /** From now on `ms` are left, whatever was left before. */
   set(ms: number): void {
     this.dueMs = performance.now() + ms;
-    if (this.timer === undefined || this.dueMs < this.comesMs) this.arm(Math.min(ms, this.shortestMs));
+    if (this.timer === undefined || this.dueMs < this.firesAtMs) this.arm(Math.min(ms, this.shortestMs));
   }
 
   stop(): void {
@@ -30,11 +29,11 @@ export class Deadline {
 
   private arm(ms: number): void {
     clearTimeout(this.timer);
-    this.comesMs = performance.now() + ms;
+    this.firesAtMs = performance.now() + ms;
     this.timer = setTimeout(Deadline.onTimer, ms, this);
   }
 
-  private look(): void {
+  private check(): void {
     this.timer = undefined;
     const leftMs = this.dueMs - performance.now();
     if (leftMs > 0) this.arm(leftMs);

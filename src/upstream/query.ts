@@ -1,6 +1,6 @@
 import { parameterName } from '../routes/parameter-name.rules.js';
 
-/** Parameters that carry a credential by their name, in lower case (D6). */
+/** Lower-case names of query parameters that carry a credential (D6). */
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'apikey',
   'api_key',
@@ -19,8 +19,8 @@ const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The request target `path` without the query parameters that carry a credential, their names in any case, plain or
- * percent-encoded; every other byte stays. Where nothing is left of the query, its `?` goes too.
+ * Removes the query parameters that carry a credential from a request target. Names match in any case, plain or percent-encoded.
+ * All other bytes are unchanged. The `?` is removed if no parameter is left.
  */
 export function stripCredentialParameters(path: string): string {
   const at = path.indexOf('?');

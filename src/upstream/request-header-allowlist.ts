@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { UpstreamName } from './account.js';
 
 /**
- * All that goes upstream of a client's headers (D6); everything else stays here, credentials and cookies first of all.
- * `content-length` goes too: undici writes it from the body; with a streamed one the forwarder adds the client's.
+ * The client headers that are forwarded upstream (D6). No other header is forwarded, so credentials and cookies never leave the
+ * gateway. undici sets `content-length` from the body. For a streamed body the forwarder adds the client's value.
  */
 const FORWARDED = [
   'accept',
@@ -17,27 +17,24 @@ const FORWARDED = [
   'user-agent',
 ] as const;
 
-/** A vendor demands it (D27). */
+/** Sent if the client sends none, because the provider requires it (D27). */
 const MESSAGES_VERSION = ['anthropic-version', '2023-06-01'] as const;
 
-/** Names that would break the framing of the request or stand for another account. */
+/** A route must not set these names: they would break the request framing or select another account. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...['authorization', 'x-api-key', 'host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'],
   ...['upgrade', 'expect', 'te', 'trailer', 'accept-encoding'],
 ]);
 
 interface RequestHeadersOf {
-  /** The account's, a flat list of names and values. */
+  /** The account's credential, a flat list of names and values. */
   readonly credential: readonly string[];
   readonly upstream: UpstreamName;
-  /** The gateway's own, in place of the client's of the same name; lower-case names. */
+  /** Headers of the gateway, which replace client headers of the same name; lower-case names. */
   readonly own?: Readonly<Record<string, string>> | undefined;
 }
 
-/**
- * The headers of an upstream request, a flat list of lower-case names and values.
- * @param incoming the client's, as Node parsed them
- */
+/** Returns the headers of an upstream request, a flat list of lower-case names and values. */
 export function upstreamRequestHeaders(
   incoming: IncomingHttpHeaders,
   { credential, upstream, own }: RequestHeadersOf,
@@ -51,22 +48,21 @@ export function upstreamRequestHeaders(
   }
   if (own !== undefined) pushOthers(headers, own);
   if (upstream === 'messages' && !hasName(headers, MESSAGES_VERSION[0])) headers.push(...MESSAGES_VERSION);
-  // A compressed stream could be neither metered nor passed on event by event.
+  // A compressed stream could not be metered or forwarded event by event.
   headers.push('accept-encoding', 'identity', ...credential);
   return headers;
 }
 
 function pushOthers(headers: string[], own: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(own)) {
-    if (!/^[a-z0-9-]+$/.test(name) || RESERVED.has(name)) throw new Error(`${name} is not a route's to set`);
+    if (!/^[a-z0-9-]+$/.test(name) || RESERVED.has(name)) throw new Error(`A route must not set the header ${name}`);
     if (!FORWARDED.some((known) => known === name)) headers.push(name, value);
   }
 }
 
-/** What undici and Node take as a header's value; anything else they throw at. */
+/** Header values that undici and Node accept. They throw on all others. */
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Whether a flat list of lower-case names and values has this name; its values are not looked at. */
 export function hasName(flat: readonly string[], name: string): boolean {
   for (let at = 0; at < flat.length; at += 2) if (flat[at] === name) return true;
   return false;

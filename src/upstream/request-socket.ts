@@ -5,7 +5,7 @@ interface SocketTaker {
   socket: Socket | null;
 }
 
-// - Symptom: undici does not tell a handler which socket its request is sent on.
+// - Symptom: undici does not report to a handler on which socket its request is sent.
 // - Upstream issue: no upstream issue is known. This channel publishes the socket, right after `onRequestStart`.
 // - Remove when: undici's dispatch handler receives the socket.
 const next: { taker: SocketTaker | null } = { taker: null };
@@ -14,12 +14,11 @@ subscribe('undici:client:sendHeaders', (message) => {
   next.taker = null;
 });
 
-/** Call in `onRequestStart`. Sets `taker.socket` to the socket on which the request is sent. */
+/** Sets `taker.socket` to the socket on which the request is sent. Must be called in `onRequestStart`. */
 export function takeSocket(taker: SocketTaker): void {
   next.taker = taker;
 }
 
-/** undici's parser of the responses on one socket. */
 interface ResponseParser {
   onHeadersComplete(status: number, upgrade: boolean, keepAlive: boolean): number;
 }
@@ -34,7 +33,7 @@ subscribe('undici:client:connected', (message) => {
 });
 
 /**
- * Makes undici treat a 100 response as a 102. A client must skip any interim response, expected or not (RFC 9110, 15.2).
+ * Makes undici treat a 100 response as a 102. RFC 9110, 15.2 requires a client to skip every interim response.
  *
  * - Symptom: undici (8.12) closes the connection at a 100.
  * - Upstream issue: no upstream issue is known.

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { hasName, HEADER_VALUE } from './request-header-allowlist.js';
 
-/** Names under which upstream headers go out; two differ from the upstream's own (D4). */
+/** Forwarded upstream headers, with the names under which the client receives them (D4). */
 const FORWARDED: ReadonlyMap<string, string> = new Map([
   ...[
     'content-type',
@@ -27,16 +27,15 @@ const FORWARDED: ReadonlyMap<string, string> = new Map([
   ].map((name) => [name, name] as const),
   ['x-request-id', 'x-gw-upstream-request-id'],
 ]);
-/** Under what name it is to be kept: of the content of a file only. */
+/** Forwarded only with the content of a file: the file name for a download. */
 const OF_FILES = 'content-disposition';
 const FORWARDED_PREFIXES = ['anthropic-ratelimit-', 'x-ratelimit-remaining-tokens-'] as const;
 
 /**
- * The upstream's headers that go out to the client: a flat list of lower-case names and values, an allowlist, so that
- * hop-by-hop names and surprises stay behind. `content-length` is not among them: whoever writes the body knows it.
- * @param upstream as undici gave them: lower-case names, values in latin1
- * @param own the gateway's own headers, a flat list of lower-case names; where a name is there already, own stands (D4)
- * @param isFile the answer is the content of a file
+ * Returns the upstream headers that are forwarded to the client, as a flat list of lower-case names and values. An allowlist
+ * excludes hop-by-hop and unexpected headers. It also excludes `content-length`, which the writer of the body sets.
+ * @param upstream as undici parsed them: lower-case names, latin1 values
+ * @param own the gateway's own headers, a flat list with lower-case names; they take precedence (D4)
  */
 export function forwardedResponseHeaders(
   upstream: IncomingHttpHeaders,
@@ -48,7 +47,7 @@ export function forwardedResponseHeaders(
     const value = upstream[name];
     const outName = FORWARDED.get(name) ?? (isForwarded(name) || (isFile && name === OF_FILES) ? name : null);
     if (outName === null || hasName(own, outName)) continue;
-    // Of a name that came twice the first counts: none of these is a list.
+    // The first value of a repeated header counts, because none of these headers is a list.
     const text = Array.isArray(value) ? value[0] : value;
     if (text !== undefined && HEADER_VALUE.test(text)) forwarded.push(outName, text);
   }

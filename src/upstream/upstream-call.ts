@@ -14,12 +14,12 @@ import { retryPauseMs } from './connect-retry.rules.js';
 import type { UpstreamExchange, UpstreamRequest, UpstreamSink } from './upstream-exchange.js';
 import type { UpstreamOrigin, Lane } from './upstream-pool.js';
 
-const ABORTED = new Error('the request was given up');
+const ABORTED = new Error('The request was aborted');
 
-/** `over`: the sink hears nothing more. The permit may outlive it, until the pool has let go of the request. */
+/** In `over`, the sink gets no further events. The permit can be held longer, until undici has ended the request. */
 type Phase = 'waiting' | 'connecting' | 'pausing' | 'head' | 'body' | 'decoding' | 'over';
 
-/** One request through its phases: its permit, its time limits, its tries. Each way out gives the permit back. */
+/** Runs one upstream request through its phases, with its permit, timeouts and connection attempts. Every exit releases the permit. */
 export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.DispatchHandler {
   readonly holder: string;
   socket: Socket | null = null;
@@ -31,12 +31,12 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private lane: Lane | null = null;
   private ended = false;
   private tries = 0;
-  /** `performance.now()` by which a connection must be there. */
+  /** `performance.now()` at the connect timeout. */
   private connectBy = 0;
-  /** Infinity where no length was announced. */
+  /** Infinity without a `content-length`. */
   private bytesLeft = Infinity;
   private framed = true;
-  /** All of the request has been handed to the socket: what waits there is not sent yet. */
+  /** The whole request has been written to the socket, whose buffer might not be sent yet. */
   private written = false;
   private sent = false;
 
@@ -86,12 +86,12 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Given up while it was connecting: thrown here the request ends and the connection is kept.
+    // Aborted while it was connecting. Throwing here ends the request and keeps the connection.
     if (this.phase === 'over') throw ABORTED;
     this.controller = controller;
     this.origin.breaker.onConnected();
     this.phase = 'head';
-    // A stream minds its own time: the upstream's begins when the last byte of it has gone out.
+    // A streamed body has its own timeouts. The upstream's timeout starts after the last byte of the body.
     if (this.request.body instanceof Readable) this.deadline.stop();
     else this.deadline.set(this.origin.limits.headMs);
     takeSocket(this);
@@ -127,13 +127,13 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   }
 
   onResponseEnd(): void {
-    // From here on the socket may carry another request.
+    // After this event the socket can carry another request.
     this.noteSent();
     this.written = false;
-    this.ended = true; // The connection can be used again.
+    this.ended = true; // The connection can be reused.
     this.releasePermit();
     if (this.phase !== 'body') return;
-    // Without a length or chunks the end of the connection is the end of the answer: a reset one is a cut answer.
+    // Without a length or chunks, the response ends with its connection. After a reset the response is incomplete.
     const reset = this.framed ? null : (this.socket?.errored ?? null);
     if (reset !== null) return this.fail('reset', failure.cutShort(reset));
     if (this.decoder === null) return this.succeed();
@@ -144,7 +144,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.controller === null && failure.isConnectFailure(error)) {
-      // An idle connection was reset before the request was written to it.
+      // The idle connection was reset before the request was written to it.
       if (this.phase === 'connecting' && this.lane!.requests > 1) return this.connect();
       this.origin.breaker.onRefused();
       if (this.phase === 'connecting' && this.retryLater()) return;
@@ -157,16 +157,15 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private connect(): void {
     this.phase = 'connecting';
     const { method, path, headers, body } = this.request;
-    // The connection of the try before is closed.
     if (this.lane !== null) this.origin.pool.drop(this.lane);
     this.lane = this.origin.pool.take();
-    // Errors, those of bad arguments too, come to this very handler, maybe before this returns.
+    // undici reports all errors to this handler, including bad arguments, possibly before `dispatch` returns.
     this.lane.client.dispatch({ method, path: this.origin.basePath + path, headers, body }, this);
-    // On a free connection the request has begun by now, and minds another time limit.
+    // On an open connection the request has already started, with another timeout.
     if (this.phase === 'connecting') this.deadline.set(this.connectBy - performance.now());
   }
 
-  // Only where nothing of the request can have reached the upstream: it was never begun on any connection (D22).
+  // Called only for a request that was never started on a connection, so it cannot have reached the upstream (D22).
   private retryLater(): boolean {
     this.tries += 1;
     const pauseMs = retryPauseMs(this.tries, this.connectBy - performance.now());
@@ -176,7 +175,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     return true;
   }
 
-  /** A fault of ours is this call's alone. */
+  /** An error of the gateway fails this call only. */
   private passOn(chunk: Buffer): void {
     try {
       this.sink.onData(chunk);
@@ -185,7 +184,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     }
   }
 
-  /** False: it cannot be decoded, and the call has failed. */
+  /** @returns false if the body cannot be decoded; the call has then failed */
   private prepareDecoder(status: number, headers: IncomingHttpHeaders): boolean {
     const encoding = takeEncoding(status, headers);
     if (encoding === null) return true;
@@ -202,8 +201,8 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     return true;
   }
 
-  // With no byte left to come a pause would only hide the end; should the upstream close the connection meanwhile,
-  // undici would take a whole answer for a cut one.
+  // Not after the last byte: if the upstream closed the connection during such a pause, undici would treat the complete
+  // response as incomplete.
   private pauseWire(): void {
     if (this.bytesLeft > 0) this.controller?.pause();
   }
@@ -214,7 +213,6 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     this.controller?.resume();
   }
 
-  /** By its deadline: the time of the phase is over. */
   timedOut(): void {
     switch (this.phase) {
       case 'waiting':
@@ -227,7 +225,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
       case 'head':
         return this.failAndLetGo('head_timeout', failure.headTimedOut());
       case 'body':
-        // Our own pause is no silence of the upstream.
+        // While the gateway pauses the response, the upstream is not idle.
         if (this.controller?.paused === true) this.deadline.set(this.origin.limits.idleMs);
         else this.failAndLetGo('idle_timeout', failure.idleTimedOut());
         return;
@@ -270,7 +268,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
     this.decoder?.destroy();
   }
 
-  /** Ends the request on the wire. One that is still connecting keeps its permit until the pool has reported. */
+  /** Ends the request on its connection. While it is connecting, it keeps its permit until undici reports the result. */
   private letGo(): void {
     const pausing = this.phase === 'pausing';
     this.close();
@@ -285,7 +283,7 @@ export class UpstreamCall implements UpstreamExchange, PermitWaiter, Dispatcher.
   private releasePermit(): void {
     if (!this.holdsPermit) return;
     this.holdsPermit = false;
-    // Whoever waits may be given the same connection: not before undici has done with this request, and has seen its end.
+    // A waiting request can get the same connection, so undici must have finished with this one first.
     if (this.origin.permits.waiting === 0) this.release();
     else setImmediate(() => this.release());
   }

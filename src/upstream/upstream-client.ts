@@ -11,38 +11,35 @@ import { UpstreamCall } from './upstream-call.js';
 import { GATEWAY_ITSELF, type UpstreamRequest, type UpstreamSink } from './upstream-exchange.js';
 import { type UpstreamOrigin, UpstreamPool } from './upstream-pool.js';
 
-/** Requests that wait for a free connection at most. */
 const WAITERS_MAX = 10_000;
 
-/** A request for `fetchSmall`: whole in both directions. */
+/** A request for `fetchSmall`. Request and response are held in memory. */
 export interface SmallRequest {
   readonly method: 'GET' | 'POST';
-  /** Below the base URL: `/models`. */
+  /** Relative to the base URL, e.g. `/models`. */
   readonly path: string;
-  /** Sent beside the credential; a flat list of lower-case names and values. */
+  /** Sent in addition to the credential; a flat list of lower-case names and values. */
   readonly headers?: readonly string[];
   readonly body?: Buffer;
-  /** Of the answer, decoded. */
+  /** Maximum size of the decoded response body. */
   readonly bytesMax: number;
   /** For the whole exchange. */
   readonly timeoutMs: number;
-  /** Left out: `default`. */
   readonly upstream?: UpstreamName;
 }
 
-/** What metrics and health want to know. */
 interface UpstreamState {
   readonly freeConnections: number;
   readonly waiting: number;
   readonly breakerOpen: boolean;
 }
 
-/** The only way to the provider: every request goes to the configured address, with the account's credential. */
+/** Sends every request to the provider: to the configured address, with the account's credential. */
 @Injectable()
 export class UpstreamClient implements OnApplicationShutdown {
   /**
-   * The account's credential is not taken. By whoever asks for the list of models: what a caller's request meets may be about
-   * that request.
+   * True if the upstream rejects the account's credential. Only requests for the model catalog set it, because a client's request
+   * can be rejected for other reasons.
    */
   accountRefused = false;
 
@@ -59,8 +56,8 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   /**
-   * The headers of a request that passes on a client's, the account's credential among them; a flat list.
-   * @param own set in place of the client's of the same name; lower-case names, none of framing or credentials
+   * Returns the headers of an upstream request, including the account's credential, as a flat list.
+   * @param own headers that replace client headers of the same name; lower-case names, without framing and credentials
    */
   requestHeaders(
     incoming: IncomingHttpHeaders,
@@ -71,8 +68,8 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   /**
-   * Sends a request and reports everything to `sink`. It waits for a free connection up to the connect timeout (then 503),
-   * and as long again to connect (then 502). It is retried only if it cannot have reached the upstream.
+   * Sends a request and reports its progress to `sink`. It waits for a free connection up to the connect timeout (then 503), and
+   * again as long to connect (then 502). It is retried only if it cannot have reached the upstream.
    */
   send(request: UpstreamRequest, sink: UpstreamSink, upstream: UpstreamName = 'default'): void {
     if (isSendable(request)) new UpstreamCall(this.origins[upstream], request, sink).start();
@@ -80,8 +77,8 @@ export class UpstreamClient implements OnApplicationShutdown {
   }
 
   /**
-   * A whole small exchange, for what the gateway asks on its own behalf.
-   * @returns whatever status the upstream gave
+   * Sends a request on the gateway's own behalf, and returns the complete response.
+   * @returns the response, with any status
    * @throws GatewayError 502 or 503
    */
   fetchSmall({ upstream = 'default', ...asked }: SmallRequest): Promise<BufferedResponse> {
@@ -101,12 +98,10 @@ export class UpstreamClient implements OnApplicationShutdown {
     return { freeConnections: permits.free, waiting: permits.waiting, breakerOpen: breaker.open };
   }
 
-  /** Requests that failed since the start of the process, by why. */
   failuresOf(upstream: UpstreamName): Readonly<FailureCounts> {
     return this.origins[upstream].failures;
   }
 
-  /** Counts a request whose 2xx response contained an error. */
   countErrorObject(upstream: UpstreamName): void {
     this.origins[upstream].failures.error_object += 1;
   }
@@ -116,23 +111,22 @@ export class UpstreamClient implements OnApplicationShutdown {
     return this.origins[upstream].permits.refused;
   }
 
-  /** The names of the account's addresses that have connections of their own: two on one server count as one. */
+  /** The addresses with their own connections. Two addresses on one server share them, and count as one. */
   get servers(): readonly UpstreamName[] {
     return this.origins.default.pool === this.origins.messages.pool ? ['default'] : ['default', 'messages'];
   }
 
-  /** Open connections of one address. */
   connectionsOf(upstream: UpstreamName): number {
     return this.origins[upstream].pool.connected;
   }
 
-  // After the server has stopped: a running request still needs its connection until then.
+  // In this phase the server has stopped. Until then, running requests need their connections.
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.origins.default.pool.destroy(), this.origins.messages.pool.destroy()]);
   }
 }
 
-/** Two base URLs on one server share its connections, permits and breaker. */
+/** Two base URLs on one server share connections, permits and circuit breaker. */
 function originsOf(url: string, messagesUrl: string, config: Config): Readonly<Record<UpstreamName, UpstreamOrigin>> {
   const main = originOf(new URL(url), config);
   const messages = new URL(messagesUrl);

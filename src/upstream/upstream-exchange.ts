@@ -2,50 +2,48 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { GatewayError } from '../errors/gateway-error.js';
 
-/** The holder of what no key has asked for. */
+/** The holder of the gateway's own requests. */
 export const GATEWAY_ITSELF = '';
 
-/** What is asked of the upstream. Where it goes to is not among it: that is the configuration's alone. */
+/** An upstream request. It has no host, because only the configuration determines the address. */
 export interface UpstreamRequest {
-  /** On whose behalf: a key id, or `GATEWAY_ITSELF`. Connections are shared out among these (`ConnectionPermits`). */
+  /** A key ID or `GATEWAY_ITSELF`. Connections are shared fairly among holders (`ConnectionPermits`). */
   readonly holder: string;
   readonly method: string;
-  /** Below the base URL, with a slash first and its query at the end: `/chat/completions?a=1`. */
+  /** Relative to the base URL, including the query: `/chat/completions?a=1`. */
   readonly path: string;
-  /** A flat list of lower-case names and values, the credential among them. */
+  /** A flat list of lower-case names and values, including the credential. */
   readonly headers: string[];
   /**
-   * Sent as it is. Bytes with their length; a stream with the `content-length` among the headers, else in chunks. A stream
-   * is first read when there is a connection, and minds the time that either side takes for it.
+   * Sent unchanged. A stream is sent with the `content-length` from the headers, otherwise in chunks. It is read only after the
+   * request has a connection, and must enforce its own timeouts.
    */
   readonly body: Buffer | Readable | null;
 }
 
 /**
- * Receives the response: `onStart`, `onHead`, any number of `onData`, then `onEnd`. `onError` can replace any of them except
- * `onStart`, which is left out only for a request that cannot be sent. `onEnd` and `onError` are called once and last.
- * After `abort()` nothing is called. `onError` must not throw.
+ * Receives the events of an upstream request: `onStart`, `onHead`, any number of `onData`, then `onEnd`. `onError` can end the
+ * sequence at any point after `onStart`. A request that cannot be sent gets only `onError`. After `onEnd`, `onError` or `abort()`
+ * no further event follows. `onError` must not throw.
  */
 export interface UpstreamSink {
-  /** Before anything is sent, while `send` runs. */
+  /** Called before anything is sent, while `send` runs. */
   onStart(exchange: UpstreamExchange): void;
-  /** `status` is 200 or above; `headers` have lower-case names and latin1 values, no content-encoding is left in them. */
+  /** `status` is 200 or above. `headers` have lower-case names and latin1 values, and no `content-encoding` except `identity`. */
   onHead(status: number, headers: IncomingHttpHeaders): void;
-  /** Decoded where the upstream had compressed it. */
+  /** Receives decoded bytes. */
   onData(chunk: Buffer): void;
-  /** The answer was whole. */
   onEnd(): void;
-  /** 502 or 503, ready to be thrown (D5, D22). May come before `send` has returned. */
+  /** Receives an error that can be thrown, usually 502 or 503 (D5, D22). It can be called before `send` returns. */
   onError(error: GatewayError): void;
 }
 
-/** One request on its way. */
 export interface UpstreamExchange {
-  /** The system has taken the last byte of head and body; once it is over, whether it had until then. */
+  /** True if headers and body have been passed to the operating system completely. Does not change after the request has ended. */
   readonly sentWhole: boolean;
-  /** Ends it in whatever phase it is, at once and for good; without effect after its end. */
+  /** Ends the request immediately, in any phase. Has no effect after its end. */
   abort(): void;
-  /** No more data until `resume()`, except what had been taken in already. */
+  /** Stops `onData` until `resume()`, except for data that was already read. */
   pause(): void;
   resume(): void;
 }

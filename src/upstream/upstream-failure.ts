@@ -1,52 +1,52 @@
 import { badRequest, internalError, serviceUnavailable, upstreamError } from '../errors/catalogue.js';
 import type { GatewayError } from '../errors/gateway-error.js';
 
-/** All that can go wrong between here and the upstream, as the client is told (D5, D22). */
+// Failures of upstream requests, with the messages that clients receive (D5, D22).
 
-export const noFreeConnection = (): GatewayError =>
-  serviceUnavailable(new Error('every upstream connection is in use'));
+export const noFreeConnection = (): GatewayError => serviceUnavailable(new Error('No upstream connection is free'));
 export const refusedByBreaker = (retryAfterSeconds: number): GatewayError =>
-  upstreamError('The upstream cannot be reached.', {
-    cause: new Error('circuit breaker open'),
+  upstreamError('The gateway cannot reach the upstream.', {
+    cause: new Error('The circuit breaker is open'),
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 export const connectTimedOut = (): GatewayError =>
-  upstreamError('No connection to the upstream could be made in time.');
-export const headTimedOut = (): GatewayError => upstreamError('The upstream did not answer in time.');
-export const idleTimedOut = (): GatewayError => upstreamError('The upstream stopped in the middle of its answer.');
-export const stoppedReading = (): GatewayError => upstreamError('The upstream stopped in the middle of the upload.');
+  upstreamError('The gateway could not connect to the upstream in time.');
+export const headTimedOut = (): GatewayError => upstreamError('The upstream did not respond in time.');
+export const idleTimedOut = (): GatewayError => upstreamError('The upstream stopped sending its response.');
+export const stoppedReading = (): GatewayError => upstreamError('The upstream stopped reading the upload.');
 export const notSendable = (): GatewayError =>
-  badRequest('The path or a header holds characters that are not allowed.');
+  badRequest('The request path or a header contains characters that are not allowed. Remove or encode them.');
 
-/** An answer that ended by a lost connection where only a closed one tells its end. */
+/** For a response whose connection was reset before its end, or that cannot be decoded completely. */
 export const cutShort = (cause: unknown): GatewayError =>
-  upstreamError('The upstream broke off its answer.', { cause });
+  upstreamError('The upstream response is incomplete or corrupt.', { cause });
 
-/** A whole answer, or a piece of one, of which the client's answer cannot be made. */
+/** For a response, or a part of one, that cannot be converted to the client's format. */
 export const notConvertible = (cause: unknown): GatewayError =>
-  upstreamError('The upstream answered in an unexpected form.', { cause });
+  upstreamError('The upstream response has an unexpected format.', { cause });
 
 export const unknownEncoding = (encoding: string): GatewayError =>
-  upstreamError('The upstream answered in an encoding that was not asked for.', { cause: new Error(encoding) });
+  upstreamError('The upstream response has an unsupported content encoding.', { cause: new Error(encoding) });
 
-/** @param connected whether the request had been begun on a connection */
+/** @param connected whether the request was started on a connection */
 export function failureOf(error: Error, connected: boolean): GatewayError {
   if (isBadArgument(error)) return internalError(error);
-  if (!connected) return upstreamError('The upstream cannot be reached.', { cause: error });
-  return upstreamError('The connection to the upstream broke.', { cause: error });
+  if (!connected) return upstreamError('The gateway cannot reach the upstream.', { cause: error });
+  return upstreamError('The connection to the upstream failed.', { cause: error });
 }
 
-/** As `failureOf`, for the metrics. */
 export function reasonOf(error: Error, connected: boolean): FailureReason {
   if (isBadArgument(error)) return 'internal';
   if (!connected) return 'connect';
   return PROTOCOL.has(codeOf(error)) || error.name === 'HTTPParserError' ? 'protocol' : 'reset';
 }
 
-/** undici took the arguments amiss. */
 const isBadArgument = (error: Error): boolean => BAD_ARGUMENT.has(codeOf(error));
 
-/** Of an error that came before the request was begun: there was no connection to be had, and not by our own doing. */
+/**
+ * Returns true if an error before the start of a request means that no connection was possible. Bad arguments and a connection
+ * that the gateway closed are excluded.
+ */
 export const isConnectFailure = (error: Error): boolean => codeOf(error) !== '' && !NOT_OF_THE_WIRE.has(codeOf(error));
 
 const PROTOCOL: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
@@ -72,7 +72,6 @@ export const FAILURE_REASONS = [
 
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** Failed requests to one upstream address since the start of the process. */
 export type FailureCounts = Record<FailureReason, number>;
 
 export const noFailures = (): FailureCounts =>

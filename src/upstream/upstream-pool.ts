@@ -4,28 +4,28 @@ import type { CircuitBreaker } from './circuit-breaker.js';
 import type { FailureCounts } from './upstream-failure.js';
 import type { ConnectionPermits } from '../fairness/connection-permits.js';
 
-/** Lanes that rest at once. With more of them the oldest is used: under high load a rest is shorter. */
+/** Maximum number of resting lanes. Beyond it the one that has rested longest is used, so rests are shorter under high load. */
 const RESTING_MAX = 128;
 
-/** One connection: opened by the first request that is dispatched to it, and gone once either side has closed it. */
+/** One connection. Its first request opens it. Once either side has closed it, the lane is dropped. */
 export interface Lane {
   readonly client: Client;
-  /** Those that it has carried or carries. */
+  /** Requests so far, including a running one. */
   requests: number;
-  /** By the pool's `EventLoopClock`, when its last request ended; null while it carries one. */
+  /** When the last request ended, by the pool's `EventLoopClock`; null while a request runs. */
   idleSinceMs: number | null;
 }
 
 /**
- * The connections to one origin. The holder of a lane uses it alone until it is given back. Replaces undici's own pool,
- * which searches all its connections for a free one with each request.
+ * The connections to one origin. Each lane carries one request at a time. The pool replaces undici's own, which searches all its
+ * connections for a free one at each request.
  *
  * A lane rests after each response until the upstream is known to keep connections (`ConnectionReuse`). A server that closes
- * connections unannounced does so in the rest, while no request is on them.
+ * connections without notice does so during the rest, when they carry no request.
  */
 export class UpstreamPool {
   private readonly lanes = new Set<Lane>();
-  /** In the order in which they became idle. The latest that has rested is used next: the others can time out. */
+  /** Ordered by when they became idle. The most recent one that has rested is used next, so that the others can time out. */
   private readonly idle: Lane[] = [];
   private readonly window = new ConnectionReuse();
   private readonly time = new EventLoopClock(() => this.idle.length > 0);
@@ -33,7 +33,7 @@ export class UpstreamPool {
 
   /**
    * @param origin scheme, host and port of every request
-   * @param connectionsMax lanes; at least as many as requests run at once
+   * @param connectionsMax maximum number of lanes; must not be less than the number of concurrent requests
    */
   constructor(
     private readonly origin: string,
@@ -41,18 +41,17 @@ export class UpstreamPool {
     private readonly connectionsMax: number,
   ) {
     this.options = {
-      // HTTP/2 would put many requests on one connection: permits count connections, an abort must end one.
+      // HTTP/2 would share connections, but permits count connections, and an abort must close one.
       allowH2: false,
       pipelining: 1,
-      // undici's own are up to a second late and extended by interim responses: the calls keep time themselves.
+      // `UpstreamCall` has its own timeouts, because undici's are up to 1 s late and interim responses extend them.
       headersTimeout: 0,
       bodyTimeout: 0,
-      // One for all, so that they share TLS sessions. Its limit is a backstop: a connection that never comes gives its permit back.
+      // One connector, so that lanes share TLS sessions. Its timeout ensures that a stuck attempt releases its permit.
       connect: buildConnector({ allowH2: false, timeout: connectTimeoutMs }),
     };
   }
 
-  /** Open sockets. */
   get connected(): number {
     let sockets = 0;
     for (const lane of this.lanes) if (lane.client.stats.connected) sockets += 1;
@@ -73,12 +72,11 @@ export class UpstreamPool {
     this.time.run();
   }
 
-  /** Replaces `giveBack` where the connection is broken or about to be: no request is sent there again. */
+  /** Closes the lane. Called instead of `giveBack` if its connection must not be reused. */
   drop(lane: Lane): void {
     if (this.lanes.delete(lane)) void lane.client.close().catch(() => undefined);
   }
 
-  /** Every running request fails. */
   async destroy(): Promise<void> {
     await Promise.all([...this.lanes].map((lane) => lane.client.destroy()));
   }
@@ -94,12 +92,12 @@ export class UpstreamPool {
     const lane = idle[at]!;
     if (window.restMs > 0) window.onRested(lane.requests);
     if (nowMs - lane.idleSinceMs! <= window.idleMsMax) return idle.splice(at, 1)[0];
-    // All of these are too old. The oldest stays, to see for how long this upstream keeps a connection.
+    // All of these have been idle for too long. The oldest stays, to measure how long the upstream keeps a connection.
     for (const old of idle.splice(1, at)) this.drop(old);
     return undefined;
   }
 
-  /** Takes the lane that has rested longest, or its place, if there can be no more lanes. */
+  /** At the maximum number of lanes, takes the one that has rested longest, or drops it to make room for a new one. */
   private takeAtBound(): Lane | undefined {
     if (this.lanes.size < this.connectionsMax) return undefined;
     const lane = this.idle.shift();
@@ -110,7 +108,7 @@ export class UpstreamPool {
 
   private open(): Lane {
     const lane: Lane = { client: new Client(this.origin, this.options), requests: 0, idleSinceMs: null };
-    // Its knowledge of the address can be out of date.
+    // A new client resolves the host name again, because the address can have changed.
     lane.client.on('connectionError', () => this.drop(lane));
     lane.client.on('disconnect', (_origin, _targets, error) => this.onDisconnect(lane, error));
     this.lanes.add(lane);
@@ -119,34 +117,32 @@ export class UpstreamPool {
 
   private onDisconnect(lane: Lane, { code }: { readonly code: string }): void {
     const { idleSinceMs } = lane;
-    // One that carries a request is the matter of its holder.
+    // A lane with a running request is handled by its `UpstreamCall`.
     if (idleSinceMs === null || !this.lanes.delete(lane)) return;
     this.idle.splice(this.idle.indexOf(lane), 1);
     if (code !== CLOSED_HERE) this.window.onClosed(this.time.nowMs - idleSinceMs);
   }
 }
 
-/** undici's code for a connection that it closed itself: `Connection: close`, or the end of `Keep-Alive: timeout`. */
+/** undici's code for a connection that it closed itself, after `Connection: close` or the `Keep-Alive` timeout. */
 const CLOSED_HERE = 'UND_ERR_INFO';
 
-/** One upstream address and all that its requests share. */
 export interface UpstreamOrigin {
-  /** Path of the base URL without a slash at its end: `/api/v1`. */
+  /** Path of the base URL without a trailing slash: `/api/v1`. */
   readonly basePath: string;
   readonly pool: UpstreamPool;
   readonly permits: ConnectionPermits;
   readonly breaker: CircuitBreaker;
   readonly limits: UpstreamTimeLimits;
-  /** Of this address by its name: two that share all the rest count apart. */
+  /** Counted per address, even if two addresses share everything else. */
   readonly failures: FailureCounts;
 }
 
-/** Milliseconds. */
 interface UpstreamTimeLimits {
-  /** To get a free connection, and again to connect. */
+  /** For a free connection, and again for connecting. */
   readonly connectMs: number;
-  /** From the first byte sent to the answer's head. */
+  /** For the response headers. Counts from the start of the request, or from the end of a streamed body. */
   readonly headMs: number;
-  /** Between two pieces of the answer. */
+  /** Between two chunks of the response. */
   readonly idleMs: number;
 }

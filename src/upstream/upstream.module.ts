@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { UpstreamClient } from './upstream-client.js';
 
 /**
- * The only HTTP client towards the provider: connections, header and query allowlists, time limits, retries, circuit
- * breaker. Apart, so that nothing else knows of them and no other way leads to the account's credential.
- * Fails with a GatewayError handed to the receiver: 502 `upstream_error`, or 503 where no connection comes free.
+ * The only HTTP client for the provider: connections, header allowlists, query filter, timeouts, retries and circuit breaker. It
+ * is a separate module, so that no other code can use the account's credential. It reports a failure as a GatewayError to the
+ * sink: 502 `upstream_error`, or 503 if no connection becomes free.
  */
 @Module({ providers: [UpstreamClient], exports: [UpstreamClient] })
 export class UpstreamModule {}

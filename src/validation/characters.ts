@@ -1,6 +1,6 @@
 /**
- * Whether `text` has at least `min` and at most `max` characters. A character is a Unicode code point everywhere in this
- * gateway: an emoji is one, a letter with a combining accent two. Cheap for long texts: counts only near the bounds.
+ * Whether `text` has `min` to `max` characters. The gateway counts Unicode code points everywhere: an emoji is one, a letter
+ * with a combining accent is two. It counts only near the bounds, so long texts are cheap.
  */
 export function hasLength(text: string, min: number, max: number): boolean {
   // A code point takes one or two UTF-16 units.

@@ -4,22 +4,22 @@ import { judgeField, readMetadata, type Dto, type FieldRule } from './field-rule
 import { firstOf } from './rules.decorator.js';
 
 export interface BodyOptions extends Partial<Mode> {
-  /** Checks only the fields that the gateway itself reads. The provider checks the others, and the rules of the class. */
+  /** Checks only the fields that the gateway reads. The provider checks the other fields and the class's rules. */
   readonly onlyReadByGateway?: boolean;
 }
 
-/** The first violation of a body in the order of the class, or null. Bodies are never changed. */
+/** Returns the first violation in the order of the class, or null. It does not change the body. */
 export type BodyRules = (body: JsonObject) => GatewayError | null;
 
 /**
- * The rules of a class of /v1 as one function, made once at start: class-validator's `validate()` is 75 to 140 times slower
- * (ADR 0025). A valid body costs one look-up for each member; an invalid one is read again in the order of the class.
- * Members that the class does not name pass. `null` for an optional field is the field left out (D30).
+ * Compiles the rules of a /v1 class into one function, because class-validator's `validate()` is 75 to 140 times slower
+ * (ADR 0025). A valid body costs one lookup per field. An invalid body is checked again in the order of the class.
+ * Unknown fields pass. `null` in an optional field counts as absent (D30).
  */
 export function compileRules(Dto: Dto, options: BodyOptions = {}): BodyRules {
   const { fields, rules } = options.onlyReadByGateway === true ? rulesForGateway(Dto) : readMetadata(Dto);
   const mode: Mode = { lenient: options.lenient ?? false, anyTool: options.anyTool ?? false };
-  // A Map, not an object: a member can be called `__proto__` or `constructor`.
+  // A Map, because a field can be named `__proto__` or `constructor`.
   const byName = new Map(fields.map((field) => [field.name, field]));
   const requiredCount = fields.filter((field) => field.required).length;
   const needable = fields.filter((field) => field.requiredIf !== undefined);

@@ -3,10 +3,10 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import { isObject, type Check, type JsonObject, type Kind, type Mode, type Schema } from './check.js';
 import { listNames, string } from './scalar-kinds.js';
 
-/** Any value at all: the upstream's to judge. */
+/** Any value. The upstream checks it. */
 export const anything: Kind = { check: () => null, schema: {} };
 
-/** A member of an object that has to be there. The others may be left out, or null, which is the same (D30). */
+/** A required field of an object. In the other fields, null counts as absent (D30). */
 interface RequiredMember extends Kind {
   readonly required: true;
 }
@@ -15,7 +15,7 @@ export const required = (kind: Kind): RequiredMember => ({ ...kind, required: tr
 
 export type Members = Readonly<Record<string, Kind | RequiredMember>>;
 
-/** An object whose `members` are checked in the order written; others pass. */
+/** An object whose `members` are checked in their order. Unknown fields pass. */
 export function object(members: Members = {}): Kind {
   const list = Object.entries(members).map(([name, kind]) => ({ name, ...kind, required: 'required' in kind }));
   const needed = list.filter((member) => member.required).map((member) => member.name);
@@ -46,8 +46,8 @@ export function object(members: Members = {}): Kind {
 }
 
 /**
- * An object that is read by its member `tag`, a name out of a closed list: `{type: 'enabled', …}`.
- * Lenient: with another name it passes unchecked (D28).
+ * A union of objects that the field `tag` distinguishes: `{type: 'enabled', …}`.
+ * In lenient mode an object with an unknown tag passes unchecked (D28).
  */
 export function taggedObject(tag: string, variants: Readonly<Record<string, Kind>>): Kind {
   const byName = new Map(Object.entries(variants));
@@ -74,7 +74,7 @@ const taggedSchema = (tag: string, name: string, schema: Schema): Schema => ({
   required: [tag, ...((schema.required as string[] | undefined) ?? [])],
 });
 
-/** Bounds of a list, inclusive. */
+/** Bounds are inclusive. */
 export interface ListRange {
   readonly min?: number;
   readonly max?: number;
@@ -97,14 +97,14 @@ export function arrayOf(item: Kind, { min = 0, max = Infinity }: ListRange = {})
   };
 }
 
-/** The first violation among `items`. The path of an item is only written once one is wrong: bodies may hold thousands. */
+/** The first violation among `items`. Paths are built only for an invalid item, because a body can have thousands of items. */
 function checkItems(items: readonly unknown[], check: Check, param: string, mode: Mode): GatewayError | null {
   for (let i = 0; i < items.length; i++)
     if (check(items[i], param, mode) !== null) return check(items[i], `${param}[${i}]`, mode);
   return null;
 }
 
-/** An object of any member names whose values are all of one kind: `logit_bias.KEY`. */
+/** An object with arbitrary names, whose values are all of one kind: `logit_bias.KEY`. */
 export const mapOf = (member: Kind): Kind => ({
   check: (value, param, mode) => {
     if (!isObject(value)) return invalidType(param, 'an object');
@@ -120,7 +120,7 @@ export const mapOf = (member: Kind): Kind => ({
 type UnionType = 'string' | 'array' | 'object';
 const EXPECTED: Readonly<Record<UnionType, string>> = { string: 'a string', array: 'an array', object: 'an object' };
 
-/** A union told apart by JSON type: `stop` is a string or an array. */
+/** A union that the JSON type distinguishes: `stop` is a string or an array. */
 export function either(kinds: Readonly<Partial<Record<UnionType, Kind>>>): Kind {
   const byType = new Map(Object.entries(kinds));
   const expected = [...byType.keys()].map((type) => EXPECTED[type as UnionType]).join(' or ');
@@ -135,5 +135,4 @@ export function either(kinds: Readonly<Partial<Record<UnionType, Kind>>>): Kind 
 
 export const STOP_SEQUENCES_MAX = 4;
 
-/** `stop`: a string, or an array of at most four. */
 export const stopSequences: Kind = either({ string: string(), array: arrayOf(string(), { max: STOP_SEQUENCES_MAX }) });

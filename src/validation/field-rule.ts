@@ -4,27 +4,23 @@ import type { GatewayError } from '../errors/gateway-error.js';
 import type { Check, JsonObject, Mode } from './check.js';
 import type { Rule } from './rules.decorator.js';
 
-/** A class with field decorators. */
 export type Dto<T extends object = object> = new () => T;
 
-/** The rule of a field decorator for one member of a body. class-validator and `compileRules` both read it. */
+/** The rule of a field decorator. class-validator and `compileRules` both read it. */
 export interface FieldRule {
   readonly name: string;
   readonly check: Check;
-  /** Left out it is `missing_required_parameter`, null is judged like any other wrong type. */
+  /** An absent field is `missing_required_parameter`; null goes to `check`. */
   readonly required: boolean;
-  /** The field is required where this holds: one made necessary by another (D30). */
+  /** Makes the field required if another field needs it (D30). */
   readonly requiredIf?: (body: JsonObject) => boolean;
-  /** Members and the values they must have for this field to be there; else it is `invalid_value` itself (D30). */
+  /** Other fields and the values that they must have. Otherwise this field is `invalid_value` (D30). */
   readonly onlyWith?: Readonly<Record<string, string | number | boolean>>;
-  /** The gateway itself reads this field, and whether it can do without it: see `FieldOptions`. */
+  /** See `FieldOptions`. */
   readonly readByGateway?: 'required' | 'optional';
 }
 
-/**
- * The field rules and class rules that the decorators of `Dto` registered with class-validator, its own before inherited ones,
- * each in declared order. Throws for a class without any: it was never decorated.
- */
+/** Returns the rules that decorators registered: those of the class before inherited ones, in declaration order. */
 export function readMetadata(Dto: Dto): { fields: FieldRule[]; rules: Rule<object>[] } {
   const all = getMetadataStorage().getTargetValidationMetadatas(Dto, '', true, false);
   const fields = all.filter(({ name }) => name === 'field').map(({ constraints }) => constraints[0] as FieldRule);
@@ -35,7 +31,7 @@ export function readMetadata(Dto: Dto): { fields: FieldRule[]; rules: Rule<objec
   return { fields, rules };
 }
 
-/** The violation of `rule` by its member of `body`, which can be absent. Null for an optional field is the field left out (D30). */
+/** Checks one field of `body`. `null` in an optional field counts as absent (D30). */
 export function judgeField(rule: FieldRule, body: JsonObject, mode: Mode): GatewayError | null {
   const value = Object.hasOwn(body, rule.name) ? body[rule.name] : undefined;
   if (value === undefined || value === null) {
@@ -49,6 +45,6 @@ function judgeCompanions({ name, onlyWith }: FieldRule, body: JsonObject): Gatew
   if (onlyWith === undefined) return null;
   for (const [other, wanted] of Object.entries(onlyWith))
     if (!Object.hasOwn(body, other) || body[other] !== wanted)
-      return invalidValue(name, `left out unless '${other}' is ${String(wanted)}`);
+      return invalidValue(name, `omitted unless '${other}' is ${String(wanted)}`);
   return null;
 }

@@ -6,26 +6,27 @@ import { judgeField, type FieldRule } from './field-rule.js';
 import { boolean, integer, number, oneOf, string, type NumberRange, type StringRange } from './scalar-kinds.js';
 
 /**
- * Field decorators: presence, type, range, code and OpenAPI of one member in one line. The order of the fields in the
- * class is the order in which violations are told, required ones first.
- * Codes (D30): left out → `missing_required_parameter`; another JSON type → `invalid_type`; the right type with a value
- * that is not allowed, also a fraction for an integer → `invalid_value`.
+ * Options of a field decorator, which declares a field's presence, type, range and OpenAPI schema. Violations are reported in
+ * the order of the class, required fields first. The codes (D30) are:
+ * - `missing_required_parameter` for an absent field.
+ * - `invalid_type` for another JSON type.
+ * - `invalid_value` for a value that is not allowed, including a fraction for an integer.
  */
 export interface FieldOptions {
   readonly required?: true;
-  /** The field is required in bodies for which this holds. */
+  /** Makes the field required in bodies for which this returns true. */
   readonly requiredIf?: FieldRule['requiredIf'];
-  /** `{stream: true}`: allowed only beside that member with that value. */
+  /** Allows the field only if other fields have these values: `{stream: true}`. */
   readonly onlyWith?: FieldRule['onlyWith'];
   /**
-   * The gateway itself reads this field, so it is checked even with `GW_VALIDATION=provider`.
-   * A field that is `optional` here can be left out then, even if `required` is set.
+   * The gateway reads this field, so it is checked even with `GW_VALIDATION=provider`. In that mode, `optional` lets the
+   * client omit the field even if `required` is set.
    */
   readonly readByGateway?: FieldRule['readByGateway'];
   readonly description?: string;
   readonly deprecated?: true;
   readonly example?: unknown;
-  /** Shown in the API description; nothing is filled in. */
+  /** The default in the API description. The gateway does not fill it in. */
   readonly byDefault?: unknown;
 }
 
@@ -38,11 +39,9 @@ export const EnumField = (names: readonly string[], options: FieldOptions = {}) 
 export const ObjectField = (members: Members = {}, options: FieldOptions = {}) => Field(object(members), options);
 export const ArrayField = (item: Kind, options: ListRange & FieldOptions = {}) =>
   Field(arrayOf(item, options), options);
-/** For a check that is no composition of kinds; `openapi` is its JSON schema. */
 export const CheckedField = (check: Check, openapi: Schema, options: FieldOptions = {}) =>
   Field({ check, schema: openapi }, options);
 
-/** Any kind, also a composed one. */
 export function Field({ check, schema }: Kind, options: FieldOptions = {}): PropertyDecorator {
   const { required = false, requiredIf, onlyWith, readByGateway } = options;
   return (target, property) => {
@@ -61,7 +60,7 @@ export function Field({ check, schema }: Kind, options: FieldOptions = {}): Prop
 
 const STRICT = { lenient: false };
 
-/** One custom rule of class-validator, so that `validate()` judges a body as `compileRules` does in its strict mode. */
+/** Registers the rule with class-validator, so that `validate()` agrees with the strict mode of `compileRules`. */
 function register(target: Function, rule: FieldRule): void {
   const judge = (body: object) => judgeField(rule, body as JsonObject, STRICT);
   registerDecorator({

@@ -5,7 +5,7 @@ import { formBoolean, formFile, formInteger, formList, formNumber, formText } fr
 import { oneOf, string, type NumberRange, type StringRange } from './scalar-kinds.js';
 
 /*
- * Field decorators of a multipart/form-data body: what `fields.ts` is for JSON. Numbers and truth values come as text.
+ * Field decorators for multipart/form-data bodies, the counterpart of `fields.ts`. Numbers and booleans are text in a form.
  */
 
 export const FormTextField = (options: StringRange & FieldOptions = {}) => FormField(string(options), options);
@@ -16,21 +16,19 @@ export const FormIntegerField = (options: { readonly min: number; readonly max: 
   Field(formInteger(options), options);
 export const FormBooleanField = (options: FieldOptions = {}) => Field(formBoolean(), options);
 export const FormFileField = (options: FieldOptions = {}) => Field(formFile(), options);
-/** One file or several, the name repeated. */
 export const FormFilesField = (options: FieldOptions = {}) => {
   const { check, schema } = formList(formFile());
-  // A form cannot say that a list is empty.
+  // A form cannot express an empty list.
   return Field({ check, schema: { ...schema, minItems: 1 } }, options);
 };
-/** One text or several, the name (`timestamp_granularities[]`) repeated. */
+/** One or more texts under the same name (`timestamp_granularities[]`). */
 export const FormListField = (item: Kind, options: FieldOptions = {}) => Field(formList(formText(item)), options);
 
-/** Any kind of text. */
 export const FormField = (kind: Kind, options: FieldOptions = {}) => Field(formText(kind), options);
 
 /**
- * Required, told in the field's own place in the class: the plain `required` ones are told first, and may not stand behind
- * a field like `image`, which another (`image[]`) can replace.
+ * A required field that is checked at its position in the class. With `required` it would be checked before a field like
+ * `image`, which is not always required because `image[]` can replace it.
  */
 export const RequiredInPlace = (kind: Kind, options: Omit<FieldOptions, 'required' | 'requiredIf'> = {}) => {
   const field = Field(kind, { ...options, requiredIf: () => true });

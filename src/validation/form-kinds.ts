@@ -2,25 +2,24 @@ import { invalidType, invalidValue } from '../errors/catalogue.js';
 import type { Check, Kind } from './check.js';
 import { integer, number, oneOf, type NumberRange } from './scalar-kinds.js';
 
-/** A file of a form in the place of its bytes: those stay in the body and go upstream unchanged. */
+/** Represents a file of a form. Its bytes stay in the body and go upstream unchanged. */
 export class FormFile {
   constructor(
-    /** As the client called it; null where it gave no name. */
+    /** Null if the client gave no name. */
     readonly filename: string | null,
     readonly bytes: number,
   ) {}
 }
 
 /*
- * What the fields of a form may be. All of them come as text, or as a file; a name that stands more than once comes as an
- * array. `invalid_value` for a field given twice that is no list, `invalid_type` for a file in a text's place and for text
- * in a file's.
+ * Kinds of form fields. A value is text or a `FormFile`; a repeated name is an array of them.
+ * A repeated field that is not a list is `invalid_value`. A file instead of text, or text instead of a file, is
+ * `invalid_type`.
  */
 
-/** A text field that is judged by `kind`. */
 export const formText = (kind: Kind): Kind => textField(kind.schema, kind.check);
 
-/** Decimal digits, with a minus or not; anything else is `invalid_value`, as a value out of range is. */
+/** Decimal digits with an optional minus sign. All other text is `invalid_value`, like a number out of range. */
 export function formInteger(range: Omit<NumberRange, 'above'> & { readonly min: number; readonly max: number }): Kind {
   const { schema } = integer(range);
   const expected = `an integer from ${range.min} to ${range.max}`;
@@ -32,7 +31,7 @@ export function formInteger(range: Omit<NumberRange, 'above'> & { readonly min: 
 
 const INTEGER = /^-?\d+$/;
 
-/** A decimal number; text that is none is `invalid_type`. */
+/** A decimal number. All other text is `invalid_type`. */
 export function formNumber(range: NumberRange): Kind {
   const { check, schema } = number(range);
   return textField(schema, (text, param, mode) =>
@@ -42,13 +41,12 @@ export function formNumber(range: NumberRange): Kind {
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** The word `true` or `false`; no mode lets another one pass, for it is no name out of a list. */
+/** The text `true` or `false`. Lenient mode does not relax it, because it is not a list of names (D28). */
 export const formBoolean = (): Kind => {
   const { check } = oneOf('true', 'false');
   return textField({ type: 'boolean' }, (text, param) => check(text, param, { lenient: false }));
 };
 
-/** One file. */
 export const formFile = (): Kind => ({
   check: (value, param) => {
     if (Array.isArray(value)) return givenOnce(param);
@@ -57,7 +55,7 @@ export const formFile = (): Kind => ({
   schema: { type: 'string', format: 'binary' },
 });
 
-/** A field that may stand several times, each of `kind`. `param` is its name without the brackets at its end. */
+/** A field that can be repeated, with values of `kind`. `param` is the name without a final `[]`. */
 export const formList = (kind: Kind): Kind => ({
   check: (value, name, mode) => {
     const param = name.replace(/\[\]$/, '');
@@ -78,4 +76,4 @@ const textField = (schema: Kind['schema'], check: Check): Kind => ({
   schema,
 });
 
-const givenOnce = (param: string) => invalidValue(param, 'given once');
+const givenOnce = (param: string) => invalidValue(param, 'specified only once');

@@ -7,26 +7,25 @@ import { boolean, integer, oneOf, string, timestamp } from './scalar-kinds.js';
 import { parseTimestamp } from './timestamp.js';
 
 /*
- * Decorators that class-validator lacks for the input of operators, and what a property's decorators mean together.
- * TypeScript applies decorators from the last to the first, so the last rule of a property is checked first.
- * The `message` of a rule completes "it must be …".
+ * Decorators that class-validator lacks for operator input, and `readRules`, which combines the decorators of a property.
+ * TypeScript applies decorators from last to first, so the last rule of a property is checked first.
+ * A rule's `message` completes "it must be …".
  */
 
-/** A UUID of any version, in either case. The API description shows this pattern; `IsUUID('loose')` checks the same. */
+/** A UUID of any version, in either case: the pattern that `IsUUID('loose')` checks, for the API description. */
 export const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
-/** The field can be left out. Its rules still apply to `null`, which `IsOptional` accepts. */
+/** Makes a field optional. Unlike with `IsOptional`, its rules still apply to `null`. */
 export const CanBeAbsent = (): PropertyDecorator => ValidateIf((_input, value) => value !== undefined);
 
 /** Bounds in code points, inclusive. class-validator's `Length` does not count variation selectors; the database does. */
 export const HasLength = (min: number, max: number, options?: ValidationOptions): PropertyDecorator =>
   textRule('hasLength', (text) => hasLength(text, min, max), options, [min, max]);
 
-/** The database can store the text: it has neither U+0000 nor half a surrogate pair. */
+/** Text that the database can store: without U+0000 and unpaired surrogates. */
 export const IsStorable = (options?: ValidationOptions): PropertyDecorator =>
   textRule('isStorable', (text) => !text.includes('\0') && text.isWellFormed(), options);
 
-/** ISO 8601 as `parseTimestamp` reads it, which checks the calendar. The value stays text. */
 export const IsTimestamp = (options?: ValidationOptions): PropertyDecorator =>
   textRule('isTimestamp', (text) => parseTimestamp(text) !== null, options);
 
@@ -40,21 +39,17 @@ function textRule(
   return ValidateBy({ name, constraints: [...constraints], validator: { validate } }, options);
 }
 
-/** For a rule over several fields or items. Its violation is reported only where each field by itself is valid. */
+/** Options for a rule over several fields or items. It is reported only if each single field is valid. */
 export const AFTER_FIELDS = { context: { afterFields: true } } as const;
 
-/**
- * Compares the property with other properties.
- * @param holds gets the whole input, in which the other properties can be invalid
- * @param expected completes "it must be …"
- */
+/** Compares a property with other properties. `holds` receives the whole input, in which other properties can be invalid. */
 export const Compared = <T extends object>(holds: (input: T) => boolean, expected: string): PropertyDecorator =>
   ValidateBy(
     { name: 'compared', validator: { validate: (_value, args) => args !== undefined && holds(args.object as T) } },
     { ...AFTER_FIELDS, message: expected },
   );
 
-/** A time that is not after the time in `other`; the same moment is allowed. */
+/** A time that is not after the one in `other`. Equal times pass. */
 export const IsNotAfter =
   (other: string): PropertyDecorator =>
   (target, property) =>
@@ -66,11 +61,11 @@ export const IsNotAfter =
 interface Shown {
   readonly description?: string;
   readonly example?: unknown;
-  /** Only shown: the handler fills it in. */
+  /** The default in the API description. The handler fills it in. */
   readonly default?: unknown;
 }
 
-/** Puts a field of a body into the API description, as the class-validator decorators below it check it. */
+/** Adds a body field to the API description, with the rules of the class-validator decorators below it. */
 export const ApiField =
   ({ description, example, default: byDefault }: Shown = {}): PropertyDecorator =>
   (target, property) => {
@@ -83,12 +78,11 @@ export const ApiField =
     })(target, property);
   };
 
-/** All class-validator metadata of `Dto`: its own properties before inherited ones, each in declared order. */
+/** All class-validator metadata of `Dto`: own properties before inherited ones, in declaration order. */
 export const metadataOf = (Dto: Function) => getMetadataStorage().getTargetValidationMetadatas(Dto, '', true, false);
 
 type Metadata = ReturnType<typeof metadataOf>;
 
-/** The rules of one property together: whether it must be there, its JSON schema, and the words for an invalid value. */
 export function readRules(Dto: Function, property: string): { kind: Kind; required: boolean; nullable: boolean } {
   const rules = metadataOf(Dto).filter(({ propertyName }) => propertyName === property);
   const accepts = (value: unknown) =>

@@ -12,16 +12,16 @@ export interface InputOptions {
   readonly edge?: 'operators' | 'v1';
 }
 
-/** Stands for the first member that the class does not name: class-validator overlooks names like `hasOwnProperty`. */
+/** Replaces the name of the first unknown field, because class-validator overlooks names like `hasOwnProperty`. */
 const UNKNOWN = '(unknown)';
 
 /**
- * Nest's ValidationPipe for the input of operators: makes an instance of `Dto` of it and validates that.
- * The first violation in the order of the class is refused with its `param` (D16): first single fields, then an unknown
- * member, then rules over several fields.
+ * Nest's ValidationPipe for operator input. It converts the input to an instance of `Dto` and validates it.
+ * It reports one violation with its `param` (D16). Violations of single fields come first, in the order of the class. Then
+ * follow unknown fields, and rules about several fields.
  */
 export class InputPipe<T extends object = object> extends ValidationPipe {
-  /** The known members, and how many items of each are read: one more than allowed shows that a list is too long. */
+  /** Known fields, and how many items of each are read. One item above the limit shows that a list is too long. */
   private readonly itemsRead: ReadonlyMap<string, number>;
 
   constructor(
@@ -42,8 +42,8 @@ export class InputPipe<T extends object = object> extends ValidationPipe {
   }
 
   /**
-   * A member is a value or a list of values. Only the type of anything deeper is kept: class-transformer recurses and would
-   * overflow the stack. Long lists are cut: a million items would take it two seconds. `raw` stays as it is.
+   * Copies `raw` with values and lists of values only. Deeper values are emptied, because class-transformer recurses and would
+   * overflow the stack. Long lists are cut, because a million items would take two seconds.
    */
   private flat(raw: Raw): Raw {
     const members: Record<string, unknown> = {};
@@ -71,7 +71,6 @@ function itemsReadOf(Dto: Function): ReadonlyMap<string, number> {
 const emptied = (value: unknown): unknown =>
   typeof value !== 'object' || value === null ? value : Array.isArray(value) ? [] : {};
 
-/** The exception factory: the one violation that the client gets. */
 function refusalOf(errors: ValidationError[], Dto: Function, { source, edge }: InputOptions): GatewayError {
   const [first] = errors.toSorted((a, b) => rankOf(a) - rankOf(b));
   if (first === undefined) throw new Error(`${Dto.name} has no violation`);
@@ -98,5 +97,5 @@ function inBody(error: ValidationError, Dto: Function): GatewayError {
 
 function inQuery(error: ValidationError): GatewayError {
   if (isUnknown(error)) return unsupportedParameter(paramOf(error));
-  return invalidValue(error.property, Array.isArray(error.value) ? 'given once' : wordsOf(error));
+  return invalidValue(error.property, Array.isArray(error.value) ? 'specified only once' : wordsOf(error));
 }

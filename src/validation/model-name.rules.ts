@@ -2,12 +2,11 @@ import { hasLength } from './characters.js';
 import type { Kind } from './check.js';
 import { string } from './scalar-kinds.js';
 
-/** Characters (code points). */
 export const MODEL_CHARACTERS_MAX = 200;
 
 /**
- * `model` of every route that takes one. An empty one passes here: the model gate knows no such model (D30).
- * The gate must judge exactly the strings that pass here, so it asks `isModelName`; so does `X-GW-Model` (D4).
+ * The kind of every `model` field. An empty name passes, and the model gate refuses it (D30).
+ * The gate and `X-GW-Model` (D4) use `isModelName`, so that they accept exactly the same strings.
  */
 export const modelName: Kind = string({ max: MODEL_CHARACTERS_MAX });
 

@@ -8,8 +8,8 @@ import { listNames, string, type StringRange } from './scalar-kinds.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED } from './timestamp.js';
 
 /*
- * Query parameters: class-transformer makes a value of the text, class-validator checks the value. Text that is no such value
- * stays text, which the check then refuses. A parameter can be left out: it is `byDefault` then, or undefined.
+ * Query parameters. class-transformer converts the text to a value, and class-validator checks the value. Text that cannot be
+ * converted stays text, which the check then refuses. An absent parameter becomes `byDefault` or undefined.
  */
 
 interface Options<T> {
@@ -17,7 +17,7 @@ interface Options<T> {
   readonly description?: string;
 }
 
-/** A text; lengths in characters. The database has to be able to store it. */
+/** Text that the database can store. Lengths are in characters. */
 export function QueryText({ byDefault, description, ...range }: StringRange & Options<string> = {}): PropertyDecorator {
   const { min = 0, max = Infinity, pattern, expected: message = describeText(range) } = range;
   const rules = [IsString({ message }), HasLength(min, max, { message }), IsStorable({ message })];
@@ -29,18 +29,20 @@ export function QueryText({ byDefault, description, ...range }: StringRange & Op
   });
 }
 
-const describeText = ({ min = 0, max, pattern }: StringRange): string =>
-  pattern !== undefined
-    ? `text that matches ${pattern.source}`
-    : `text of ${min} to ${max ?? 'any number of'} characters`;
+function describeText({ min = 0, max, pattern }: StringRange): string {
+  if (pattern !== undefined) return `text that matches ${pattern.source}`;
+  if (max === undefined)
+    return min === 0 ? 'text' : min === 1 ? 'non-empty text' : `text of at least ${min} characters`;
+  return min > 0 ? `text of ${min} to ${max} characters` : `text of at most ${max} characters`;
+}
 
-/** The id of an object of the gateway. One that is not a UUID can only be a mistake; an unknown one finds nothing. */
+/** The ID of a gateway object. Text that is not a UUID is refused; an unknown ID matches nothing. */
 export function QueryUuid(description: string): PropertyDecorator {
   const rules = [IsUUID('loose', { message: 'a UUID such as 0198c0de-0000-7000-8000-000000000000' })];
   return QueryField((text) => text, rules, { description, schema: string({ stored: true, pattern: UUID }).schema });
 }
 
-/** Decimal digits only: no sign, blank, fraction or exponent. */
+/** Decimal digits only, without a sign, space, fraction or exponent. */
 export function QueryInteger({
   min,
   max,
@@ -54,13 +56,11 @@ export function QueryInteger({
   );
 }
 
-/** One of a closed list of names, case-sensitive. */
 export function QueryEnum(names: readonly string[], options: Options<string> = {}): PropertyDecorator {
   const schema = { type: 'string', enum: names };
   return QueryField((text) => text, [IsIn(names, { message: listNames(names) })], { ...options, schema });
 }
 
-/** `true` or `false`. */
 export function QueryFlag(options: Options<boolean> = {}): PropertyDecorator {
   return QueryField(
     (text) => (text === 'true' ? true : text === 'false' ? false : text),
@@ -69,7 +69,6 @@ export function QueryFlag(options: Options<boolean> = {}): PropertyDecorator {
   );
 }
 
-/** ISO 8601 → milliseconds since 1970. */
 export function QueryTimestamp(options: Options<number> = {}): PropertyDecorator {
   return QueryField((text) => parseTimestamp(text) ?? text, [IsInt({ message: TIMESTAMP_EXPECTED })], {
     ...options,
@@ -83,7 +82,7 @@ function QueryField(
   { schema, description, byDefault }: Options<unknown> & { readonly schema: Schema },
 ): PropertyDecorator {
   return applyDecorators(
-    // A parameter that is left out is transformed only if it is exposed.
+    // Without `Expose`, an absent parameter would not get its default.
     Expose(),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? valueOf(value) : (value ?? byDefault))),
     CanBeAbsent(),

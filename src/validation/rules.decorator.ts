@@ -2,12 +2,12 @@ import { registerDecorator, type ValidationArguments } from 'class-validator';
 import type { GatewayError } from '../errors/gateway-error.js';
 import type { Mode } from './check.js';
 
-/** Judges a whole body or query whose fields have all passed. Null is no violation; never throws. */
+/** Checks a whole body or query after its fields have passed. Returns null if it is valid, and never throws. */
 export type Rule<T extends object> = (body: T, mode: Mode) => GatewayError | null;
 
 /**
- * Rules of a class that look at several fields, or at the model; they run after the fields, in this order. Of rules that ask
- * for different fields the class has to be named: `@Rules<ChatCompletionRequest>(…)`.
+ * Adds rules about several fields, or about the model, to a class. They run after the field checks, in the given order.
+ * Name the class if the rules need different fields: `@Rules<ChatCompletionRequest>(…)`.
  */
 export const Rules =
   <T extends object>(...rules: Rule<T>[]): ((target: new () => T) => void) =>
@@ -16,7 +16,7 @@ export const Rules =
     registerDecorator({
       name: 'rules',
       target,
-      // No member has this name; the class is in it, so that a subclass adds to the rules of its parent.
+      // The name includes the class, so that a subclass adds to its parent's rules. No field has this name.
       propertyName: `(rules of ${target.name})`,
       constraints: [rules],
       validator: {

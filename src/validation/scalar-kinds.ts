@@ -3,14 +3,14 @@ import { hasLength } from './characters.js';
 import type { Kind } from './check.js';
 import { parseTimestamp, TIMESTAMP_EXPECTED, TIMESTAMP_PATTERN } from './timestamp.js';
 
-/** Bounds are inclusive; lengths in characters (code points). */
+/** Bounds are inclusive. Lengths are in characters (code points). */
 export interface StringRange {
   readonly min?: number;
   readonly max?: number;
   readonly pattern?: RegExp;
-  /** Completes "it must be …" where the bounds do not say it well enough. */
+  /** Completes "it must be …". By default the message describes the bounds. */
   readonly expected?: string;
-  /** The text goes into the database, which cannot hold U+0000 or half a surrogate pair: refused here rather than failed there. */
+  /** The text goes into the database, which cannot store U+0000 or unpaired surrogates. Both are refused. */
   readonly stored?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function string(range: StringRange = {}): Kind {
       if (!hasLength(value, min, max) || (pattern !== undefined && !pattern.test(value)))
         return invalidValue(param, expected);
       if (stored && value.includes('\0')) return invalidValue(param, 'text without the character U+0000');
-      return stored && !value.isWellFormed() ? invalidValue(param, 'text without half a surrogate pair') : null;
+      return stored && !value.isWellFormed() ? invalidValue(param, 'text without unpaired surrogates') : null;
     },
     schema: {
       type: 'string',
@@ -40,7 +40,7 @@ function describeLength({ min = 0, max, pattern }: StringRange): string {
   return `a string of ${min > 0 ? `${min} to` : 'at most'} ${max} characters`;
 }
 
-/** `min` and `max` are inclusive, `above` is not. */
+/** `min` and `max` are inclusive; `above` is exclusive. */
 export interface NumberRange {
   readonly min?: number;
   readonly max?: number;
@@ -62,7 +62,7 @@ export function number({ min = -Infinity, max = Infinity, above = -Infinity }: N
   };
 }
 
-/** A number without a fraction (`1.0` is one); a fraction is `invalid_value`, not `invalid_type` (D30). */
+/** A number without a fraction; `1.0` passes. A fraction is `invalid_value`, not `invalid_type` (D30). */
 export function integer({ min = -Infinity, max = Infinity }: Omit<NumberRange, 'above'> = {}): Kind {
   const expected = describeRange('an integer', { min, max, above: -Infinity });
   return {
@@ -75,7 +75,7 @@ export function integer({ min = -Infinity, max = Infinity }: Omit<NumberRange, '
 }
 
 function describeRange(what: string, { min, max, above }: Required<NumberRange>): string {
-  if (above > -Infinity) return `${what} above ${above}`;
+  if (above > -Infinity) return `${what} greater than ${above}`;
   if (min === -Infinity && max === Infinity) return what;
   if (max === Infinity) return `${what} of at least ${min}`;
   return min === -Infinity ? `${what} of at most ${max}` : `${what} from ${min} to ${max}`;
@@ -91,7 +91,7 @@ export const boolean = (): Kind => ({
   schema: { type: 'boolean' },
 });
 
-/** One of a closed list of names, case-sensitive. Lenient: any string (D28). */
+/** One of a closed list of names, case-sensitive. In lenient mode any string passes (D28). */
 export function oneOf(...names: readonly string[]): Kind {
   const known = new Set(names);
   const expected = listNames(names);
@@ -104,13 +104,13 @@ export function oneOf(...names: readonly string[]): Kind {
   };
 }
 
-/** An ISO 8601 text of `parseTimestamp`; it stays a text. */
+/** An ISO 8601 timestamp that `parseTimestamp` accepts. The value stays text. */
 export const timestamp = (): Kind => ({
   check: (value, param) => {
     if (typeof value !== 'string') return invalidType(param, 'a string');
     return parseTimestamp(value) === null ? invalidValue(param, TIMESTAMP_EXPECTED) : null;
   },
-  // The format is stricter than what passes, a day alone for one; it is for generators, the pattern tells what holds.
+  // `date-time` is for code generators. The check also accepts other forms, such as a date alone; the pattern is exact.
   schema: { type: 'string', format: 'date-time', pattern: TIMESTAMP_PATTERN.source },
 });
 

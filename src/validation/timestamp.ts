@@ -1,13 +1,13 @@
-/** The form; which days a month has is the parser's to know. */
+/** Checks the format only. `parseTimestamp` also checks the calendar. */
 export const TIMESTAMP_PATTERN =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * ISO 8601, extended form → milliseconds since 1970, null for anything else (D16). A date alone is UTC midnight, a time
- * without offset UTC. The calendar is checked (no 30 February, no 25:00); a fraction finer than milliseconds is cut.
- * Years 1 to 9999, which the database and `Date` both hold.
+ * Parses ISO 8601 in its extended format (D16). A date alone is midnight UTC, and a time without an offset is UTC. Digits
+ * after the milliseconds are dropped. Years 1 to 9999 are accepted; the database and `Date` both support them.
+ * @returns milliseconds since 1970, or null if the text or its calendar date is invalid
  */
 export function parseTimestamp(text: string): number | null {
   const match = TIMESTAMP_PATTERN.exec(text);
@@ -28,10 +28,10 @@ export function parseTimestamp(text: string): number | null {
 /** Completes "it must be …". */
 export const TIMESTAMP_EXPECTED = 'an ISO 8601 timestamp such as 2030-01-31T12:00:00Z';
 
-/** Null for a day that the calendar does not have. `setUTCFullYear`, since `Date.UTC` reads the years 0 to 99 as 19xx. */
+/** Null for a day that does not exist. `Date.UTC` would read the years 0 to 99 as 19xx. */
 function utcMidnight({ year, month, day }: { year: number; month: number; day: number }): number | null {
   const date = new Date(0);
   const ms = date.setUTCFullYear(year, month - 1, day);
-  // A day too many runs over into another month.
+  // `setUTCFullYear` moves an invalid day into another month.
   return date.getUTCMonth() === month - 1 ? ms : null;
 }

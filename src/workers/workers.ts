@@ -5,23 +5,22 @@ import { ConfigError, type Config } from '../config/config.js';
 import type { Stoppable } from '../lifecycle/lifecycle.js';
 import { STOP, type BadSetting, type Listening } from './worker.js';
 
-/** Beyond drain and grace: a worker that has not ended by then never will. */
+/** Time after the grace period for the last writes. A worker that still runs then is killed. */
 const LAST_WRITES_MS = 15_000;
 
 /**
- * The first process's side of GW_WORKERS: starts that many processes on one port, replaces those that die, and stops all
- * together (D23). It serves no request itself. Workers share nothing except the port.
+ * Supervises the worker processes of `GW_WORKERS`, in the primary process. It starts them on one port, replaces those that
+ * die, and stops them all together (D23). The primary process serves no requests.
  */
 export class Workers implements Stoppable, Listening {
   url = '';
-  /** Workers that died and were followed by another. */
   restarts = 0;
   private stopping = false;
   private readonly listening = Promise.withResolvers<Listening>();
   private readonly places: Promise<void>[];
   private readonly stopped = new AbortController();
 
-  /** Starts them; to be stopped from now on, whether or not they come to listen. */
+  /** Starts the workers. Call `stop` even if they never listen. */
   constructor(
     private readonly config: Config,
     private readonly log: LoggerService,
@@ -31,13 +30,12 @@ export class Workers implements Stoppable, Listening {
 
   /**
    * Resolves when the first worker listens.
-   * @throws ConfigError for a setting that only shows when it is used, a taken port; Error where one ends before that
+   * @throws ConfigError for a setting that fails only when it is used, such as a port in use; Error if a worker exits first
    */
   async whenListening(): Promise<void> {
     this.url = (await this.listening.promise).url;
   }
 
-  /** Workers that run. */
   get alive(): number {
     return Object.keys(cluster.workers ?? {}).length;
   }
@@ -46,13 +44,13 @@ export class Workers implements Stoppable, Listening {
     this.stopping = true;
     this.stopped.abort();
     const { drainDelaySeconds, shutdownGraceSeconds } = this.config;
-    const patience = setTimeout(
+    const killTimer = setTimeout(
       () => this.each((worker) => worker.process.kill('SIGKILL')),
       (drainDelaySeconds + shutdownGraceSeconds) * 1000 + LAST_WRITES_MS,
     );
     this.each((worker) => worker.send(STOP, () => {}));
     await Promise.all(this.places);
-    clearTimeout(patience);
+    clearTimeout(killTimer);
   }
 
   private each(act: (worker: Worker) => void): void {
@@ -65,17 +63,17 @@ export class Workers implements Stoppable, Listening {
       const bornAtMs = performance.now();
       const how = await this.live(place);
       if (this.stopping) return;
-      this.listening.reject(new Error(`A worker has ended before it listened: ${how}`));
+      this.listening.reject(new Error(`A worker exited before it listened: ${how}`));
       const lifeMs = performance.now() - bornAtMs;
       const delayMs = restartDelayMs(lifeMs, shortLives);
       shortLives = shortLivesAfter(lifeMs, shortLives);
-      this.log.warn(`A worker has ended (${how}): another one in ${delayMs} ms`, 'Workers');
+      this.log.warn(`A worker exited (${how}). A new one starts in ${delayMs} ms.`, 'Workers');
       await pause(delayMs, undefined, { signal: this.stopped.signal }).catch(() => undefined);
       if (!this.stopping) this.restarts += 1;
     }
   }
 
-  /** One worker from its start to its end. @returns its signal or exit code */
+  /** Runs one worker until it exits. @returns its signal or exit code */
   private live(place: number): Promise<string> {
     const worker = cluster.fork(workerSettings(this.config, place));
     worker.on('message', (message: unknown) => {
@@ -84,7 +82,7 @@ export class Workers implements Stoppable, Listening {
     });
     return new Promise((resolve) => {
       worker.once('exit', (code: number | null, signal: string | null) => resolve(signal ?? String(code)));
-      // A channel that breaks is told by the worker's end; a process that was never made has none.
+      // A broken channel also ends the worker. Only a process that was never created has no `exit` event.
       worker.on('error', () => {
         if (worker.process.pid === undefined) resolve('not started');
       });
@@ -92,12 +90,12 @@ export class Workers implements Stoppable, Listening {
   }
 }
 
-const has = <T>(message: unknown, member: keyof T): message is T =>
-  typeof message === 'object' && message !== null && typeof (message as Partial<T>)[member] === 'string';
+const has = <T>(message: unknown, field: keyof T): message is T =>
+  typeof message === 'object' && message !== null && typeof (message as Partial<T>)[field] === 'string';
 
 /**
- * The environment of one worker, beside this process's own: what the start has put in place or generated, and the worker's
- * share of the instance cap. The shares add up to the cap; each is at least one request.
+ * Returns the variables that a worker has in addition to the environment of the primary process. They contain the settings
+ * that the start completed, and the worker's share of the instance cap. The shares add up to the cap, but each is at least 1.
  * @param place from 0 to one less than `config.workers`
  */
 export function workerSettings(config: Config, place: number): NodeJS.ProcessEnv {
@@ -121,7 +119,8 @@ const FIRST_DELAY_MS = 500;
 const DELAY_MS_MAX = 15_000;
 
 /**
- * Delay before a worker is replaced. After 30 s of life it is 0; each further short life in a row doubles it.
+ * Returns the delay before a dead worker is replaced. It is 0 if the worker lived for at least 30 s. Each further short life in
+ * a row doubles the delay, from 500 ms to at most 15 s.
  * @param shortLives short lives in a row before this one
  */
 export function restartDelayMs(lifeMs: number, shortLives: number): number {
@@ -129,6 +128,6 @@ export function restartDelayMs(lifeMs: number, shortLives: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** shortLives, DELAY_MS_MAX);
 }
 
-/** Short lives in a row, including this one. */
+/** Returns the number of short lives in a row, including this one. */
 export const shortLivesAfter = (lifeMs: number, shortLives: number): number =>
   lifeMs >= SHORT_LIFE_MS ? 0 : shortLives + 1;

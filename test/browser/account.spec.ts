@@ -30,8 +30,8 @@ const field = (page: Page, name: string) => page.getByLabel(new RegExp(`^${name}
 async function change(page: Page, current: string, next: string, repeated = next): Promise<void> {
   await field(page, 'Current password').fill(current);
   await field(page, 'New password').fill(next);
-  await field(page, 'New password, once more').fill(repeated);
-  await button(page, 'Change the password').click();
+  await field(page, 'Confirm new password').fill(repeated);
+  await button(page, 'Change password').click();
 }
 
 describe('one’s own password', () => {
@@ -40,9 +40,9 @@ describe('one’s own password', () => {
     const { email } = session.operator;
     const other = await OperatorSession.open(dashboard.gateway, email);
     const page = await dashboard.as(session, { path: '/account' });
-    await page.getByText('Your other sessions stay signed in. End them below').waitFor();
+    await page.getByText('Your other sessions stay signed in. You can end them below.').waitFor();
     await change(page, OPERATOR_PASSWORD, 'a whole new password');
-    await page.getByText('The password is changed.').waitFor();
+    await page.getByText('Password changed.').waitFor();
     expect(await field(page, 'Current password').inputValue()).toBe('');
     expect((await signIn(dashboard.gateway, email, 'a whole new password')).status).toBe(200);
     expect((await signIn(dashboard.gateway, email, OPERATOR_PASSWORD)).status).toBe(401);
@@ -54,7 +54,7 @@ describe('one’s own password', () => {
     const expects = [/^401 POST \/dashboard\/password$/];
     const page = await dashboard.as(session, { path: '/account', expects });
     await change(page, 'this is not it at all', 'a whole new password');
-    await page.getByText('This is not your current password.').waitFor();
+    await page.getByText('The current password is incorrect.').waitFor();
     expect(await field(page, 'Current password').getAttribute('aria-invalid')).toBe('true');
     expect(await field(page, 'New password').inputValue()).toBe('a whole new password');
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -64,8 +64,8 @@ describe('one’s own password', () => {
   test('one that is too short or mistyped is not sent', async () => {
     const page = await dashboard.as(await ofRole('viewer'), { path: '/account' });
     await change(page, OPERATOR_PASSWORD, 'short', 'shart');
-    await page.getByText('A password has 12 to 200 characters.').waitFor();
-    await page.getByText('This is not the same as the new password.').waitFor();
+    await page.getByText('The password must have 12 to 200 characters.').waitFor();
+    await page.getByText('The passwords do not match.').waitFor();
   });
 
   test('after five wrong ones it says how long to wait', async () => {
@@ -89,8 +89,8 @@ describe('one’s own password', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(OPERATOR_PASSWORD);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await button(page, 'Change the password').click();
-    await page.getByText('The password is changed.').waitFor();
+    await button(page, 'Change password').click();
+    await page.getByText('Password changed.').waitFor();
   });
 });
 
@@ -104,11 +104,11 @@ describe('sessions', () => {
     const page = await dashboard.as(session, { path: '/account' });
     for (const device of ['Firefox 140 on Linux', 'Safari 18 on iPhone', 'Edge 140 on Windows'])
       await rows(page).filter({ hasText: device }).getByText('127.0.0.1').waitFor();
-    expect(await rows(page).filter({ hasText: 'this one' }).count()).toBe(1);
+    expect(await rows(page).filter({ hasText: 'current' }).count()).toBe(1);
     expect(await page.getByRole('switch').count()).toBe(0);
-    await button(page, 'End the session: Safari 18 on iPhone, 127.0.0.1').click();
+    await button(page, 'End session: Safari 18 on iPhone, 127.0.0.1').click();
     await page.getByRole('dialog').getByText('Safari 18 on iPhone').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'End the session' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
     await rows(page).filter({ hasText: 'Safari 18 on iPhone' }).waitFor({ state: 'detached' });
     expect((await session.call('GET', '/admin/sessions')).body['total']).toBe(3);
   });
@@ -117,7 +117,7 @@ describe('sessions', () => {
     const session = await ofRole('viewer');
     const other = await OperatorSession.open(dashboard.gateway, session.operator.email);
     const page = await dashboard.as(session, { path: '/account', expects: [/^401 /] });
-    await rows(page).filter({ hasText: 'this one' }).getByRole('button').click();
+    await rows(page).filter({ hasText: 'current' }).getByRole('button').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     expect((await session.call('GET', '/admin/sessions')).status).toBe(401);
@@ -128,7 +128,7 @@ describe('sessions', () => {
     const session = await ofRole('owner');
     const viewer = await ofRole('viewer');
     const page = await dashboard.as(session, { path: '/account' });
-    await page.getByText('1 in all').waitFor();
+    await page.getByText('1 in total').waitFor();
     await page.getByRole('switch', { name: 'All operators' }).click();
     const row = rows(page).filter({ hasText: viewer.operator.email });
     await row.waitFor();
@@ -136,7 +136,7 @@ describe('sessions', () => {
     await screenshot(page, 'account-all');
     await row.getByRole('button').click();
     await page.getByRole('dialog').getByText(viewer.operator.email).waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'End the session' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
     await row.waitFor({ state: 'detached' });
     expect((await viewer.call('GET', '/admin/sessions')).status).toBe(401);
   });
@@ -144,8 +144,8 @@ describe('sessions', () => {
   test('of all are not shown to an admin, whatever the address says', async () => {
     const session = await ofRole('admin');
     const page = await dashboard.as(session, { path: '/account?who=all' });
-    await page.getByText('1 in all').waitFor();
-    await page.getByRole('heading', { name: 'My sessions' }).waitFor();
+    await page.getByText('1 in total').waitFor();
+    await page.getByRole('heading', { name: 'Your sessions' }).waitFor();
   });
 });
 
@@ -155,14 +155,14 @@ test(
     const session = await ofRole('owner');
     const page = await dashboard.as(session, { path: '/account', viewport: PHONE });
     await page.getByText(session.operator.email).waitFor();
-    await page.getByText('1 in all').waitFor();
-    await button(page, 'Change the password').click();
+    await page.getByText('1 in total').waitFor();
+    await button(page, 'Change password').click();
     expect(await isWiderThanScreen(page)).toBe(false);
     await expectAccessible(page);
     await screenshot(page, 'account-phone');
     await page.getByRole('switch', { name: 'All operators' }).click();
     await page.getByRole('columnheader', { name: 'Operator' }).waitFor();
-    await rows(page).filter({ hasText: 'this one' }).getByRole('button').click();
+    await rows(page).filter({ hasText: 'current' }).getByRole('button').click();
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page);
   },

@@ -48,7 +48,7 @@ async function change(): Promise<void> {
   await admin.call('POST', '/admin/model-allowlist', { model: 'gpt-4o', enabled: false, note: 'too dear' });
   await admin.call('DELETE', '/admin/model-allowlist/gpt-4o');
 }
-const CHANGES = ['Policy of a model removed', 'Model blocked', 'Key suspended', 'Key changed'];
+const CHANGES = ['Model policy removed', 'Model blocked', 'Key suspended', 'Key changed'];
 
 describe('the audit log', () => {
   test('tells in words what was done, by whom, to what, and what it was before', async () => {
@@ -61,8 +61,8 @@ describe('the audit log', () => {
     expect(changed!.split('\n')).toEqual(
       expect.arrayContaining([
         'Name: billing → billing 2',
-        'Requests a minute: 1,000,000 → 600',
-        'Requests a month: unlimited → 5,000',
+        'Requests per minute: 1,000,000 → 600',
+        'Requests per month: unlimited → 5,000',
       ]),
     );
     expect(suspended).toBe('Status: active → suspended');
@@ -92,7 +92,7 @@ describe('the audit log', () => {
     await database.query(asSystem, [{}, 'api_key.unsuspended']);
     const page = await open();
     await has(page, 'Key unsuspended', 'Key suspended');
-    expect(await column(page, 3)).toEqual(['The gateway', 'Command line']);
+    expect(await column(page, 3)).toEqual(['Gateway', 'Command line']);
   });
 
   test('keeps every column in sight on a desk, however long a name is', async () => {
@@ -138,7 +138,7 @@ describe('the audit log', () => {
 
   test('offers every action to choose from', async () => {
     const page = await open();
-    await page.getByRole('heading', { name: 'Nothing has been changed yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No entries yet' }).waitFor();
     await field(page, 'Action').click();
     expect(await page.getByRole('option').count()).toBe(24);
   });
@@ -146,8 +146,8 @@ describe('the audit log', () => {
   test('of filters that match nothing says so, and clears them', async () => {
     await change();
     const page = await open('/audit?target_id=nobody');
-    await page.getByRole('heading', { name: 'No entry matches' }).waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await has(page, ...CHANGES);
   });
 
@@ -172,7 +172,7 @@ describe('the audit log', () => {
       page.getByRole('button', { name: 'Export as CSV' }).click(),
     ]);
     const [header, line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect(header).toBe('\ufeffTime,What,Who,Target,Changes,Request id');
+    expect(header).toBe('\ufeffTime,Action,Actor,Target,Changes,Request ID');
     expect(line).toMatch(
       /^\d{4}-.*Z,api_key\.suspended,Admin key,[0-9a-f-]{36},Status: active → suspended,[0-9a-f-]{36}$/,
     );
@@ -190,11 +190,11 @@ test('an entry opens beside the list with all that it tells; the back button clo
   expect(rows).toEqual(
     expect.arrayContaining([
       'Action api_key.updated',
-      `Id of who ${admin.operator.id}`,
-      `Id of target ${key.id}`,
-      'Address 127.0.0.1',
-      expect.stringMatching(/^Request id [0-9a-f-]{36}$/),
-      'Requests a minute 1,000,000 600',
+      `Actor ID ${admin.operator.id}`,
+      `Target ID ${key.id}`,
+      'IP address 127.0.0.1',
+      expect.stringMatching(/^Request ID [0-9a-f-]{36}$/),
+      'Requests per minute 1,000,000 600',
     ]),
   );
   await page.reload();

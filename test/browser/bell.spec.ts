@@ -25,7 +25,7 @@ const EXPIRED = { key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90', key_name: 'rep
 test('shows nothing where there is nothing new', async () => {
   const page = await dashboard.signedIn('viewer', { path: '/nowhere' });
   await page.getByRole('button', { name: 'Notifications', exact: true }).click();
-  await page.getByText('Nothing new').waitFor();
+  await page.getByText('No unread notifications').waitFor();
 });
 
 test('shows how many are unread and the newest of them in words, and leads to what each is about', async () => {
@@ -55,7 +55,7 @@ test('all are marked as read at once, by a viewer too, and for that reader alone
   const page = await dashboard.signedIn('viewer', { path: '/nowhere' });
   await page.getByRole('button', { name: 'Notifications, 2 unread' }).click();
   await page.getByRole('menuitem', { name: 'Mark all as read' }).click();
-  await page.getByText('Nothing new').waitFor();
+  await page.getByText('No unread notifications').waitFor();
   const other = await dashboard.signedIn('owner', { path: '/nowhere' });
   await other.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor();
 });

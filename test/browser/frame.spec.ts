@@ -30,15 +30,15 @@ describe('the menu', () => {
     expect(await menuOn(page).locator('[aria-current=page]').allTextContents()).toEqual(['Keys']);
     expect([await focused(page), await page.title()]).toEqual(['content', 'Keys · Gateway']);
     await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
-    expect(await page.title()).toBe('No such page · Gateway');
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    expect(await page.title()).toBe('Page not found · Gateway');
   });
 
   test('is passed over by the first stop of the Tab key', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/nowhere' });
     await menuOn(page).waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
     await page.keyboard.press('Enter');
     expect([await focused(page), page.url()]).toEqual(['content', `${dashboard.gateway.url}/dashboard/nowhere`]);
   });

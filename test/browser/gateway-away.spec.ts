@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard?.stop());
 
-const notCurrent = (page: Page) => page.getByRole('alert').filter({ hasText: 'Not current' });
+const notCurrent = (page: Page) => page.getByRole('alert').filter({ hasText: 'Out of date' });
 /** From here on no answer comes. Given up and not failed: that is what this spec does, and no trouble of the page. */
 const goAway = (page: Page, what: string) => page.route(what, (route) => route.abort('aborted'));
 
@@ -26,7 +26,7 @@ describe('rows that could not be read anew', () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await notCurrent(page).waitFor();
     expect(await notCurrent(page).innerText()).toMatch(
-      /^Not current: the gateway cannot be reached\. As of \w{3} \d+, \d{4}, \d+:\d{2}:\d{2}\s[AP]M\. Try again$/,
+      /^Out of date: the gateway cannot be reached\. Last updated \w{3} \d+, \d{4}, \d+:\d{2}:\d{2}\s[AP]M\. Try again$/,
     );
     expect(await page.getByRole('row', { name: /Key created/ }).count()).toBe(1);
     await expectAccessible(page);
@@ -38,7 +38,7 @@ describe('rows that could not be read anew', () => {
 
   test('are told of where there are none', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/audit?action=webhook.created' });
-    await page.getByRole('heading', { name: 'No entry matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching entries' }).waitFor();
     await goAway(page, '**/admin/audit-logs?*');
     await page.getByRole('button', { name: 'Refresh' }).click();
     await notCurrent(page).waitFor();
@@ -50,7 +50,7 @@ describe('rows that could not be read anew', () => {
     const error = { code: 'forbidden', message: 'Not for you.', type: 'authentication_error', param: null };
     await page.route('**/admin/audit-logs?*', (route) => route.fulfill({ status: 403, json: { error } }));
     await page.getByRole('button', { name: 'Refresh' }).click();
-    await notCurrent(page).filter({ hasText: 'the gateway answered “Not for you”.' }).waitFor();
+    await notCurrent(page).filter({ hasText: 'the gateway responded “Not for you”.' }).waitFor();
   });
 
   test('are told of at the counts of a key too', async () => {
@@ -58,7 +58,7 @@ describe('rows that could not be read anew', () => {
     const quota = page.getByRole('region', { name: 'Quota' });
     await quota.getByText('Requests this minute').waitFor();
     await goAway(page, '**/admin/api-keys/*/quota');
-    await quota.getByRole('alert').filter({ hasText: 'Not current' }).waitFor();
+    await quota.getByRole('alert').filter({ hasText: 'Out of date' }).waitFor();
     await quota.getByText('Requests this minute').waitFor();
   });
 });
@@ -69,7 +69,7 @@ test('a page that cannot be loaded leaves the menu, which leads on', async () =>
   await goAway(page, '**/assets/**');
   const menu = page.getByRole('navigation', { name: 'Pages' });
   await menu.getByRole('link', { name: 'Models' }).click();
-  await page.getByRole('heading', { level: 1, name: 'This page cannot be shown' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'This page could not be displayed' }).waitFor();
   await page.unroute('**/assets/**');
   await screenshot(page, 'page-not-loaded');
   await menu.getByRole('link', { name: 'Audit log' }).click({ timeout: 5000 });

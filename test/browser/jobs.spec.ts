@@ -35,7 +35,7 @@ const insert = ({ outcome = 'succeeded', counts = {}, seconds = 2, job = 'daily'
        from (select now() - $5 * interval '1 hour' as began) t`,
     [job, outcome, seconds, JSON.stringify(counts), n],
   );
-const rows = (page: Page) => page.getByRole('region', { name: 'Runs of jobs' }).getByRole('row');
+const rows = (page: Page) => page.getByRole('region', { name: 'Job runs' }).getByRole('row');
 
 const ended = async () => (await query<unknown[]>(`select from job_runs where outcome = 'running'`)).length === 0;
 
@@ -52,22 +52,22 @@ describe('the runs of jobs', () => {
     await insert({}, 4);
     const page = await dashboard.signedIn('viewer', { path: '/jobs' });
     // Not the rows that stand there while they are loaded.
-    await rows(page).filter({ hasText: 'There was nothing to do.' }).waitFor();
+    await rows(page).filter({ hasText: 'Nothing to do.' }).waitFor();
     const texts = (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
-    expect(texts[1]).toContain('keys looked at 1,812, events “key expired” 1, pruned request_logs 1,200');
+    expect(texts[1]).toContain('keys checked: 1,812; “Key expired” events: 1; rows of request_logs deleted: 1,200');
     expect(texts[1]).toContain('2.0 s');
-    expect(texts[2]).toContain('Not all of it was done');
-    expect(texts[2]).toContain('whole months of audit_logs left for the next run 1');
+    expect(texts[2]).toContain('The run is incomplete');
+    expect(texts[2]).toContain('months of audit_logs left for the next run: 1');
     expect(texts[2]).toContain('10 min');
-    expect(texts[3]).toMatch(/Probes of models.*340 ms.*models probed 14, models that failed 2/);
-    expect(texts[4]).toContain('There was nothing to do.');
+    expect(texts[3]).toMatch(/Model probes.*340 ms.*models probed: 14; models failed: 2/);
+    expect(texts[4]).toContain('Nothing to do.');
     await screenshot(page, 'jobs-words');
   });
 
   test('go page by page', async () => {
     for (let n = 0; n < 51; n++) await insert({}, n + 1);
     const page = await dashboard.signedIn('viewer', { path: '/jobs' });
-    await page.getByText('51 in all').waitFor();
+    await page.getByText('51 in total').waitFor();
     await page.getByRole('button', { name: '2', exact: true }).click();
     await page.waitForURL('**?page=2');
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
@@ -83,10 +83,10 @@ describe('the runs of jobs', () => {
 
   test('an admin runs the daily job, after having read what it does', async () => {
     const page = await dashboard.signedIn('admin', { path: '/jobs' });
-    await page.getByText('No job has run yet').waitFor();
-    await page.getByRole('button', { name: 'Run the daily job now' }).click();
-    await page.getByText('deletes logs, deliveries and statistics').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Run it now' }).dblclick();
+    await page.getByText('No job runs yet').waitFor();
+    await page.getByRole('button', { name: 'Run daily job' }).click();
+    await page.getByText('Deletes logs, deliveries and statistics').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).dblclick();
     await rows(page).getByText('succeeded', { exact: true }).waitFor();
     expect((await dashboard.gateway.admin('GET', '/admin/jobs')).body).toMatchObject({
       total: 1,
@@ -96,7 +96,7 @@ describe('the runs of jobs', () => {
 
   test('a viewer is not offered to run it', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/jobs' });
-    await page.getByText('No job has run yet').waitFor();
+    await page.getByText('No job runs yet').waitFor();
     expect(await page.getByRole('button', { name: /daily job/ }).count()).toBe(0);
   });
 });
@@ -105,7 +105,7 @@ test(
   'can be read by everybody, on a phone too',
   async () => {
     const page = await dashboard.signedIn('admin', { path: '/jobs', viewport: PHONE });
-    await page.getByText('No job has run yet').waitFor();
+    await page.getByText('No job runs yet').waitFor();
     await expectAccessible(page);
     await insert({ counts: { keys_looked_at: 12 } }, 1);
     await insert({ outcome: 'failed' }, 2);
@@ -113,7 +113,7 @@ test(
     await rows(page).nth(2).waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Run the daily job now' }).click();
+    await page.getByRole('button', { name: 'Run daily job' }).click();
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'jobs-phone');

@@ -16,28 +16,28 @@ const RAW_KEY = /^sk-gw-[0-9A-Za-z]{49}$/;
 /** Fills in the name and creates the key. */
 async function create(page: Page, name: string): Promise<string> {
   await page.getByLabel('Name').fill(name);
-  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   return page.getByLabel('API key').inputValue();
 }
 
 describe('creating a key', () => {
   test('shows the raw key once, and it works', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys/new' });
-    await page.getByLabel('Requests a minute').fill('7');
-    await page.getByLabel('Tokens a month (UTC)').fill('5000');
+    await page.getByLabel('Requests per minute').fill('7');
+    await page.getByLabel('Tokens per month (UTC)').fill('5000');
     const raw = await create(page, 'Made by hand');
     expect(raw).toMatch(RAW_KEY);
     expect((await dashboard.gateway.chat(raw)).status).toBe(200);
 
-    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByRole('button', { name: 'Copy key' }).click();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(raw);
-    await page.getByRole('link', { name: 'Go to the key' }).click();
+    await page.getByRole('link', { name: 'View key' }).click();
     await page.getByRole('heading', { level: 1, name: 'Made by hand', exact: true }).waitFor();
     expect((await page.content()).includes(raw)).toBe(false);
-    expect(await page.getByRole('row', { name: 'Requests a minute 7', exact: true }).count()).toBe(1);
-    expect(await page.getByRole('row', { name: 'Tokens a month 5,000', exact: true }).count()).toBe(1);
+    expect(await page.getByRole('row', { name: 'Requests per minute 7', exact: true }).count()).toBe(1);
+    expect(await page.getByRole('row', { name: 'Tokens per month 5,000', exact: true }).count()).toBe(1);
     await page.goBack();
-    await page.getByRole('button', { name: 'Create the key' }).waitFor();
+    await page.getByRole('button', { name: 'Create key' }).waitFor();
     expect((await page.content()).includes(raw)).toBe(false);
   });
 
@@ -52,7 +52,7 @@ describe('creating a key', () => {
     expect(await page.getByLabel('Example: OpenAI, Python').innerText()).toContain(`base_url="${url}/v1"`);
     await page.getByRole('tab', { name: 'Anthropic, TypeScript' }).click();
     expect(await page.getByLabel('Example: Anthropic, TypeScript').innerText()).toContain(`baseURL: "${url}",`);
-    await page.getByRole('button', { name: 'Copy the example' }).click();
+    await page.getByRole('button', { name: 'Copy example' }).click();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(raw);
   });
 
@@ -72,7 +72,7 @@ describe('creating a key', () => {
     const page = await dashboard.signedIn('admin', { path: '/keys/new' });
     const raw = await create(page, 'Over plain http');
     await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
-    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByRole('button', { name: 'Copy key' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     await page.getByRole('button', { name: 'Create another' }).click();
     await page.getByLabel('Name').press('Control+V');
@@ -82,15 +82,15 @@ describe('creating a key', () => {
   test('what the gateway says of a field stands at that field, and nothing entered is lost', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys/new', expects: [/^400 POST \/admin\/api-keys$/] });
     await page.getByLabel('Name').fill('Wrong limit');
-    const minute = page.getByLabel('Requests a minute');
+    const minute = page.getByLabel('Requests per minute');
     await minute.fill('0');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     // In the words of the label: the API's name of the field is nowhere on the page.
     await page.getByText('It must be an integer from 1 to 2147483647.', { exact: true }).waitFor();
     expect(await minute.getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByLabel('Name').inputValue()).toBe('Wrong limit');
     await minute.fill('60');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     expect(await page.getByLabel('API key').inputValue()).toMatch(RAW_KEY);
   });
 
@@ -104,9 +104,9 @@ describe('creating a key', () => {
     await page.getByRole('option', { name: 'gpt-4o-mini', exact: true }).click();
     await models.fill('one-that-comes-later');
     await models.press('Enter');
-    await page.getByLabel('Expires at (your time)').fill('2031-07-01T12:00');
+    await page.getByLabel('Expires at (local time)').fill('2031-07-01T12:00');
     await page.getByText('That is 2031-07-01 10:00 UTC.').waitFor();
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('API key').waitFor();
     const { body } = await dashboard.gateway.admin<{ keys: Record<string, unknown>[] }>(
       'GET',
@@ -119,8 +119,8 @@ describe('creating a key', () => {
 
   test('a viewer is offered no form', async () => {
     const page = await dashboard.signedIn('viewer', { path: '/keys/new' });
-    await page.getByText('Only admins create keys').waitFor();
-    expect(await page.getByRole('button', { name: 'Create the key' }).count()).toBe(0);
+    await page.getByText('Only admins can create keys').waitFor();
+    expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0);
   });
 
   test(

@@ -18,7 +18,7 @@ const TOO_BUSY = /^503 GET \/admin\/api-keys\/[^/]+\/quota$/;
 const make = (name: string, fields: Record<string, unknown> = {}) => dashboard.gateway.createKey({ name, ...fields });
 const read = async (id: string) => (await dashboard.gateway.admin('GET', `/admin/api-keys/${id}`)).body;
 const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
-const editing = (page: Page) => page.getByRole('region', { name: 'Edit the key' });
+const editing = (page: Page) => page.getByRole('region', { name: 'Edit key' });
 
 describe('the page of a key', () => {
   test('shows what is used of each limit, the settings and who changed them', async () => {
@@ -26,11 +26,17 @@ describe('the page of a key', () => {
     await dashboard.gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { rpd_limit: 8 });
     await dashboard.gateway.chat(key);
     const page = await dashboard.signedIn('viewer', { path: `/keys/${key.id}` });
-    await page.getByRole('progressbar', { name: /^Requests today: 12\.5 %/ }).waitFor();
+    await page.getByRole('progressbar', { name: /^Requests today: 12\.5%/ }).waitFor();
     expect(await page.getByRole('row', { name: 'Models gpt-4o-mini' }).count()).toBe(1);
-    await page.getByText('Requests a day: 4 → 8').waitFor();
-    const audit = page.getByRole('region', { name: 'Audit log of the key' });
-    expect(await audit.getByRole('columnheader').allInnerTexts()).toEqual(['Time', 'What', 'Who', 'Changes', 'From']);
+    await page.getByText('Requests per day: 4 → 8').waitFor();
+    const audit = page.getByRole('region', { name: 'Key audit log' });
+    expect(await audit.getByRole('columnheader').allInnerTexts()).toEqual([
+      'Time',
+      'Action',
+      'Actor',
+      'Changes',
+      'IP address',
+    ]);
     await page.getByRole('link', { name: 'Recent requests' }).click();
     await page.waitForURL(`**/requests?key_id=${key.id}`);
   });
@@ -38,27 +44,27 @@ describe('the page of a key', () => {
   test('the counts are read anew while the page is open, and can be reset', async () => {
     const key = await make('Live', { rpd_limit: 10 });
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
-    const unused = page.getByRole('progressbar', { name: 'Requests today: 0.00 % used' });
+    const unused = page.getByRole('progressbar', { name: 'Requests today: 0.00% used' });
     await unused.waitFor({ state: 'attached' });
     await dashboard.gateway.chat(key);
     await page.getByRole('progressbar', { name: /^Requests today: 10/ }).waitFor();
     await button(page, 'Reset quota').click();
-    const dialog = page.getByRole('dialog', { name: 'Reset the quota?' });
+    const dialog = page.getByRole('dialog', { name: 'Reset quota?' });
     await dialog.getByLabel('Today').check();
     await dialog.getByRole('button', { name: 'Reset' }).click();
     await unused.waitFor({ state: 'attached' });
-    await page.getByText('Requests of the day: 1 → 0').waitFor();
+    await page.getByText('Request count (day): 1 → 0').waitFor();
   });
 
   test('an edit sends what was changed and nothing else', async () => {
     const key = await make('Edited', { expires_at: '2031-01-01T00:00:42Z', monthly_limit: 5 });
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
     await button(page, 'Edit').click();
-    await editing(page).getByLabel('Requests a month (UTC)').fill('');
+    await editing(page).getByLabel('Requests per month (UTC)').fill('');
     const patch = page.waitForRequest((request) => request.method() === 'PATCH');
     await button(page, 'Save 1 change').click();
     expect((await patch).postDataJSON()).toEqual({ monthly_limit: null });
-    await page.getByRole('row', { name: 'Requests a month unlimited' }).waitFor();
+    await page.getByRole('row', { name: 'Requests per month unlimited' }).waitFor();
     expect(await read(key.id)).toMatchObject({ monthly_limit: null, expires_at: '2031-01-01T00:00:42.000Z' });
   });
 
@@ -66,7 +72,7 @@ describe('the page of a key', () => {
     const key = await make('Wrongly edited');
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}`, expects: [/^400 PATCH /] });
     await button(page, 'Edit').click();
-    const day = editing(page).getByLabel('Requests a day (UTC)');
+    const day = editing(page).getByLabel('Requests per day (UTC)');
     await day.fill('3000000000');
     await button(page, 'Save 1 change').click();
     await editing(page)
@@ -83,12 +89,12 @@ describe('the page of a key', () => {
     const key = await make('Contended', { rpd_limit: 100 });
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
     await button(page, 'Edit').click();
-    await editing(page).getByLabel('Requests a day (UTC)').fill('300');
+    await editing(page).getByLabel('Requests per day (UTC)').fill('300');
     await dashboard.gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { rpd_limit: 200, rpm_limit: 9 });
     await button(page, 'Save 1 change').click();
-    await page.getByRole('row', { name: 'Requests a day 200 300' }).waitFor();
+    await page.getByRole('row', { name: 'Requests per day 200 300' }).waitFor();
     expect((await read(key.id))['rpd_limit']).toBe(200);
-    await button(page, 'Keep mine, to be saved over it').click();
+    await button(page, 'Keep my values').click();
     await button(page, 'Save 1 change').click();
     await editing(page).waitFor({ state: 'detached' });
     expect(await read(key.id)).toMatchObject({ rpd_limit: 300, rpm_limit: 9 });
@@ -148,17 +154,17 @@ describe('the page of a key', () => {
     const key = await make('Turned');
     const page = await dashboard.signedIn('admin', { path: `/keys/${key.id}` });
     await button(page, 'Rotate').click();
-    const ask = page.getByRole('dialog', { name: 'Rotate the key?' });
+    const ask = page.getByRole('dialog', { name: 'Rotate this key?' });
     await ask.getByText('Turned').waitFor();
-    await ask.getByText('The old secret stops working at once').waitFor();
+    await ask.getByText('The old raw key stops working immediately').waitFor();
     await ask.getByRole('button', { name: 'Rotate' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New secret of “Turned”' });
+    const dialog = page.getByRole('dialog', { name: 'New raw key for “Turned”' });
     const raw = await dialog.getByLabel('API key').inputValue();
     expect((await dashboard.gateway.chat(raw)).status).toBe(200);
     expect((await dashboard.gateway.chat(key)).status).toBe(401);
     await page.keyboard.press('Escape');
     expect(await dialog.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
-    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    await dialog.getByRole('button', { name: 'Copy key' }).click();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(raw);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -168,15 +174,15 @@ describe('the page of a key', () => {
   test('an unknown id is not found, with a way back', async () => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     const page = await dashboard.signedIn('viewer', { path: `/keys/${unknown}`, expects: [/^404 GET /] });
-    await page.getByText('There is no key with this id').waitFor();
-    await page.getByRole('link', { name: 'Go to all keys' }).click();
+    await page.getByText('No key has this ID').waitFor();
+    await page.getByRole('link', { name: 'go to all keys' }).click();
     await page.waitForURL('**/dashboard/keys');
   });
 
   test('a viewer is offered no change', async () => {
     const key = await make('Only looked at');
     const page = await dashboard.signedIn('viewer', { path: `/keys/${key.id}` });
-    await page.getByText('Used now').waitFor();
+    await page.getByText('Current usage').waitFor();
     for (const action of ['Edit', 'Suspend', 'Rotate', 'Revoke', 'Reset quota'])
       expect(await button(page, action).count()).toBe(0);
   });
@@ -193,7 +199,7 @@ describe('the page of a key', () => {
       expect(await isWiderThanScreen(page)).toBe(false);
       await screenshot(page, 'key-phone');
       await button(page, 'Edit').click();
-      await editing(page).getByLabel('Requests a day (UTC)').fill('0');
+      await editing(page).getByLabel('Requests per day (UTC)').fill('0');
       await button(page, 'Save 1 change').click();
       await editing(page)
         .getByText(/2147483647/)

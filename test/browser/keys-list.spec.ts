@@ -29,7 +29,7 @@ describe('the list of keys', () => {
   test('without keys it leads to the first one', async () => {
     const page = await dashboard.signedIn('admin', { path: '/keys' });
     await page.getByText('No keys yet').waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Create a key' }).last().click();
+    await page.getByRole('main').getByRole('link', { name: 'Create key' }).last().click();
     await page.waitForURL('**/keys/new');
   });
 
@@ -112,8 +112,8 @@ describe('the list of keys', () => {
   test('what matches nothing says so and offers to clear the filters', async () => {
     await makeKeys('to be found');
     const page = await dashboard.signedIn('viewer', { path: '/keys?name=no-such-name' });
-    await page.getByText('No key matches').waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText('No matching keys').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await linkTo(page, 'to be found').waitFor();
   });
 
@@ -160,7 +160,7 @@ describe('the list of keys', () => {
         expect.stringContaining('bulk a'),
       ]);
       await dialog.getByRole('button', { name: 'Suspend 2 keys' }).click();
-      const result = page.getByRole('dialog', { name: 'Not all keys were done' });
+      const result = page.getByRole('dialog', { name: 'Some keys failed' });
       await result.getByText('1 suspended, 1 failed').waitFor();
       await result.getByRole('row', { name: 'bulk b API key not found or not active' }).waitFor();
       await expectAccessible(page);
@@ -192,7 +192,7 @@ describe('the list of keys', () => {
     await linkTo(page, 'looked at').waitFor();
     const main = page.getByRole('main');
     expect(await main.getByRole('checkbox').count()).toBe(0);
-    expect(await main.getByRole('link', { name: 'Create a key' }).count()).toBe(0);
+    expect(await main.getByRole('link', { name: 'Create key' }).count()).toBe(0);
     expect(await main.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
   });
 

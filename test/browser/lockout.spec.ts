@@ -14,13 +14,13 @@ test('after five failures the page says that sign-in is locked, and for how long
   const page = await dashboard.open({ expects: [/^(401|429) POST \/dashboard\/session$/] });
   const password = page.getByLabel('Password', { exact: true });
   const button = page.getByRole('button', { name: 'Sign in' });
-  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   for (let guess = 0; guess < 5; guess++) {
     await password.fill('Wrong-horse-battery-9');
     const answer = page.waitForResponse('**/dashboard/session');
     await button.click();
     expect((await answer).status()).toBe(401);
-    await page.getByText('E-mail or password is wrong').waitFor();
+    await page.getByText('Incorrect email or password').waitFor();
   }
   await password.fill(OPERATOR_PASSWORD);
   await button.click();

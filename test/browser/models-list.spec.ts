@@ -92,19 +92,19 @@ describe('the list of models', () => {
 
   test('of filters that match nothing says so, and offers an admin to block what was searched for', async () => {
     const page = await dashboard.signedIn('admin', { path: '/models?search=acme/future' });
-    await page.getByRole('heading', { name: 'No model matches' }).waitFor();
-    await page.getByRole('button', { name: 'Block “acme/future” by id' }).click();
-    expect(await page.getByRole('dialog').getByLabel('Model id').inputValue()).toBe('acme/future');
+    await page.getByRole('heading', { name: 'No matching models' }).waitFor();
+    await page.getByRole('button', { name: 'Block “acme/future” by ID' }).click();
+    expect(await page.getByRole('dialog').getByLabel('Model ID').inputValue()).toBe('acme/future');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await menuOf(page, 'o1').waitFor();
   });
 
   test('explains its words and marks', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'What do the words and marks mean?' }).click();
-    await page.getByText('Requests are refused, even with an allow entry').waitFor();
-    await page.getByText('operates a screen').waitFor();
+    await page.getByRole('button', { name: 'Show legend' }).click();
+    await page.getByText('Requests are refused until a probe succeeds, even if the policy allows').waitFor();
+    await page.getByText('controls a computer').waitFor();
   });
 
   test('leads from a model to its statistics, its requests and its entries of the audit log', async () => {
@@ -131,7 +131,7 @@ describe('the list of models', () => {
     ]);
     const [header, line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(header).toBe(
-      '\ufeffModel,Availability,Policy,Provider,Category,Capabilities,Routes,Policy since,Policy by,Note',
+      '\ufeffModel,Availability,Policy,Provider,Category,Capabilities,Routes,Policy updated,Policy updated by,Note',
     );
     expect(line).toMatch(
       /^o1,callable,blocked,openai,chat,reasoning vision tool_use json_mode,\/v1\/chat\/completions \/v1\/completions \/v1\/responses,\d{4}-.*Z,admin_key,Too dear for tests$/,
@@ -142,7 +142,7 @@ describe('the list of models', () => {
     const page = await open();
     await menuOf(page, 'o1').click();
     await poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['Statistics', 'Requests', 'Audit log']);
-    for (const name of ['Refresh the catalog', 'Block a model by id'])
+    for (const name of ['Refresh catalog', 'Block model by ID'])
       expect(await page.getByRole('button', { name }).count()).toBe(0);
   });
 });
@@ -156,12 +156,12 @@ test(
     await screenshot(page, 'models-phone');
     const wide = await dashboard.signedIn('admin', { path: '/models?search=o1' });
     await menuOf(wide, 'o1').waitFor();
-    await wide.getByRole('button', { name: 'What do the words and marks mean?' }).click();
+    await wide.getByRole('button', { name: 'Show legend' }).click();
     await expectAccessible(wide);
     await menuOf(wide, 'o1').click();
-    await wide.getByRole('menuitem', { name: 'Change the note' }).waitFor();
+    await wide.getByRole('menuitem', { name: 'Edit note' }).waitFor();
     await expectAccessible(wide);
-    await wide.getByRole('menuitem', { name: 'Change the note' }).click();
+    await wide.getByRole('menuitem', { name: 'Edit note' }).click();
     await wide.getByRole('dialog').getByLabel('Note').waitFor();
     await expectAccessible(wide);
     await screenshot(wide, 'models-note');

@@ -58,11 +58,10 @@ describe('a policy', () => {
     expect(await policyOf(MODEL)).toMatchObject({ enabled: true, note: null });
     expect(await statusOf(MODEL)).toBe(200);
 
-    const remove = await act(page, MODEL, 'Remove the policy');
-    // The words of the command line.
-    await remove.getByText(/^It goes by registry and catalog again, as any other model\./).waitFor();
+    const remove = await act(page, MODEL, 'Remove policy');
+    await remove.getByText(/Registry and catalog status apply again, as for any other model\.$/).waitFor();
     await remove.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText(`${MODEL} goes by registry and catalog again.`).waitFor();
+    await page.getByText(`${MODEL} no longer has a policy.`).waitFor();
     await rowOf(page, MODEL).getByText('none').waitFor();
     expect(await policyOf(MODEL)).toMatchObject({ error: { code: 'not_found' } });
   });
@@ -70,7 +69,7 @@ describe('a policy', () => {
   test('gets another note and stays what it was', async () => {
     await dashboard.gateway.admin('POST', '/admin/model-allowlist', { model: MODEL, enabled: false, note: 'old' });
     const page = await open(MODEL);
-    const dialog = await act(page, MODEL, 'Change the note');
+    const dialog = await act(page, MODEL, 'Edit note');
     await dialog.getByText('The model stays blocked.').waitFor();
     await dialog.getByLabel('Note').fill('new');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -94,15 +93,15 @@ describe('a policy', () => {
 
   test('is set by id for a model that nobody lists, slashes and all', async () => {
     const page = await dashboard.signedIn('admin', { path: '/models' });
-    await page.getByRole('button', { name: 'Block a model by id' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Block a model by id' });
+    await page.getByRole('button', { name: 'Block model by ID' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Block model by ID' });
     expect(await dialog.getByRole('button', { name: 'Block', exact: true }).isDisabled()).toBe(true);
-    await dialog.getByLabel('Model id').fill(' acme/future:1 ');
+    await dialog.getByLabel('Model ID').fill(' acme/future:1 ');
     await dialog.getByRole('button', { name: 'Block', exact: true }).click();
     await rowOf(page, 'acme/future:1').getByText('policy only').waitFor();
     expect(await policyOf('acme/future:1')).toMatchObject({ enabled: false, note: null });
-    const remove = await act(page, 'acme/future:1', 'Remove the policy');
-    await remove.getByText('It leaves this list').waitFor();
+    const remove = await act(page, 'acme/future:1', 'Remove policy');
+    await remove.getByText('The model disappears from this list').waitFor();
     await remove.getByRole('button', { name: 'Remove' }).click();
     await menuOf(page, 'acme/future:1').waitFor({ state: 'detached' });
   });
@@ -114,7 +113,7 @@ describe('a probe', () => {
     await rowOf(page, CUSTOM).getByText('unclassified').waitFor();
     const dialog = await act(page, CUSTOM, 'Probe');
     await dialog.getByRole('button', { name: 'Probe' }).click();
-    await dialog.getByRole('status').getByText('The provider gave a clear answer.').waitFor();
+    await dialog.getByRole('status').getByText('The probe was conclusive.').waitFor();
     await dialog.getByRole('status').getByText('callable').waitFor();
     upstreamAnswers('POST', '/v1/chat/completions', 404);
     await dialog.getByRole('button', { name: 'Probe again' }).click();
@@ -130,34 +129,34 @@ describe('a probe', () => {
     const page = await open(CUSTOM);
     const dialog = await act(page, CUSTOM, 'Probe');
     await dialog.getByRole('button', { name: 'Probe' }).click();
-    await dialog.getByText('This probe told nothing').waitFor();
+    await dialog.getByText('The probe was inconclusive').waitFor();
     await dialog.getByRole('status').getByText('unclassified').waitFor();
-    await dialog.getByText('Verdict found: never').waitFor();
+    await dialog.getByText('Last conclusive probe: never').waitFor();
   });
 });
 
 describe('a refresh of the catalog', () => {
   test('brings models that the provider has since', async () => {
     const page = await open('brand-new');
-    await page.getByRole('heading', { name: 'No model matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching models' }).waitFor();
     upstreamAnswers('GET', '/v1/models', 200, {
       object: 'list',
       data: [{ id: 'brand-new', object: 'model', created: 1, owned_by: 'acme' }],
     });
-    await page.getByRole('button', { name: 'Refresh the catalog' }).click();
-    await page.getByText('Read anew in every process: the list of models, keys and policy.').waitFor();
+    await page.getByRole('button', { name: 'Refresh catalog' }).click();
+    await page.getByText('Model catalog refreshed.').waitFor();
     await menuOf(page, 'brand-new').waitFor();
   });
 
   test('warns where the provider could not be asked, until it can', async () => {
     upstreamAnswers('GET', '/v1/models', 500);
     const page = await open(MODEL);
-    await page.getByRole('button', { name: 'Refresh the catalog' }).click();
-    const warning = page.getByRole('alert').filter({ hasText: 'The provider’s list could not be fetched' });
+    await page.getByRole('button', { name: 'Refresh catalog' }).click();
+    const warning = page.getByRole('alert').filter({ hasText: 'The model catalog could not be refreshed' });
     await warning.waitFor();
     await menuOf(page, MODEL).waitFor();
     dashboard.gateway.upstream.reset();
-    await page.getByRole('button', { name: 'Refresh the catalog' }).click();
+    await page.getByRole('button', { name: 'Refresh catalog' }).click();
     await warning.waitFor({ state: 'detached' });
   });
 });

@@ -63,18 +63,18 @@ describe('the notifications', () => {
     ).toEqual(
       [
         'Key “reporting” expires soon',
-        'Key “reporting” has used 83 % of its monthly requests',
+        'Key “reporting” has used 83% of its monthly requests',
         'Key “reporting” has used up its monthly requests',
-        'Key “reporting” has used 99 % of its monthly tokens',
+        'Key “reporting” has used 99% of its monthly tokens',
         'Key “reporting” has used up its monthly tokens',
-        'The webhook at hooks.example.com was switched off',
+        'The webhook at hooks.example.com was disabled',
         'Key “reporting” has expired',
       ].map((words) => [
         words,
         words.includes('webhook') ? `/dashboard/webhooks/${WEBHOOK_ID}` : `/dashboard/keys/${KEY.key_id}`,
       ]),
     );
-    await rowOf(page, '83 %').getByText('8,349 of 10,000 requests in July 2026.').waitFor();
+    await rowOf(page, '83%').getByText('8,349 of 10,000 requests in July 2026.').waitFor();
     // In the reader's own time: Berlin is two hours ahead in July.
     await rowOf(page, 'expires soon').getByText('Jul 5, 2026, 12:00').waitFor();
   });
@@ -117,13 +117,13 @@ describe('the notifications', () => {
     const page = await dashboard.as(session, { path: '/notifications' });
     await page.getByRole('button', { name: 'Mark as read: Key “two” has expired' }).click();
     await page.getByText('Unread (2)').click();
-    await page.getByText('2 in all').waitFor();
+    await page.getByText('2 in total').waitFor();
     expect(new URL(page.url()).search).toBe('?show=unread');
     expect(await rowOf(page, 'two').count()).toBe(0);
     await page.reload();
-    await page.getByText('2 in all').waitFor();
+    await page.getByText('2 in total').waitFor();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByText('Everything is read').waitFor();
+    await page.getByText('No unread notifications').waitFor();
     expect(await unreadOf(session)).toBe(0);
     expect(await page.getByRole('button', { name: 'Mark all as read' }).count()).toBe(0);
   });
@@ -147,7 +147,7 @@ test(
       { ...USED, limit: 10, used: 8, percent: 80 },
     ]);
     await page.reload();
-    await rowOf(page, '80 %').waitFor();
+    await rowOf(page, '80%').waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);
     await expectAccessible(page);
     await screenshot(page, 'notifications-phone');

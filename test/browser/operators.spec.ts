@@ -36,16 +36,16 @@ async function choose(page: Page, email: string, action: string): Promise<void> 
 describe('making an operator', () => {
   test('with a generated password, which is shown once and opens the door', async () => {
     const page = await dashboard.signedIn('owner', { path: '/operators' });
-    await button(page, 'Create an operator').click();
-    await page.getByLabel('E-mail').fill('grace@example.com');
+    await button(page, 'Create operator').click();
+    await page.getByLabel('Email').fill('grace@example.com');
     await page.getByRole('textbox', { name: 'Name' }).fill('Grace');
     await page.getByRole('radio', { name: 'Admin' }).click();
-    await button(page, 'Generate one').click();
-    await button(page, 'Create the operator').dblclick();
-    await page.getByText('Hand the password over now').waitFor();
+    await button(page, 'Generate password').click();
+    await button(page, 'Create').dblclick();
+    await page.getByText('Copy the password now').waitFor();
     const password = await passwordOn(page).inputValue();
     expect(password).toMatch(/^\w{5}(-\w{5}){3}$/);
-    await button(page, 'Copy the password').click();
+    await button(page, 'Copy password').click();
     await button(page, 'Copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password);
     await screenshot(page, 'operator-password');
@@ -60,15 +60,15 @@ describe('making an operator', () => {
     const { email } = await made();
     const expects = [/^400 POST \/admin\/operators$/];
     const page = await dashboard.signedIn('owner', { path: '/operators?new=1', expects });
-    await button(page, 'Create the operator').click();
-    await page.getByText('Enter an e-mail address.').waitFor();
+    await button(page, 'Create').click();
+    await page.getByText('Enter an email address.').waitFor();
     await page.getByText('Enter a name.').waitFor();
-    await page.getByText('A password has 12 to 200 characters.').waitFor();
-    await page.getByLabel('E-mail').fill(email.toUpperCase());
+    await page.getByText('The password must have 12 to 200 characters.').waitFor();
+    await page.getByLabel('Email').fill(email.toUpperCase());
     await page.getByRole('textbox', { name: 'Name' }).fill('Somebody else');
-    await page.getByLabel(/^First password/).fill(OPERATOR_PASSWORD);
-    await button(page, 'Create the operator').click();
-    await page.getByText('There is an operator with this e-mail already.').waitFor();
+    await page.getByLabel(/^Initial password/).fill(OPERATOR_PASSWORD);
+    await button(page, 'Create').click();
+    await page.getByText('An operator with this email already exists.').waitFor();
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Somebody else');
   });
 });
@@ -103,17 +103,17 @@ describe('changing an operator', () => {
     const { email } = await made();
     const session = await OperatorSession.open(dashboard.gateway, email);
     const page = await dashboard.signedIn('owner', { path: '/operators' });
-    await choose(page, email, 'Set a new password');
+    await choose(page, email, 'Set new password');
     await dialog(page)
       .getByLabel(/^New password/)
       .fill('too short');
-    await button(page, 'Set the password').click();
-    await page.getByText('A password has 12 to 200 characters.').waitFor();
+    await button(page, 'Set password').click();
+    await page.getByText('The password must have 12 to 200 characters.').waitFor();
     await dialog(page)
       .getByLabel(/^New password/)
       .fill('typed by an owner');
-    await button(page, 'Set the password').click();
-    await page.getByText('Hand the password over now').waitFor();
+    await button(page, 'Set password').click();
+    await page.getByText('Copy the password now').waitFor();
     expect(await passwordOn(page).inputValue()).toBe('typed by an owner');
     await button(page, 'Done').click();
     await dialog(page).waitFor({ state: 'detached' });
@@ -125,9 +125,9 @@ describe('changing an operator', () => {
     const { email } = await made();
     const page = await dashboard.signedIn('owner', { path: '/operators' });
     await choose(page, email, 'Delete');
-    expect(await button(page, 'Delete for good').isDisabled()).toBe(true);
+    expect(await button(page, 'Delete permanently').isDisabled()).toBe(true);
     await dialog(page).getByRole('textbox').fill(email);
-    await button(page, 'Delete for good').click();
+    await button(page, 'Delete permanently').click();
     await rowOf(page, email).waitFor({ state: 'detached' });
     expect(await found(email)).toBeUndefined();
   });
@@ -139,7 +139,7 @@ describe('one’s own row', () => {
     const page = await dashboard.signedIn('owner', { path: '/operators' });
     await rowOf(page, operator.email).getByText('you', { exact: true }).waitFor();
     expect(await page.getByText('you', { exact: true }).count()).toBe(1);
-    await choose(page, operator.email, 'Change my password');
+    await choose(page, operator.email, 'Change your password');
     await page.waitForURL('**/account');
   });
 
@@ -148,7 +148,7 @@ describe('one’s own row', () => {
     const page = await dashboard.as(session, { path: '/operators' });
     await choose(page, session.operator.email, 'Edit');
     await dialog(page).getByRole('radio', { name: 'Viewer' }).click();
-    await page.getByText('After saving you no longer have access to this page.').waitFor();
+    await page.getByText('After saving, you can no longer access this page.').waitFor();
     await button(page, 'Save').click();
     await page.getByText('Your role does not allow this').waitFor();
     expect(await page.getByRole('navigation').getByRole('link', { name: 'Operators' }).count()).toBe(0);
@@ -161,7 +161,7 @@ describe('one’s own row', () => {
     await choose(page, session.operator.email, 'Delete');
     await page.getByText('This is your own account').waitFor();
     await dialog(page).getByRole('textbox').fill(session.operator.email);
-    await button(page, 'Delete for good').click();
+    await button(page, 'Delete permanently').click();
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     expect(await found(session.operator.email)).toBeUndefined();
   });
@@ -189,7 +189,7 @@ describe('the last owner', () => {
     await button(page, 'Cancel').click();
     await choose(page, email, 'Delete');
     await dialog(page).getByRole('textbox').fill(email);
-    await button(page, 'Delete for good').click();
+    await button(page, 'Delete permanently').click();
     await dialog(page).getByText(refusal).waitFor();
     expect(await found(email)).toMatchObject({ role: 'owner', disabled: false });
     for (const { id, role, disabled } of await operators())
@@ -220,10 +220,10 @@ test(
     expect(await isWiderThanScreen(page)).toBe(false);
     await expectAccessible(page);
     await screenshot(page, 'operators-phone');
-    await button(page, 'Create an operator').click();
-    await button(page, 'Create the operator').click();
+    await button(page, 'Create operator').click();
+    await button(page, 'Create').click();
     await expectAccessible(page);
-    await button(page, 'Generate one').click();
+    await button(page, 'Generate password').click();
     await expectAccessible(page);
     await button(page, 'Cancel').click();
     await choose(page, session.operator.email, 'Edit');

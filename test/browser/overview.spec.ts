@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const FIRST_PAGE_BYTES_MAX = 350 * 1024;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 const ALL_WELL = { database: 'ready', upstream: 'ready', draining: false };
-const concerns = (page: Page) => page.getByRole('region', { name: 'What needs attention' }).getByRole('listitem');
+const concerns = (page: Page) => page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
 const about = async (page: Page, title: RegExp) => {
   const concern = concerns(page).filter({ hasText: title });
   await concern.waitFor();
@@ -42,18 +42,18 @@ describe('a new gateway', () => {
     await page.getByText(`${dashboard.gateway.url}/v1`).waitFor();
     // The daily job alone looks at every key.
     await page
-      .getByText(/^Nothing\. The gateway is ready, .* nor did any key as of the daily job of \w{3} \d+, \d{4}, .*M\.$/)
+      .getByText(/^Nothing at the moment\. The gateway is ready, .* last checked the keys on \w{3} \d+, \d{4}, .*M\.$/)
       .waitFor();
     await expectAccessible(page);
     await screenshot(page, 'overview-new');
-    await page.getByRole('link', { name: 'Create a key' }).click();
+    await page.getByRole('link', { name: 'Create key' }).click();
     await page.waitForURL(/\/keys\/new$/);
   });
 
   test('tells a viewer whom to ask', async () => {
     const page = await dashboard.signedIn('viewer');
     await page.getByText('ask an admin for a key').waitFor();
-    expect(await page.getByRole('link', { name: 'Create a key' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Create key' }).count()).toBe(0);
   });
 });
 
@@ -75,11 +75,11 @@ describe('a gateway in use', () => {
 
   test('shows requests, errors, tokens and latency of 30 days, against the 30 days before', async () => {
     const page = await dashboard.signedIn('viewer');
-    await page.getByText('108 % more than the 30 days before').waitFor();
+    await page.getByText('108% more than in the previous 30 days').waitFor();
     expect(await tileOn(page, 'Requests').textContent()).toContain('104');
-    expect(await tileOn(page, 'Errors').textContent()).toContain('5.77 % of requests');
-    await page.getByRole('img', { name: /^Requests, first .* 104 in all\.$/ }).waitFor();
-    await page.getByRole('img', { name: /^Latency \(p95\), first .* Latency \(p95\): .* m?s to .* m?s\.$/ }).waitFor();
+    expect(await tileOn(page, 'Errors').textContent()).toContain('5.77% of requests');
+    await page.getByRole('img', { name: /^Requests, from .* 104 in total\.$/ }).waitFor();
+    await page.getByRole('img', { name: /^Latency \(p95\), from .* Latency \(p95\): .* m?s to .* m?s\.$/ }).waitFor();
     await expectAccessible(page);
     await screenshot(page, 'overview');
   });
@@ -118,7 +118,7 @@ describe('a gateway in use', () => {
 
   test(`comes, with the sign-in, in less than ${FIRST_PAGE_BYTES_MAX / 1024} KiB compressed, and without the chart library`, async () => {
     const page = await dashboard.open();
-    await page.getByLabel('E-mail', { exact: true }).waitFor();
+    await page.getByLabel('Email', { exact: true }).waitFor();
     const files = new Map<string, Promise<Buffer>>();
     page.on('response', (response) => {
       if (/\.(js|css)$/.test(response.url())) files.set(response.url(), response.body());
@@ -185,7 +185,7 @@ describe('what needs attention', () => {
     });
     await database().query(`update webhooks set enabled = false, disabled_reason = 'failing'`);
     const page = await dashboard.signedIn('viewer');
-    const concern = await about(page, /1 webhook switched off/);
+    const concern = await about(page, /1 webhook disabled/);
     await concern.getByRole('link', { name: 'https://hooks.example.com/here' }).click();
     await page.waitForURL(new RegExp(`/webhooks/${body.id}$`));
   });
@@ -222,18 +222,18 @@ describe('what needs attention', () => {
     await page.route('**/health/ready', (route) => route.fulfill(answers.shift()));
     await page.goto(`${dashboard.gateway.url}/dashboard/`);
     expect(await (await about(page, /The gateway is degraded/)).textContent()).toContain(
-      'The upstream does not answer',
+      'The upstream cannot be reached',
     );
     for (const words of [
-      'The database cannot be reached. Keys used within the ten minutes before are still served',
-      'The upstream refuses the account’s key. Requests to it are answered with 502. Put GW_UPSTREAM_API_KEY right',
+      'The database cannot be reached. Keys used in the 10 minutes before the outage are still served',
+      'The upstream rejects the API key of the account. Requests to the upstream fail with 502. Fix GW_UPSTREAM_API_KEY',
     ]) {
       await page.reload();
       await about(page, new RegExp(words));
     }
     await page.reload();
     expect(await (await about(page, /The gateway is not ready/)).textContent()).toContain(
-      'the gateway is being stopped',
+      'the gateway is shutting down',
     );
   });
 
@@ -263,16 +263,16 @@ test('a key asks for attention until it is dealt with, whoever has read of it, a
     await runDaily(dashboard);
     await (await dashboard.operator('viewer')).call('POST', '/admin/notifications/read-all');
     const page = await dashboard.signedIn('viewer');
-    expect(await (await about(page, /2 keys above 80 %/)).textContent()).toContain('filling');
+    expect(await (await about(page, /2 keys above 80%/)).textContent()).toContain('filling');
 
     await gateway.chat(filling);
     await page.reload();
     expect(await (await about(page, /1 key at the monthly limit/)).textContent()).toContain('filling');
-    expect(await (await about(page, /1 key above 80 %/)).textContent()).toContain('warned');
+    expect(await (await about(page, /1 key above 80%/)).textContent()).toContain('warned');
 
     await gateway.admin('POST', `/admin/api-keys/${filling.id}/reset-quota`, { window: 'month' });
     await page.reload();
-    await about(page, /1 key above 80 %/);
+    await about(page, /1 key above 80%/);
     expect(await concerns(page).filter({ hasText: 'filling' }).count()).toBe(0);
   } finally {
     await dashboard.stop();

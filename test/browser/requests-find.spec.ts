@@ -33,7 +33,7 @@ async function refused(model: string): Promise<{ id: string; envelope: string }>
   return { id, envelope: answer.text };
 }
 const find = async (page: Page, text: string) => {
-  await page.getByLabel('Find by request id').fill(text);
+  await page.getByLabel('Find by request ID').fill(text);
   await page.getByRole('button', { name: 'Find', exact: true }).click();
 };
 const open = (opening = {}) => dashboard.signedIn('viewer', { path: '/requests', ...opening });
@@ -60,13 +60,13 @@ describe('a refused request', () => {
     const told = rows.map((row) => row.replace(/\s+/g, ' ').trim());
     expect(told).toEqual(
       expect.arrayContaining([
-        `Request id ${id}`,
+        `Request ID ${id}`,
         'Request POST /v1/chat/completions',
         'Status 403',
         'Error code model_not_available',
         'Key billing service',
         'Model no-such-model',
-        'Provider was not asked',
+        'Provider not called',
         'Streamed no',
       ]),
     );
@@ -81,23 +81,23 @@ describe('a refused request', () => {
     await page.getByRole('link', { name: 'gone-tomorrow' }).waitFor();
     await page.reload();
     await page.getByRole('link', { name: 'gone-tomorrow' }).waitFor();
-    expect(await page.getByLabel('Find by request id').inputValue()).toBe(id);
+    expect(await page.getByLabel('Find by request ID').inputValue()).toBe(id);
     await page.goBack();
     await page.getByText('The sample is empty').waitFor();
-    expect(await page.getByLabel('Find by request id').inputValue()).toBe('');
+    expect(await page.getByLabel('Find by request ID').inputValue()).toBe('');
   });
 });
 
 describe('an id under which nothing is kept', () => {
   test.each([
-    ['of another maker', FOREIGN, 'not an id that a gateway like this one makes'],
+    ['of another maker', FOREIGN, 'The gateway does not generate IDs of this form'],
     ['of a month ago', newRequestId(Date.now() - 30 * DAY_MS), 'Refused and failed requests are kept for 7 days'],
-    ['of a moment ago', newRequestId(Date.now()), 'It went well, and the sample did not pick it'],
+    ['of a moment ago', newRequestId(Date.now()), 'The request succeeded and is not in the sample'],
     ['of tomorrow', newRequestId(Date.now() + DAY_MS), 'a clock is wrong'],
   ])('%s is explained', async (_whose, id, reason) => {
     const page = await open();
     await find(page, id);
-    await page.getByRole('heading', { name: 'Nothing is kept under this id' }).waitFor();
+    await page.getByRole('heading', { name: 'No record of this request' }).waitFor();
     await page.getByText(reason).waitFor();
     await page.getByRole('button', { name: 'Show all requests' }).click();
     await page.getByText('The sample is empty').waitFor();
@@ -109,11 +109,11 @@ describe('an id under which nothing is kept', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await find(page, 'my last request');
-    await page.getByText('That holds no request id.').waitFor();
+    await page.getByText('This text contains no request ID.').waitFor();
     expect(asked).toEqual([]);
     // In a link that was cut off.
     const other = await open({ path: '/requests?request_id=0198c0de-6b2c' });
-    await other.getByText('This is not a request id.').waitFor();
+    await other.getByText('This is not a request ID.').waitFor();
   });
 });
 
@@ -127,7 +127,7 @@ test(
     await expectAccessible(page);
     await screenshot(page, 'request-found-phone');
     const missing = await open({ path: `/requests?request_id=${newRequestId(Date.now())}` });
-    await missing.getByRole('heading', { name: 'Nothing is kept under this id' }).waitFor();
+    await missing.getByRole('heading', { name: 'No record of this request' }).waitFor();
     await expectAccessible(missing);
     await screenshot(missing, 'request-missing');
   },

@@ -131,8 +131,8 @@ describe('the list', () => {
     const one = row(billing, 1);
     await write(one);
     const page = await open('/requests?model=nobody-asks-for-this');
-    await page.getByRole('heading', { name: 'No request of the sample matches' }).waitFor();
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('heading', { name: 'No matching requests in the sample' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await has(page, one);
   });
 
@@ -164,7 +164,7 @@ describe('the list', () => {
     });
     await write(row(billing, 1));
     await page.getByRole('link', { name: 'Requests', exact: true }).click();
-    await page.getByText('100,000 or more in all').waitFor();
+    await page.getByText('100,000 or more in total').waitFor();
     await page.getByText('More than 100,000 requests match').waitFor();
     await page
       .getByRole('button', { name: '2000', exact: true })
@@ -183,7 +183,7 @@ describe('the list', () => {
     ]);
     const [header, line] = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect(header).toBe(
-      '\ufeffTime,Status,Error code,Error message,Request,Model,Key,Latency,Provider,Tokens in,Tokens out,Stream,Request id',
+      '\ufeffTime,Status,Error code,Error message,Request,Model,Key,Latency,Provider,Tokens in,Tokens out,Stream,Request ID',
     );
     const time = new Date(one.createdAtMs).toISOString();
     expect(line).toBe(`${time},200,,,POST /v1/chat/completions,'=cmd(),billing,1234,7,3,4,false,${one.id}`);
@@ -197,13 +197,13 @@ describe('one request of the list', () => {
     const page = await open();
     await page.getByRole('button', { name: `Details of request ${rows[1].id}` }).click();
     const drawer = page.getByRole('dialog', { name: 'Request' });
-    await drawer.getByText('A limit of the key was used up').waitFor();
+    await drawer.getByText('The key had reached a limit').waitFor();
     await page.reload();
-    await drawer.getByText('A limit of the key was used up').waitFor();
+    await drawer.getByText('The key had reached a limit').waitFor();
     await page.goBack();
     await drawer.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: `Details of request ${rows[0].id}` }).click();
-    await drawer.getByText('12 ms to the end of the answer').waitFor();
+    await drawer.getByText('12 ms until the end of the response').waitFor();
     expect(await drawer.getByText('Why it was refused').count()).toBe(0);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });

@@ -32,13 +32,13 @@ describe('a session that ends in the middle of an edit', () => {
     const name = nameOn(page);
     await name.fill('typed before the end');
     await end(session);
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await dialogOn(page).waitFor();
     await screenshot(page, 'session-ended');
     await expectAccessible(page);
     await signInAgain(page);
     expect(await name.inputValue()).toBe('typed before the end');
-    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('heading', { level: 1, name: /typed before the end/ }).waitFor();
   });
 
@@ -49,7 +49,7 @@ describe('a session that ends in the middle of an edit', () => {
     await end(session);
     await page.getByLabel('Search').fill('x');
     await dialogOn(page).waitFor();
-    const email = dialogOn(page).getByLabel('E-mail', { exact: true });
+    const email = dialogOn(page).getByLabel('Email', { exact: true });
     expect([await email.inputValue(), await email.isEditable()]).toEqual([session.operator.email, false]);
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'password');
     await page.keyboard.press('Escape');
@@ -62,9 +62,9 @@ describe('a session that ends in the middle of an edit', () => {
     await accountOn(page).waitFor();
     await end(session);
     await page.getByLabel('Search').fill('x');
-    await dialogOn(page).getByRole('button', { name: 'Leave instead' }).click();
+    await dialogOn(page).getByRole('button', { name: 'Discard and sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
-    expect(await page.getByLabel('E-mail', { exact: true }).isEditable()).toBe(true);
+    expect(await page.getByLabel('Email', { exact: true }).isEditable()).toBe(true);
     expect(await accountOn(page).count()).toBe(0);
   });
 });
@@ -95,7 +95,7 @@ describe('in several tabs', () => {
     await dialogOn(other).waitFor({ state: 'hidden' });
     await other.goto(`${dashboard.gateway.url}/dashboard/keys/new`);
     await nameOn(other).fill('from the other tab');
-    await other.getByRole('button', { name: 'Create the key' }).click();
+    await other.getByRole('button', { name: 'Create key' }).click();
     await other.getByRole('heading', { level: 1, name: /from the other tab/ }).waitFor();
   });
 
@@ -124,7 +124,7 @@ test('a role that was lowered is heeded without signing in anew', async () => {
   const page = await dashboard.as(session, { path: '/keys/new', expects: [/^403 POST \/admin\//] });
   await nameOn(page).fill('too late');
   await dashboard.gateway.admin('PATCH', `/admin/operators/${session.operator.id}`, { role: 'viewer' });
-  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await accountOn(page).click();
   await page.getByText('admin · viewer').waitFor();
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop());
 
 async function signIn(page: Page, email: string, password = OPERATOR_PASSWORD): Promise<void> {
-  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -37,9 +37,9 @@ describe('the sign-in page', () => {
     const { email } = await createOperator(dashboard.gateway, 'viewer');
     const page = await dashboard.open({ expects: REFUSED });
     await signIn(page, email, 'Wrong-horse-battery-9');
-    await page.getByRole('alert').getByText('E-mail or password is wrong').waitFor();
+    await page.getByRole('alert').getByText('Incorrect email or password').waitFor();
     await screenshot(page, 'sign-in-refused');
-    expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(email);
+    expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(email);
     await page.keyboard.type(OPERATOR_PASSWORD);
     await page.keyboard.press('Enter');
     await menuOf(page).waitFor();
@@ -55,7 +55,7 @@ describe('the sign-in page', () => {
 
   test('is accessible in both themes, and fits a phone', async () => {
     const page = await dashboard.open({ viewport: PHONE, expects: REFUSED });
-    await page.getByLabel('E-mail', { exact: true }).waitFor();
+    await page.getByLabel('Email', { exact: true }).waitFor();
     await expectAccessible(page);
     await signIn(page, 'nobody@example.com');
     await page.getByRole('alert').waitFor();
@@ -66,14 +66,14 @@ describe('the sign-in page', () => {
 
   test('says so where the gateway cannot be reached, and tries again', async () => {
     const page = await dashboard.open({ expects: [/^503 GET \/dashboard\/session$/] });
-    await page.getByLabel('E-mail', { exact: true }).waitFor();
+    await page.getByLabel('Email', { exact: true }).waitFor();
     let away = true;
     await page.route('**/dashboard/session', (route) => (away ? route.fulfill({ status: 503 }) : route.continue()));
     await page.reload();
     await page.getByRole('alert').waitFor();
     away = false;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByLabel('E-mail', { exact: true }).waitFor();
+    await page.getByLabel('Email', { exact: true }).waitFor();
   });
 });
 
@@ -83,9 +83,9 @@ test('signing out leads to the sign-in page, and whoever signs in next begins at
   await signIn(page, email);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByLabel('E-mail', { exact: true }).waitFor();
+  await page.getByLabel('Email', { exact: true }).waitFor();
   await page.waitForURL(/\/dashboard\/?$/);
   expect(await page.context().cookies()).toEqual([]);
   await page.goBack();
-  await page.getByLabel('E-mail', { exact: true }).waitFor();
+  await page.getByLabel('Email', { exact: true }).waitFor();
 });

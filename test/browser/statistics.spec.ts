@@ -37,10 +37,10 @@ test('ranks endpoints, with errors and latencies, and says that they are of the 
   const page = await open('/statistics');
   expect(await order(page)).toEqual(['/v1/chat/completions', '/v1/completions']);
   const cells = await row(page, '/v1/chat/completions').getByRole('cell').allTextContents();
-  expect(cells.slice(1, 4)).toEqual(['5', '1', '20.0 %']);
+  expect(cells.slice(1, 4)).toEqual(['5', '1', '20.0%']);
   expect(cells.slice(4, 8)).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/^[\d.,]+ m?s$/)));
   expect(cells.slice(8)).toEqual(['1', '0']);
-  await page.getByText('Figures of the sample').waitFor();
+  await page.getByText('These figures come from a sample').waitFor();
   await screenshot(page, 'statistics');
 });
 
@@ -103,9 +103,9 @@ describe('the address', () => {
     await firstRow(page).getByRole('cell', { name: '1', exact: true }).first().waitFor();
     await page.getByRole('combobox', { name: 'Model' }).fill('never asked for');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'No request in the sample matches' }).waitFor();
+    await page.getByRole('heading', { name: 'No matching requests in the sample' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     expect(await order(page)).toEqual(['/v1/chat/completions', '/v1/completions']);
     expect(addressOf(page)).toEqual({});
   });
@@ -125,7 +125,7 @@ test('leads from an endpoint to its requests of the same time', async () => {
 
 test('says where nothing is sampled how the sample works', async () => {
   const page = await open('/statistics?from=2020-01-01&to=2020-01-31');
-  await page.getByRole('heading', { name: 'No request in the sample yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No requests in the sample yet' }).waitFor();
   expect(await page.getByText('GW_LOG_SAMPLE_RATE').count()).toBeGreaterThan(1);
 });
 
@@ -138,7 +138,7 @@ test(
     expect(await isWiderThanScreen(page)).toBe(false);
     await screenshot(page, 'statistics-phone');
     await row(page, 'talker').getByRole('button', { name: 'and 2 more' }).click();
-    await page.getByRole('table', { name: 'Models asked for' }).waitFor();
+    await page.getByRole('table', { name: 'Requested models' }).waitFor();
     await expectAccessible(page);
   },
   AXE_MS_MAX,

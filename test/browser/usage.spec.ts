@@ -28,7 +28,7 @@ afterAll(() => dashboard?.stop());
 
 const open = (path: string, opening = {}) => dashboard.signedIn('viewer', { path, ...opening });
 const addressOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
-const chartOn = (page: Page) => page.getByRole('img', { name: /by (day|week), first/ });
+const chartOn = (page: Page) => page.getByRole('img', { name: /by (day|week), from/ });
 const tileOn = (page: Page, label: string) =>
   page.getByRole('heading', { level: 3, name: label, exact: true }).locator('..');
 const firstCells = (page: Page) => page.locator('tbody tr td:first-child a:first-child').allTextContents();
@@ -36,11 +36,11 @@ const firstCells = (page: Page) => page.locator('tbody tr td:first-child a:first
 test('shows the sums of the last 30 days, and says them of the chart too', async () => {
   const page = await open('/usage');
   expect(await tileOn(page, 'Requests').textContent()).toContain('42');
-  expect(await tileOn(page, 'Errors').textContent()).toContain('9.52 %');
+  expect(await tileOn(page, 'Errors').textContent()).toContain('9.52%');
   expect(await tileOn(page, 'Tokens').textContent()).toContain('420 in, 210 out');
   expect(await tileOn(page, 'Estimated tokens').textContent()).toContain('15');
   expect(await chartOn(page).getAttribute('aria-label')).toMatch(
-    /^Requests by day, first .+, last .+\. Answered: 0 to 27, 38 in all\. Errors: 0 to 3, 4 in all\.$/,
+    /^Requests by day, from .+ to .+\. Without error: 0 to 27, 38 in total\. Errors: 0 to 3, 4 in total\.$/,
   );
   await page.locator('.recharts-bar-rectangle path').first().waitFor();
   await screenshot(page, 'usage');
@@ -57,7 +57,7 @@ test('has the chart as a table, with a row for every day', async () => {
 
 test('sums a long time up by the week', async () => {
   const page = await open('/usage?days=365');
-  expect(await chartOn(page).getAttribute('aria-label')).toMatch(/^Requests by week, .* 46 in all\./);
+  expect(await chartOn(page).getAttribute('aria-label')).toMatch(/^Requests by week, .* 46 in total\./);
 });
 
 describe('the address', () => {
@@ -68,7 +68,7 @@ describe('the address', () => {
     await page.getByRole('combobox', { name: 'Key' }).fill('quiet');
     await page.getByRole('option', { name: /^quiet service/ }).click();
     await page.getByText('10 admitted', { exact: true }).waitFor();
-    await page.getByRole('radiogroup', { name: 'Figure' }).getByText('Tokens').click();
+    await page.getByRole('radiogroup', { name: 'Metric' }).getByText('Tokens').click();
     await page.getByRole('heading', { name: 'Tokens by day' }).waitFor();
     await page.getByRole('tab', { name: 'By model' }).click();
     await page.getByRole('tab', { name: 'By model', selected: true }).waitFor();
@@ -96,10 +96,10 @@ describe('the address', () => {
     const page = await open(`/usage?from=${dayBefore(2)}&to=${dayBefore(1)}`);
     expect(await tileOn(page, 'Requests').textContent()).toContain('2');
     await page.getByLabel('First day').fill(dayBefore(0));
-    await page.getByText('The first day is after the last.').waitFor();
+    await page.getByText('The first day is after the last day.').waitFor();
     expect(addressOf(page)).toEqual({ from: dayBefore(2), to: dayBefore(1) });
     await page.getByLabel('Last day').fill(dayBefore(0));
-    await page.getByText('Days are days of UTC.', { exact: true }).waitFor();
+    await page.getByText('Days are in UTC.', { exact: true }).waitFor();
     expect(addressOf(page)).toEqual({ from: dayBefore(0), to: dayBefore(0) });
     await page.getByText('30 admitted', { exact: true }).waitFor();
   });
@@ -125,7 +125,7 @@ describe('the tables', () => {
 
   test('narrow the page to one key by its id', async () => {
     const page = await open('/usage?days=7');
-    await page.getByTitle(`Usage of ${quiet.id} alone`).click();
+    await page.getByTitle(`Show only ${quiet.id}`).click();
     await page.getByText('2 admitted', { exact: true }).waitFor();
     expect(addressOf(page)).toEqual({ days: '7', key_id: quiet.id });
   });
@@ -136,7 +136,7 @@ describe('the tables', () => {
     await page.getByRole('button', { name: 'Export as CSV' }).click();
     const text = await readFile(await (await downloading).path(), 'utf8');
     expect(text.replace('\ufeff', '').trim().split('\r\n')).toEqual([
-      'Key,Key id,Requests,Errors,Error rate,Input tokens,Output tokens,All tokens,Estimated',
+      'Key,Key ID,Requests,Errors,Error rate,Input tokens,Output tokens,Total tokens,Estimated',
       `busy service,${busy.id},40,3,7.50,400,200,600,10`,
       `quiet service,${quiet.id},2,1,50.00,20,10,30,5`,
     ]);
@@ -147,14 +147,14 @@ test('says of a key without requests what to do', async () => {
   const page = await open('/usage?days=1');
   await page.getByRole('combobox', { name: 'Key' }).fill('never');
   await page.getByRole('option', { name: /^never used/ }).click();
-  await page.getByRole('heading', { name: 'No requests in this time' }).waitFor();
+  await page.getByRole('heading', { name: 'No requests in this period' }).waitFor();
   await expectAccessible(page);
 });
 
 test('shows in words what the gateway refuses', async () => {
   const page = await open('/usage?key_id=nobody', { expects: [/^40[04] GET \/admin\//] });
   await page.getByRole('alert').filter({ hasText: 'key_id' }).waitFor();
-  await page.getByText(/^Request id/).waitFor();
+  await page.getByText(/^Request ID/).waitFor();
 });
 
 test(

@@ -50,9 +50,9 @@ describe('a test event', () => {
   test('appears among the deliveries and becomes delivered before one’s eyes', async () => {
     const id = await made('/good');
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}?tab=settings&status=failed` });
-    await button(page, 'Send a test event').click();
+    await button(page, 'Send test event').click();
     await badge(page, 'delivered').waitFor();
-    await page.getByText('Delivered: the receiver answered 204.').waitFor();
+    await page.getByText('Delivered: the receiver responded with 204.').waitFor();
     expect(new URL(page.url()).search).toBe('');
     expect(receiver.at('/good').map(({ body }) => body.type)).toEqual(['webhook_test']);
   });
@@ -61,8 +61,8 @@ describe('a test event', () => {
     receiver.on('/mended', status(500, 'the receiver has no room'));
     const id = await made('/mended');
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}` });
-    await button(page, 'Send a test event').click();
-    await page.getByText('This attempt failed: the receiver answered 500.').waitFor();
+    await button(page, 'Send test event').click();
+    await page.getByText('Attempt failed: the receiver responded with 500.').waitFor();
     await badge(page, 'pending').waitFor();
     await rows(page).getByText('the receiver has no room').waitFor();
     await button(page, /^Details of Test/).click();
@@ -70,9 +70,9 @@ describe('a test event', () => {
     await page.getByRole('dialog').getByText(delivery!.event_id).waitFor();
     await page.keyboard.press('Escape');
     receiver.on('/mended', status(204));
-    await button(page, /^Send again: Test/).click();
+    await button(page, /^Retry: Test/).click();
     await badge(page, 'delivered').waitFor();
-    expect(await button(page, /^Send again/).count()).toBe(0);
+    expect(await button(page, /^Retry/).count()).toBe(0);
   });
 
   test('at an address where nobody listens says why', async () => {
@@ -81,8 +81,8 @@ describe('a test event', () => {
     await gone.stop();
     const { id } = (await admin<WebhookRow>('POST', '', { url, events: ['key_rotated'] })).body;
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}` });
-    await button(page, 'Send a test event').click();
-    await page.getByText('This attempt failed: no answer: the connection was refused.').waitFor();
+    await button(page, 'Send test event').click();
+    await page.getByText('Attempt failed: no response: the connection was refused.').waitFor();
   });
 });
 
@@ -92,7 +92,7 @@ describe('deliveries that have failed', () => {
     await insertFailed(id, 51);
     const page = await dashboard.signedIn('viewer', { path: `/webhooks/${id}` });
     await page.getByText('Failed (51)').click();
-    await page.getByText('51 in all').waitFor();
+    await page.getByText('51 in total').waitFor();
     expect(new URL(page.url()).search).toBe('?status=failed');
     await page.getByRole('button', { name: '2', exact: true }).click();
     await page.waitForURL('**?status=failed&page=2');
@@ -102,14 +102,14 @@ describe('deliveries that have failed', () => {
     expect(await rows(page).count()).toBe(2);
     await page.getByText('Delivered', { exact: true }).click();
     await page.getByText('No delivered deliveries').waitFor();
-    expect(await button(page, /^Send again/).count()).toBe(0);
+    expect(await button(page, /^Retry/).count()).toBe(0);
   });
 
   test('are sent again one by one', async () => {
     const id = await made('/again');
     await insertFailed(id, 1);
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}?status=failed` });
-    await button(page, /^Send again: Key revoked/).click();
+    await button(page, /^Retry: Key revoked/).click();
     await page.getByText('No failed deliveries').waitFor();
     await page.getByRole('radiogroup').getByText('All', { exact: true }).click();
     await badge(page, 'delivered').waitFor();
@@ -120,11 +120,11 @@ describe('deliveries that have failed', () => {
     const id = await made('/off');
     await query(`update webhooks set enabled = false, disabled_reason = 'failing' where id = $1`, [id]);
     const page = await dashboard.signedIn('admin', { path: '/webhooks' });
-    await page.getByText('Off: kept failing').waitFor();
+    await page.getByText('Disabled: failing').waitFor();
     await page.getByRole('link', { name: `${receiver.url}/off` }).click();
-    await page.getByText('The gateway has switched this webhook off').waitFor();
-    await button(page, 'Switch on').click();
-    await page.getByText('The gateway has switched this webhook off').waitFor({ state: 'detached' });
+    await page.getByText('The gateway disabled this webhook').waitFor();
+    await button(page, 'Enable').click();
+    await page.getByText('The gateway disabled this webhook').waitFor({ state: 'detached' });
     expect((await admin('GET', `/${id}`)).body).toMatchObject({ enabled: true, disabled_reason: null });
   });
 });
@@ -134,7 +134,7 @@ test(
   async () => {
     const id = await made('/read');
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}`, viewport: PHONE });
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('No deliveries yet').waitFor();
     await expectAccessible(page);
     await insertFailed(id, 2);
     await admin('POST', `/${id}/test`);
@@ -145,7 +145,7 @@ test(
     await screenshot(page, 'deliveries-phone');
     await query(`update webhooks set enabled = false, disabled_reason = 'failing' where id = $1`, [id]);
     await page.reload();
-    await page.getByText('The gateway has switched this webhook off').waitFor();
+    await page.getByText('The gateway disabled this webhook').waitFor();
     await button(page, /^Details of Key revoked/)
       .first()
       .click();

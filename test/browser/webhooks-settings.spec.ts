@@ -40,21 +40,21 @@ describe('making a webhook', () => {
   test('takes what was chosen, and shows once the secret that its messages are signed with', async () => {
     const page = await dashboard.signedIn('admin', { path: '/webhooks' });
     await page.getByText('No webhooks').waitFor();
-    await button(page, 'Create a webhook').click();
+    await button(page, 'Create webhook').click();
     await urlOn(page).fill(` ${receiver.url}/made `);
-    await page.getByRole('radio', { name: 'Only these' }).click();
+    await page.getByRole('radio', { name: 'Selected events' }).click();
     await page.getByRole('checkbox', { name: 'Key created' }).click();
     await page.getByRole('checkbox', { name: 'Key revoked' }).click();
-    await button(page, 'Create the webhook').dblclick();
+    await button(page, 'Create').dblclick();
     const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
     await screenshot(page, 'webhook-secret');
     expect(await button(page, 'Done').isDisabled()).toBe(true);
-    await button(page, 'Copy the secret').click();
+    await button(page, 'Copy secret').click();
     await button(page, 'Copied').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
     await button(page, 'Done').click();
     await page.getByRole('link', { name: `${receiver.url}/made` }).waitFor();
-    await page.getByText('1 in all').waitFor();
+    await page.getByText('1 in total').waitFor();
     expect(new URL(page.url()).search).toBe('');
     expect(await page.content()).not.toContain(secret);
 
@@ -74,16 +74,16 @@ describe('making a webhook', () => {
   test('says at the field what is wrong with it, and keeps what was entered', async () => {
     const expects = [/^400 POST \/admin\/webhooks$/];
     const page = await dashboard.signedIn('admin', { path: '/webhooks?new=1', expects });
-    await button(page, 'Create the webhook').click();
-    await page.getByText('Enter the address of your receiver.').waitFor();
+    await button(page, 'Create').click();
+    await page.getByText('Enter the URL of your receiver.').waitFor();
     await urlOn(page).fill('example.com/hook');
-    await page.getByRole('radio', { name: 'Only these' }).click();
-    await button(page, 'Create the webhook').click();
-    await page.getByText('Enter a whole address').waitFor();
+    await page.getByRole('radio', { name: 'Selected events' }).click();
+    await button(page, 'Create').click();
+    await page.getByText('Enter a complete URL').waitFor();
     await page.getByText('Choose at least one event.').waitFor();
     await page.getByRole('radio', { name: 'All events' }).click();
     await urlOn(page).fill('https://name:password@example.com/hook');
-    await button(page, 'Create the webhook').click();
+    await button(page, 'Create').click();
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
     expect(await urlOn(page).inputValue()).toBe('https://name:password@example.com/hook');
     expect((await admin('GET', '')).body['total']).toBe(0);
@@ -91,7 +91,7 @@ describe('making a webhook', () => {
 
   test('has an address of its own, which the back button leaves', async () => {
     const page = await dashboard.signedIn('admin', { path: '/webhooks' });
-    await button(page, 'Create a webhook').click();
+    await button(page, 'Create webhook').click();
     await urlOn(page).waitFor();
     expect(new URL(page.url()).search).toBe('?new=1');
     await page.goBack();
@@ -104,13 +104,13 @@ describe('making a webhook', () => {
     const page = await dashboard.as(session, { path: '/webhooks?new=1', expects });
     await urlOn(page).fill(`${receiver.url}/after`);
     await session.call('DELETE', '/dashboard/session');
-    await button(page, 'Create the webhook').click();
+    await button(page, 'Create').click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password', { exact: true }).fill(OPERATOR_PASSWORD);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await urlOn(page).inputValue()).toBe(`${receiver.url}/after`);
-    await button(page, 'Create the webhook').click();
+    await button(page, 'Create').click();
     await page.getByRole('textbox', { name: 'Secret' }).waitFor();
   });
 });
@@ -123,7 +123,7 @@ describe('the settings of a webhook', () => {
     await page.getByRole('checkbox', { name: 'Key expired' }).click();
     await admin('PATCH', `/${id}`, { url: `${receiver.url}/moved` });
     await button(page, 'Save').click();
-    await page.getByText('The webhook is saved.').waitFor();
+    await page.getByText('Webhook saved.').waitFor();
     const { url, events } = await webhook(id);
     expect({ url, events: [...events].sort() }).toEqual({
       url: `${receiver.url}/moved`,
@@ -152,12 +152,12 @@ describe('the settings of a webhook', () => {
   test('it is switched off after a question, and on again', async () => {
     const { id } = await made();
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}` });
-    await button(page, 'Switch off').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
-    await page.getByText('The webhook is off.').waitFor();
+    await button(page, 'Disable').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Webhook disabled.').waitFor();
     expect((await webhook(id)).enabled).toBe(false);
-    await button(page, 'Switch on').click();
-    await page.getByText('The webhook is on.').waitFor();
+    await button(page, 'Enable').click();
+    await page.getByText('Webhook enabled.').waitFor();
     expect((await webhook(id)).enabled).toBe(true);
   });
 
@@ -166,7 +166,7 @@ describe('the settings of a webhook', () => {
     const page = await dashboard.signedIn('admin', { path: `/webhooks/${id}?tab=settings` });
     await urlOn(page).fill('https://example.com/unsaved');
     await button(page, 'Delete').click();
-    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete for good' });
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' });
     expect(await confirm.isDisabled()).toBe(true);
     await page.getByRole('dialog').getByRole('textbox').fill(host());
     await confirm.click();
@@ -186,16 +186,16 @@ describe('a viewer', () => {
   test('sees webhooks and how to verify, and is offered no change', async () => {
     const { id } = await made({ events: ['key_revoked'], enabled: false });
     const page = await dashboard.signedIn('viewer', { path: '/webhooks?new=1' });
-    await page.getByRole('row').filter({ hasText: 'Key revoked' }).getByText('Off').waitFor();
-    expect(await button(page, 'Create a webhook').count()).toBe(0);
+    await page.getByRole('row').filter({ hasText: 'Key revoked' }).getByText('Disabled').waitFor();
+    expect(await button(page, 'Create webhook').count()).toBe(0);
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.getByRole('link', { name: `${receiver.url}/hook` }).click();
     await page.waitForURL(`**/webhooks/${id}`);
-    for (const name of ['Send a test event', 'Switch on', 'Delete', 'Save'])
+    for (const name of ['Send test event', 'Enable', 'Delete', 'Save'])
       expect(await button(page, name).count()).toBe(0);
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByText('Key revoked').waitFor();
-    await page.getByRole('tab', { name: 'How to verify' }).click();
+    await page.getByRole('tab', { name: 'Verification' }).click();
     await page.getByText('npm install standardwebhooks').waitFor();
     await page.getByRole('tab', { name: 'Python' }).click();
     await page.getByText('from standardwebhooks.webhooks import Webhook').waitFor();
@@ -213,9 +213,9 @@ test(
     await page.getByRole('link', { name: `${receiver.url}/hook` }).waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);
     await expectAccessible(page);
-    await button(page, 'Create a webhook').click();
-    await page.getByRole('radio', { name: 'Only these' }).click();
-    await button(page, 'Create the webhook').click();
+    await button(page, 'Create webhook').click();
+    await page.getByRole('radio', { name: 'Selected events' }).click();
+    await button(page, 'Create').click();
     await expectAccessible(page);
     for (const tab of ['settings', 'verify']) {
       await page.goto(`${dashboard.gateway.url}/dashboard/webhooks/${id}?tab=${tab}`);

@@ -36,7 +36,7 @@ const run = () =>
 const built = () => readFile(join(project, BUILT), 'utf8');
 
 test('the command line is built where it is missing or older than its source, and not otherwise', async () => {
-  expect(run()).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(/building[^]*put together/) });
+  expect(run()).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(/Building[^]*put together/) });
   expect(await built()).toContain('version = 1');
   expect(run()).toMatchObject({ status: 0, stdout: '', stderr: '' });
   await write(PROGRAM, 'export const version: number = 2;', -1);

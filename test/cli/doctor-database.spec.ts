@@ -44,7 +44,7 @@ async function onServer(...statements: string[]): Promise<void> {
 
 describe('doctor, where the database', () => {
   test.each<[string, (url: URL) => void, RegExp]>([
-    ['is away', (url) => (url.port = '1'), /nothing listens at .*:1\b/],
+    ['is away', (url) => (url.port = '1'), /nothing is listening on .*:1\b/],
     ['is on a host that there is not', (url) => (url.hostname = 'nowhere.invalid'), /nowhere\.invalid/],
     ['is not there', (url) => (url.pathname = '/no_such_database'), /no such database/],
   ])('%s', async (_what, spoil, message) => {
@@ -61,7 +61,7 @@ describe('doctor, where the database', () => {
     url.password = PASSWORD;
     const diagnosis = await doctor({ DATABASE_URL: url.href });
     expect(troubles(diagnosis)).toEqual({ database: 'fail', ...SKIPPED_WITHOUT_DATABASE });
-    expect(found(diagnosis, 'database').message).toMatch(/refuses the user/);
+    expect(found(diagnosis, 'database').message).toMatch(/rejects the user/);
   });
 
   test('takes connections and then says nothing: it ends all the same', async () => {
@@ -144,7 +144,7 @@ describe('doctor, with a user of few rights', () => {
   test('tells that partitions want the owner of their table', async () => {
     await onServer(`grant select, insert, update, delete on all tables in schema public to ${user}`);
     const { status, message, advice } = found(await doctor({ DATABASE_URL: url }), 'database_rights');
-    expect([status, advice]).toEqual(['fail', expect.stringContaining('belong to it')]);
+    expect([status, advice]).toEqual(['fail', expect.stringContaining('own partitioned tables')]);
     expect(message).toContain('audit_logs');
     expect(message).not.toContain('api_keys');
   });

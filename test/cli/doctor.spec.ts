@@ -44,7 +44,7 @@ describe('doctor, where all is well', () => {
   test('tells people on aligned lines of plain ASCII', async () => {
     const { code, stdout, stderr } = await cliProcess(['doctor'], { env: sound });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^[\x20-\x7e\n]+\nAll is well\.\n$/);
+    expect(stdout).toMatch(/^[\x20-\x7e\n]+\nNo problems found\.\n$/);
     const lines = stdout.split('\n').slice(0, 14);
     for (const line of lines) expect(line).toMatch(/^ok {4}[a-z_ ]{20} {2}\S/);
   });
@@ -78,13 +78,13 @@ describe('doctor, where a setting is wrong', () => {
     const diagnosis = await doctor({ GW_DATABSE_POOL: '5' });
     expect(troubles(diagnosis)).toEqual({ settings: 'warn' });
     expect(JSON.stringify(diagnosis)).toContain('GW_DATABSE_POOL is not a setting');
-    expect(JSON.stringify(diagnosis)).toContain('Was GW_DATABASE_POOL meant?');
+    expect(JSON.stringify(diagnosis)).toContain('Did you mean GW_DATABASE_POOL?');
   });
 
   test('warns that REDIS_URL is ignored, without its value', async () => {
     const diagnosis = await doctor({ REDIS_URL: `redis://gateway:${PASSWORD}@127.0.0.1:1` });
     expect(troubles(diagnosis)).toEqual({ settings: 'warn' });
-    expect(JSON.stringify(diagnosis)).toContain('REDIS_URL is ignored: PostgreSQL alone counts requests');
+    expect(JSON.stringify(diagnosis)).toContain('REDIS_URL is ignored: the gateway counts requests in PostgreSQL only');
     expect(JSON.stringify(diagnosis)).not.toContain(PASSWORD);
   });
 });
@@ -128,7 +128,7 @@ describe('doctor, where the port', () => {
     ]);
     stranger.close();
     expect(troubles(taken)).toEqual({ port: 'fail' });
-    expect(found(taken, 'port').message).toContain(`${port} is taken`);
+    expect(found(taken, 'port').message).toContain(`${port} is in use`);
     expect(found(elsewhere, 'port').message).toContain('192.0.2.1 is not an address');
   });
 });

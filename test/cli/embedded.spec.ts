@@ -66,7 +66,7 @@ describeInOrder('without DATABASE_URL', () => {
       env: { ...env, DATABASE_URL: await addressWith('hunter2') },
     });
     expect(wrongPassword.code).toBe(1);
-    expect(JSON.stringify(wrongPassword.body)).toMatch(/refuses the user or the password/);
+    expect(JSON.stringify(wrongPassword.body)).toMatch(/rejects the user or the password/);
     expect(JSON.stringify(wrongPassword.body)).not.toContain('hunter2');
     expect((await gateway.call('GET', '/health/ready')).body).toMatchObject({ status: 'ready' });
     expect(await gateway.stop()).toEqual({ code: 0, signal: null });

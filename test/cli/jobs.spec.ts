@@ -43,7 +43,7 @@ describe('job run daily', () => {
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^The daily job has succeeded: run [0-9a-f-]{36}\.\n([a-z_]+=\d+.*\n)?$/,
+        /^The daily job succeeded \(run [0-9a-f-]{36}\)\.\n([a-z_]+=\d+.*\n)?$/,
       ) as unknown as string,
     });
   });
@@ -54,7 +54,7 @@ describe('job run daily', () => {
       const { code, stdout } = await cli(['job', 'run', 'daily'], { env });
       expect({ code, stdout }).toEqual({
         code: 1,
-        stdout: expect.stringMatching(/^The daily job has failed: run /) as unknown as string,
+        stdout: expect.stringMatching(/^The daily job failed \(run /) as unknown as string,
       });
     } finally {
       await source.query('alter table notifications_away rename to notifications');
@@ -71,7 +71,7 @@ describe('job run daily', () => {
     )) as { run_id: string }[];
     try {
       const { code, stdout } = await cli(['job', 'run', 'daily'], { env });
-      expect({ code, stdout }).toEqual({ code: 0, stdout: `The daily job is running already: run ${row!.run_id}.\n` });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `The daily job is already running (run ${row!.run_id}).\n` });
     } finally {
       await other.query(`delete from job_runs where run_id = $1`, [row!.run_id]);
       await other.query(`select pg_advisory_unlock_all()`);
@@ -86,7 +86,7 @@ describe('job list', () => {
     const { code, body } = await cliJson(['job', 'list', '--limit', '1', '--job', 'daily'], { env });
     expect([code, body]).toEqual([0, (await gateway.admin('GET', '/admin/jobs?limit=1&job=daily')).body]);
     expect((await cli(['job', 'list', '--limit', '1'], { env })).stdout).toMatch(
-      /^STARTED +JOB +OUTCOME +FINISHED +DONE\n.*Z +daily +succeeded +.*Z.*\n\n1 to 1 of/,
+      /^STARTED +JOB +OUTCOME +FINISHED +COUNTS\n.*Z +daily +succeeded +.*Z.*\n\n1 to 1 of/,
     );
   });
 

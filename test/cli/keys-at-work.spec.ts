@@ -43,7 +43,7 @@ describe('key update', () => {
     const { code, stdout } = await cli(['key', 'update', id, ...words], { env });
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/unlimited a month[^]*expires +never\n$/),
+      stdout: expect.stringMatching(/unlimited per month[^]*expires +never\n$/),
     });
     expect(await read(`/admin/api-keys/${id}`)).toMatchObject({
       ...{ monthly_limit: null, monthly_token_limit: null, allowed_models: null, expires_at: null },
@@ -77,13 +77,13 @@ describe('key usage', () => {
     });
     const { stdout } = await cli(['key', 'usage', id, '--days', '1', '--months', '1'], { env });
     expect(stdout).toMatch(
-      /"busy" may make unlimited requests and 100000 tokens a month\.\n\nMONTH +REQUESTS[^]*\nDAY +REQUESTS/,
+      /"busy" can use unlimited requests and 100000 tokens per month\.\n\nMONTH +REQUESTS[^]*\nDAY +REQUESTS/,
     );
   });
 
   test('tells of a key without usage and of no key', async () => {
     const { id } = await gateway.createKey({ name: 'idle' });
-    expect((await cli(['key', 'usage', id], { env })).stdout).toContain('It has used nothing.\n');
+    expect((await cli(['key', 'usage', id], { env })).stdout).toContain('No usage is recorded.\n');
     expect(await change('key', 'usage', UNKNOWN)).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
     expect(await refusal(['key', 'usage', UNKNOWN, '--days', '366'])).toMatchObject({ exitCode: 2 });
   });
@@ -98,7 +98,7 @@ describe('key reset-quota', () => {
     expect([code, body]).toEqual([0, { key_id: id, window: 'minute', reset: true }]);
     expect((await gateway.chat(key)).status).toBe(200);
     expect((await cli(['key', 'reset-quota', id], { env })).stdout).toBe(
-      `The requests of the API key ${id} count from nothing again: minute, day and month.\n`,
+      `Reset the request counts of API key ${id}: minute, day and month.\n`,
     );
     const { logs } = (await read(`/admin/api-keys/${id}/audit?limit=2`)) as { logs: object[] };
     expect(logs).toMatchObject(
@@ -161,7 +161,9 @@ test('model list goes by pages in the order of the ids, and says so where there 
     has_more: false,
     models: [{ model: 'b' }],
   });
-  expect((await cli(['model', 'list', '--offset', '3'], { env })).stdout).toBe('None from --offset 3 on: 3 in all.\n');
+  expect((await cli(['model', 'list', '--offset', '3'], { env })).stdout).toBe(
+    '--offset 3 is past the end of the list (total: 3).\n',
+  );
   expect(await refusal(['model', 'list', '--limit', '0'])).toMatchObject({ exitCode: 2, error: { param: 'limit' } });
   for (const model of ['b', 'a', 'B']) await change('model', 'reset', model);
 });
@@ -183,13 +185,13 @@ describe('request show', () => {
       /key +once \([^]*status +429 rate_limit_exceeded\n +message +Rate limit exceeded: requests per minute\n/,
     );
     const { what, help } = ERROR_CODES.rate_limit_exceeded;
-    expect(stdout).toContain(`meaning     ${what}\n  what helps  ${help}\n`);
+    expect(stdout).toContain(`meaning  ${what}\n  remedy   ${help}\n`);
   });
 
   test('is not_found where nothing is kept, and refuses what is no id', async () => {
     const nothing = await cli(['request', 'show', UNKNOWN], { env });
     expect(nothing).toMatchObject({ code: 1, stdout: '' });
-    expect(nothing.stderr).toMatch(/^error: Nothing is kept under this id\. [^\n]+\n$/);
+    expect(nothing.stderr).toMatch(/^error: No log entry exists for this request ID\. [^\n]+\n$/);
     expect(await change('request', 'show', UNKNOWN)).toMatchObject({ code: 1, body: { error: { code: 'not_found' } } });
     expect(await refusal(['request', 'show', 'abc'])).toMatchObject({ exitCode: 2, error: { param: 'request_id' } });
   });

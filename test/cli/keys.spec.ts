@@ -165,7 +165,7 @@ describe('a change of a key', () => {
     ]);
     expect(again).toEqual(refused('API key not found or not active'));
     expect(unknown).toEqual(refused('API key not found or revoked'));
-    expect(noUuid).toEqual(refused('API key not found: name it by its id, which "key list" shows'));
+    expect(noUuid).toEqual(refused('API key not found. Use the ID that "key list" shows.'));
   });
 
   test('is written down as done by the system, by way of the command line, without the secret', async () => {
@@ -207,9 +207,9 @@ describe('key list', () => {
       list('--limit', '2', '--offset', '2'),
       list('--offset', '9'),
     ]);
-    expect(first.stdout).toMatch(/\n1 to 2 of 3\. The next ones: --offset 2\n$/);
+    expect(first.stdout).toMatch(/\n1 to 2 of 3\. Next page: --offset 2\n$/);
     expect(last.stdout).toMatch(/\n3 to 3 of 3\.\n$/);
-    expect(beyond.stdout).toMatch(/--offset 9.*3 in all/);
+    expect(beyond.stdout).toMatch(/--offset 9.*total: 3/);
     expect(first.stdout.split('\n')[0]).toMatch(/^ID +NAME +STATUS/);
     for (const { key } of keys) expect(first.stdout + last.stdout).not.toContain(key);
   });

@@ -40,7 +40,7 @@ describe('on a database without a table', () => {
     });
     expect((await status()).body).toEqual({ applied: ALL, pending: [], unknown: [] });
     const { code, stdout } = await cli(['migrate'], { env });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing to do: no migration is pending.\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No migrations are pending.\n' });
   });
 
   test('other commands say so instead of changing it', async () => {

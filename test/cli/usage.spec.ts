@@ -158,7 +158,7 @@ describe('output that nobody takes', () => {
   test('is a failure where a secret got lost', async () => {
     const { code, stderr } = await spawned(['key', 'create', '--name', 'lost'], 'pipe');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: It was done, but .* could not be written.*\n$/);
+    expect(stderr).toMatch(/^error: The command succeeded, but .* could not be written.*\n$/);
     if (process.platform !== 'linux') return;
     const full = openSync('/dev/full', 'w');
     expect((await spawned(['key', 'create', '--name', 'lost', '--json'], full)).stderr).toContain('"output_lost"');

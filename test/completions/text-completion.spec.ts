@@ -87,7 +87,7 @@ describe('a chat completion as a text completion', () => {
     (body) => {
       const convert = () => new CompletionConverter({ echo: '', usageChunk: false }).buffered(Buffer.from(body));
       expect(convert).toThrow(GatewayError);
-      expect(convert).toThrow(/something other than a chat completion/);
+      expect(convert).toThrow(/did not return a chat completion/);
     },
   );
 });

@@ -44,19 +44,19 @@ describe('settings', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['GW_UNBILLED_ROUTES', 'batches,evals', /^GW_UNBILLED_ROUTES cannot be "batches,evals": allowed is batches, fine_/],
+    ['GW_UNBILLED_ROUTES', 'batches,evals', /^GW_UNBILLED_ROUTES cannot be "batches,evals"\. Use batches or fine_/],
     ['GW_UNBILLED_ROUTES', 'batches,', /^GW_UNBILLED_ROUTES/],
-    ['PORT', '65536', /^PORT cannot be "65536": allowed is a whole number from 0 to 65535$/],
+    ['PORT', '65536', /^PORT cannot be "65536"\. Use a whole number from 0 to 65535\.$/],
     ['PORT', '80 ', /^PORT cannot be "80 "/],
     ['PORT', '0x50', /^PORT/],
     ['GW_LOG_SAMPLE_RATE', '1.1', /a number from 0 to 1/],
     ['GW_MIGRATE', 'yes', /on or off/],
-    ['NODE_ENV', 'prod', /development or production or test/],
+    ['NODE_ENV', 'prod', /development, production, or test/],
     ['GW_UPSTREAM_BASE_URL', 'ftp://x/v1', /http:\/\/ or https:\/\//],
     ...['true', '10.0.0.0/99', '10.0.0.0/0', '::1/129', '300.1.1.1', '::::', '1.2.3.4,::::'].map(
-      (value): [string, string, RegExp] => ['GW_TRUST_PROXY', value, /^GW_TRUST_PROXY cannot be "[^"]+": allowed is /],
+      (value): [string, string, RegExp] => ['GW_TRUST_PROXY', value, /^GW_TRUST_PROXY cannot be "[^"]+"\. Use /],
     ),
-    ['GW_UPSTREAM_BASE_URL', 'https://x/v1#a', /without user, password, query and fragment$/],
+    ['GW_UPSTREAM_BASE_URL', 'https://x/v1#a', /without user, password, query or fragment\.$/],
     ['DATABASE_URL', 'postgres://gateway@db', /^DATABASE_URL .*names a database/],
     ['DATABASE_URL', 'postgres://gateway@db/', /^DATABASE_URL .*names a database/],
     ['DATABASE_URL', 'postgres://gateway@db/?sslmode=require', /^DATABASE_URL .*names a database/],

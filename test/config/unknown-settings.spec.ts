@@ -23,7 +23,9 @@ test.each(['redis://gateway:hunter2@cache:6379/0', 'not a URL'])(
   (REDIS_URL) => {
     expect(() => Config.from({ REDIS_URL })).not.toThrow();
     expect(strayNames({ REDIS_URL })).toEqual([]);
-    expect(removedSettings({ REDIS_URL })).toEqual(['REDIS_URL is ignored: PostgreSQL alone counts requests']);
+    expect(removedSettings({ REDIS_URL })).toEqual([
+      'REDIS_URL is ignored: the gateway counts requests in PostgreSQL only',
+    ]);
   },
 );
 

@@ -115,7 +115,7 @@ describe('the embedded PostgreSQL', () => {
     const first = await start();
     const second = await start();
     expect(second.error).toMatch(
-      /^The embedded PostgreSQL cannot be used: another gateway .* Set DATABASE_URL, or another folder/,
+      /^The embedded PostgreSQL cannot be used: another running gateway .* Set DATABASE_URL, or set GW_DATA_DIR to another folder/,
     );
     expect(second.error).not.toContain('\n');
     expect(await answers(first.url)).toBe(true);

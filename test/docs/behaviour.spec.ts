@@ -1,26 +1,58 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { AUDIT_ACTIONS } from '../../src/audit/audit-action.data.js';
 import { SETTINGS } from '../../src/config/settings.data.js';
 import { ERROR_CODES } from '../../src/errors/error-code.data.js';
 
 const read = (file: string) => readFileSync(file, 'utf8');
-const page = read('docs/behaviour.md');
-
-describe('docs/behaviour.md', () => {
-  test('has a row of each error code, with its status and type, and of no other', () => {
-    const rows = page.slice(page.indexOf('\n## Errors\n')).matchAll(/^\| `(\w+)` +\| (\d+) +\| `(\w+)` +\|/gm);
-    const told = Array.from(rows, ([, code, status, type]) => [code, Number(status), type]);
+describe('docs/behaviour/', () => {
+  test('has a row for each error code with its status and type, and no other rows', () => {
+    const page = read('docs/behaviour/streaming-and-errors.md');
+    const rows = page.slice(page.indexOf('<a id="errors"></a>')).matchAll(/^\| `(\w+)` +\| (\d+) +\| `(\w+)` +\|/gm);
+    const listed = Array.from(rows, ([, code, status, type]) => [code, Number(status), type]);
     const codes = Object.entries(ERROR_CODES).map(([code, { status, type }]) => [code, status, type]);
-    expect(told.toSorted()).toEqual(codes.toSorted());
+    expect(listed.toSorted()).toEqual(codes.toSorted());
   });
 
-  test('tells of each action of the audit log', () => {
-    const isTold = (action: string) =>
-      page.includes(`\`${action}\``) || page.includes(`\`${action.replace(/^\w+/, '')}\``);
-    expect(AUDIT_ACTIONS.filter((action) => !isTold(action))).toEqual([]);
+  test('lists each action of the audit log', () => {
+    const page = read('docs/behaviour/admin-api.md');
+    expect(AUDIT_ACTIONS.filter((action) => !page.includes(`\`${action}\``))).toEqual([]);
+  });
+
+  test('has a heading for each rule number that the index lists, and the index lists each number that the code cites', () => {
+    const links = read('docs/behaviour.md').matchAll(/^\| \[(D\d+)\]\((behaviour\/[\w-]+\.md)#(d\d+)\)/gm);
+    const listed = Array.from(links, ([, number = '', page = '', anchor = '']) => {
+      expect(anchor).toBe(number.toLowerCase());
+      expect(read(`docs/${page}`)).toMatch(new RegExp(`<a id="${anchor}"></a>\\n\\n## .+ \\(${number}\\)\\n`));
+      return number;
+    });
+    const sources = globSync('{src,test}/**/*.ts').map(read).join('\n');
+    const cited = new Set(sources.match(/\bD(?:[1-9]|[1-4]\d)\b/g));
+    expect([...cited].filter((number) => !listed.includes(number))).toEqual([]);
   });
 });
+
+/** As GitHub makes them: of headings, and of `<a id>`. */
+function anchorsOf(markdown: string): Set<string> {
+  const text = markdown.replace(/^```.*?^```/gms, '');
+  const headings = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => heading.toLowerCase());
+  const slugs = headings.map((heading) => heading.replace(/[^\p{L}\p{N}_\- ]/gu, '').replaceAll(' ', '-'));
+  return new Set([...slugs, ...Array.from(text.matchAll(/<a id="([^"]+)">/g), ([, id = '']) => id)]);
+}
+
+test.each(globSync(['*.md', 'docs/**/*.md']))(
+  'every relative link in %s leads to a file and an anchor of it',
+  (file) => {
+    const targets = Array.from(read(file).matchAll(/\]\(([^)\s:]+)\)/g), ([, target = '']) => target.split('#'));
+    const broken = targets.filter(([path = '', anchor]) => {
+      const target = path === '' ? file : join(dirname(file), path);
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && target.endsWith('.md') && !anchorsOf(read(target)).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  },
+);
 
 test('each error code is thrown by a function of the catalogue', () => {
   const catalogue = read('src/errors/catalogue.ts');

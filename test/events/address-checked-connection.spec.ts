@@ -45,12 +45,12 @@ const failureOf = (work: Promise<unknown>) =>
     () => 'it succeeded',
     (error: Error) => error.message,
   );
-const BROKEN = '[no answer: the connection broke before an answer]';
-const REFUSED = '[no answer: the address is not a public one]';
+const BROKEN = '[no response: the connection closed before a response]';
+const REFUSED = '[no response: the address is not public]';
 
-describe('nothing is sent, no connection is made', () => {
+describe('private addresses', () => {
   test.each(['http://127.0.0.1', 'https://127.0.0.1', 'http://[::ffff:127.0.0.1]', 'http://2130706433'])(
-    'to a private address in the URL: %s',
+    'a URL with a private address is refused without a connection: %s',
     async (origin) => {
       const raw = await target();
       expect(await failureOf(post(`${origin}:${raw.port}/x`, { judge: isGlobalUnicast }))).toBe(REFUSED);
@@ -58,7 +58,7 @@ describe('nothing is sent, no connection is made', () => {
     },
   );
 
-  test.each(['http', 'https'])('to a name that leads to a private address by now, over %s', async (scheme) => {
+  test.each(['http', 'https'])('an %s name that resolves to a private address is refused without a connection', async (scheme) => {
     const raw = await target();
     for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0', '::1']) {
       const url = `${scheme}://hooks.example.com:${raw.port}/x`;
@@ -67,7 +67,7 @@ describe('nothing is sent, no connection is made', () => {
     expect(raw.connections).toBe(0);
   });
 
-  test('to those private ones of several addresses that a name has', async () => {
+  test('the gateway skips private addresses of a name that also has a public one', async () => {
     const raw = await target(answering(OK));
     const asked: string[] = [];
     const judge = (address: string) => {
@@ -82,7 +82,7 @@ describe('nothing is sent, no connection is made', () => {
 });
 
 test.each(['http', 'https'])(
-  'what a connection over %s really leads to is judged before a byte goes out',
+  'the remote address of an %s socket is checked before any byte is sent',
   async (scheme) => {
     const bytes: Buffer[] = [];
     const closed = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ test.each(['http', 'https'])(
       (socket) => void socket.on('data', (chunk: Buffer) => bytes.push(chunk)).on('close', closed.resolve),
     );
     let asked = 0;
-    // The name's address passes; what the socket says it is connected to does not.
+    // The resolved address passes, and the socket's remote address does not.
     const judge = () => ++asked === 1;
     const work = post(`${scheme}://hooks.example.com:${raw.port}/`, { judge, resolver: leadsTo('127.0.0.1') });
     expect(await failureOf(work)).toBe(REFUSED);
@@ -99,7 +99,7 @@ test.each(['http', 'https'])(
   },
 );
 
-test('every message has a connection of its own, so that each is judged', async () => {
+test('every message uses a new connection, so that its address is checked', async () => {
   const raw = await target(answering(OK));
   for (let n = 1; n <= 3; n++) {
     expect(await post(`http://127.0.0.1:${raw.port}/`)).toMatchObject({ status: 200, body: Buffer.from('ok') });
@@ -107,7 +107,7 @@ test('every message has a connection of its own, so that each is judged', async 
   }
 });
 
-test('names are resolved by the system, however many at once', async () => {
+test('the system resolves many host names at once', async () => {
   const raw = await target(answering(OK));
   const answers = await Promise.all(
     Array.from({ length: 12 }, () =>
@@ -118,7 +118,7 @@ test('names are resolved by the system, however many at once', async () => {
   expect(raw.connections).toBe(12);
 });
 
-test('https begins with a TLS handshake that names the host', async () => {
+test('HTTPS starts with a TLS handshake that contains the host name', async () => {
   const hello = Promise.withResolvers<Buffer>();
   const raw = await target((socket) =>
     socket.once('data', (chunk: Buffer) => {
@@ -128,38 +128,38 @@ test('https begins with a TLS handshake that names the host', async () => {
   );
   const resolver = leadsTo('127.0.0.1');
   expect(await failureOf(post(`https://hooks.example.com:${raw.port}/`, { resolver }))).toBe(
-    '[no answer: no secure connection could be made]',
+    '[no response: the TLS handshake failed]',
   );
   const bytes = await hello.promise;
   expect([bytes[0], bytes.includes('hooks.example.com'), bytes.includes('POST')]).toEqual([0x16, true, false]);
 });
 
-describe('a receiver is given up', () => {
+describe('failed receivers', () => {
   test.each<[string, (socket: Socket) => void, string]>([
-    ['says nothing', () => {}, '[no answer: no answer in time]'],
-    ['never ends its head', answering('HTTP/1.1 200 OK\r\nx-a: b\r\n'), '[no answer: no answer in time]'],
-    ['gives hints and no more', answering('HTTP/1.1 103 Early Hints\r\n\r\n'), '[no answer: no answer in time]'],
-    ['closes at once', (socket) => socket.destroy(), BROKEN],
-    ['switches to something else', answering('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), BROKEN],
-    ['sends a head without end', answering(`HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(100_000)}`), BROKEN],
-  ])('that %s', async (_name, handler, failure) => {
+    ['sends nothing', () => {}, '[no response: the request timed out]'],
+    ['never completes its headers', answering('HTTP/1.1 200 OK\r\nx-a: b\r\n'), '[no response: the request timed out]'],
+    ['sends only early hints', answering('HTTP/1.1 103 Early Hints\r\n\r\n'), '[no response: the request timed out]'],
+    ['closes the connection immediately', (socket) => socket.destroy(), BROKEN],
+    ['switches protocols', answering('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), BROKEN],
+    ['sends endless headers', answering(`HTTP/1.1 200 OK\r\nx-a: ${'b'.repeat(100_000)}`), BROKEN],
+  ])('a receiver that %s counts as failed within its timeouts', async (_name, handler, failure) => {
     const raw = await target(handler);
     const begun = performance.now();
     expect(await failureOf(post(`http://127.0.0.1:${raw.port}/`))).toBe(failure);
     expect(performance.now() - begun).toBeLessThan(2000);
   });
 
-  test('that never shakes hands', async () => {
+  test('a receiver that never completes the TLS handshake times out', async () => {
     const raw = await target();
     const failure = await failureOf(post(`https://127.0.0.1:${raw.port}/`));
-    expect(failure).toBe('[no answer: no connection in time]');
+    expect(failure).toBe('[no response: the connection timed out]');
   });
 
-  test('whose name does not resolve in time, or not at all', async () => {
+  test('a host name that does not resolve, or not in time, fails the message', async () => {
     const left = new Set<string>();
     const silent: Resolver = (name) => () => left.add(name);
     expect(await failureOf(post('http://hooks.example.com/', { resolver: silent }))).toBe(
-      '[no answer: no connection in time]',
+      '[no response: the connection timed out]',
     );
     expect([...left]).toEqual(['hooks.example.com']);
     const unknown: Resolver = (_name, done) => {
@@ -167,14 +167,14 @@ describe('a receiver is given up', () => {
       return () => {};
     };
     expect(await failureOf(post('http://hooks.example.com/', { resolver: unknown }))).toBe(
-      '[no answer: the name could not be resolved]',
+      '[no response: the host name could not be resolved]',
     );
     expect(await failureOf(post('http://hooks.example.com/', { resolver: leadsTo() }))).toBe(
-      '[no answer: the name could not be resolved]',
+      '[no response: the host name could not be resolved]',
     );
   });
 
-  test('when the process stops', async () => {
+  test('shutdown aborts a message that is waiting for its response', async () => {
     const stop = new AbortController();
     const raw = await target(() => stop.abort(new Error('stopped')));
     const begun = performance.now();
@@ -183,8 +183,8 @@ describe('a receiver is given up', () => {
   });
 });
 
-describe('of an answer whose head has come', () => {
-  test('4 KB are read, however long it is', async () => {
+describe('response bodies', () => {
+  test('only the first 4 KiB of an endless response body are read', async () => {
     const raw = await target((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 500 No\r\ntransfer-encoding: chunked\r\n\r\n');
@@ -197,15 +197,15 @@ describe('of an answer whose head has come', () => {
   });
 
   test.each<[string, string]>([
-    ['comes slowly', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\npart'],
+    ['stalls', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\npart'],
     ['never ends', 'HTTP/1.1 200 OK\r\n\r\npart'],
-  ])('and whose body %s, the status counts', async (_name, text) => {
+  ])('the status counts even if the body %s', async (_name, text) => {
     const raw = await target(answering(text));
     const { status, body } = await post(`http://127.0.0.1:${raw.port}/`);
     expect([status, body.toString()]).toEqual([200, 'part']);
   });
 
-  test('and whose body breaks, the status counts', async () => {
+  test('the status counts even if the body is cut off', async () => {
     const raw = await target((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\npart')),
     );

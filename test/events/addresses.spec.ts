@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isGlobalUnicast, flawOfUrl } from '../../src/events/webhook-target.rules.js';
 
-/** First and last address of each range that is nobody's on the public internet. */
+/** The first and last address of each range that is not public. */
 const REFUSED = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -20,7 +20,7 @@ const REFUSED = [
   ['240.0.0.0', '255.255.255.255'],
 ].flat();
 
-/** Just outside of them. */
+/** Public addresses, most of them next to one of these ranges. */
 const PUBLIC = [
   ...['1.0.0.0', '1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0'],
   ...['126.255.255.255', '128.0.0.0', '169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0'],
@@ -45,24 +45,24 @@ const IPV6_PUBLIC = [
   '3ffe::1',
 ];
 
-describe('an address', () => {
-  test.each(REFUSED)('%s is no target', (address) => {
+describe('isGlobalUnicast', () => {
+  test.each(REFUSED)('%s is refused as a target', (address) => {
     expect(isGlobalUnicast(address)).toBe(false);
   });
 
-  test.each(PUBLIC)('%s is a target', (address) => {
+  test.each(PUBLIC)('%s is accepted as a target', (address) => {
     expect(isGlobalUnicast(address)).toBe(true);
   });
 
-  test.each(IPV6_REFUSED)('%s is no target', (address) => {
+  test.each(IPV6_REFUSED)('%s is refused as a target', (address) => {
     expect(isGlobalUnicast(address)).toBe(false);
   });
 
-  test.each(IPV6_PUBLIC)('%s is a target', (address) => {
+  test.each(IPV6_PUBLIC)('%s is accepted as a target', (address) => {
     expect(isGlobalUnicast(address)).toBe(true);
   });
 
-  test('of IPv4 inside IPv6 is judged as the IPv4 address', () => {
+  test('an IPv4 address inside IPv6 is checked as the IPv4 address', () => {
     const hex = (address: string) => {
       const [a, b, c, d] = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
       return [`${a}${b}`, `${c}${d}`].join(':');
@@ -76,14 +76,14 @@ describe('an address', () => {
   });
 
   test.each(['', 'example.com', '1.2.3', '1.2.3.4.5', '256.1.1.1', '1.2.3.-4', '2000:::1', '2000::1::1', ':2000::1'])(
-    'that is none, like %j, is no target',
+    'an invalid address such as %j is refused as a target',
     (text) => {
       expect(isGlobalUnicast(text)).toBe(false);
     },
   );
 
   test.each(['2000:1:2:3:4:5:6', '2000:1:2:3:4:5:6:7:8', '2000:1:2:3:4:5:6:7::', '20000::1', '2000::g', '[2000::1]'])(
-    'that is none, like %j, is no target',
+    'an invalid address such as %j is refused as a target',
     (text) => {
       expect(isGlobalUnicast(text)).toBe(false);
     },
@@ -107,7 +107,7 @@ const PUBLIC_URLS = [
   ],
 ];
 
-/** Every notation of an address that the parser of URLs takes, and every local name. */
+/** Every notation of an address that the URL parser accepts, and local names. */
 const PRIVATE_URLS = [
   ...['http://127.0.0.1/', 'https://127.0.0.1:8443/x', 'http://127.1/', 'http://2130706433/', 'http://0x7f000001/'],
   ...[
@@ -167,23 +167,23 @@ const NO_URLS = [
 
 const CREDENTIALS = ['http://user@example.com/', 'http://user:pass@example.com/', 'https://:pass@example.com/'];
 
-describe('the URL of a webhook', () => {
-  test.each(PUBLIC_URLS)('may be %s', (url) => {
+describe('flawOfUrl', () => {
+  test.each(PUBLIC_URLS)('%s is accepted as a webhook URL', (url) => {
     expect(flawOfUrl(url, false)).toBeNull();
   });
 
-  test.each(PRIVATE_URLS)('may not be %s, unless private targets are allowed', (url) => {
-    expect(flawOfUrl(url, false)).toMatch(/host is public/);
+  test.each(PRIVATE_URLS)('%s is accepted as a webhook URL only if private targets are allowed', (url) => {
+    expect(flawOfUrl(url, false)).toMatch(/public host/);
     expect(flawOfUrl(url, true)).toBeNull();
   });
 
-  test.each(NO_URLS)('may not be %j', (url) => {
+  test.each(NO_URLS)('%j is refused as a webhook URL', (url) => {
     expect([flawOfUrl(url, false), flawOfUrl(url, true)]).toEqual(
       Array(2).fill(expect.stringMatching(/begins with http/)),
     );
   });
 
-  test.each(CREDENTIALS)('may not have a user or a password: %s', (url) => {
+  test.each(CREDENTIALS)('a webhook URL with credentials is refused: %s', (url) => {
     expect([flawOfUrl(url, false), flawOfUrl(url, true)]).toEqual(Array(2).fill(expect.stringMatching(/password/)));
   });
 });

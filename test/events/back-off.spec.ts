@@ -4,7 +4,7 @@ import { pauseAfter } from '../../src/events/delivery/delivery-retry.rules.js';
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
-/** All pauses of one delivery that never succeeds and whose attempts take no time. */
+/** Returns all pauses of a delivery that never succeeds and whose attempts take no time. */
 function pausesOf(random: number): number[] {
   const pauses: number[] = [];
   for (let sinceFirstMs = 0; ;) {
@@ -16,26 +16,26 @@ function pausesOf(random: number): number[] {
 }
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
-test('the first retry comes after 10 s, and each pause is longer than the one before, up to 4 hours', () => {
+test('retries start after 10 s, and the pauses grow to 4 hours', () => {
   const pauses = pausesOf(0);
   expect(pauses.slice(0, 4)).toEqual([10 * SECOND, 30 * SECOND, 90 * SECOND, 270 * SECOND]);
   expect(pauses).toEqual([...pauses].sort((a, b) => a - b));
   expect(pauses.at(-1)).toBe(4 * HOUR);
 });
 
-test.each([0, 0.5, 0.999])('the last retry lies within a day, and less than a pause before its end (%d)', (random) => {
+test.each([0, 0.5, 0.999])('the last retry is 19 to 24 hours after the first attempt, with jitter %d', (random) => {
   const pauses = pausesOf(random);
   expect(sum(pauses)).toBeLessThanOrEqual(24 * HOUR);
   expect(sum(pauses)).toBeGreaterThan(19 * HOUR);
   expect(pauses.length).toBeGreaterThan(10);
 });
 
-test('a pause is made longer by a tenth at most', () => {
+test('jitter lengthens a pause by at most 10%', () => {
   expect(pauseAfter(1, 0, 1)).toBe(11 * SECOND);
   expect(pauseAfter(9, 0, 1)).toBe(264 * 60 * SECOND);
 });
 
-test('however long the first attempts took, a delivery is tried for a day and no longer', () => {
+test('a delivery is retried for at most a day, however long its attempts take', () => {
   expect(pauseAfter(2, 24 * HOUR - 30 * SECOND, 0)).toBe(30 * SECOND);
   expect(pauseAfter(2, 24 * HOUR - 29 * SECOND, 0)).toBeNull();
 });

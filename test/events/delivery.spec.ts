@@ -3,7 +3,7 @@ import { until } from '../support/until.js';
 import { isSigned, rawReceiver, Receiver, status, type Answer } from '../support/webhook-receiver.js';
 import { WebhookGateway } from '../support/webhook-gateway.js';
 
-const BROKEN = '[no answer: the connection broke before an answer]';
+const BROKEN = '[no response: the connection closed before a response]';
 const DATA = { key_id: '0d7a8f5e-7d3b-4c55-9a3f-2b1c6e4f8a90', key_name: 'ünï ✓', status: 'revoked' };
 let receiver: Receiver;
 let gw: WebhookGateway;
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 afterEach(() => gw.clear());
 
-test('an event reaches every enabled webhook that wants it, and no other', async () => {
+test('an event is delivered to every enabled webhook subscribed to it, and to no other', async () => {
   const wanted = await gw.createWebhook(`${receiver.url}/all`);
   await gw.createWebhook(`${receiver.url}/named`, { events: ['key_expired', 'key_revoked'] });
   await gw.createWebhook(`${receiver.url}/others`, { events: ['key_rotated'] });
@@ -34,8 +34,8 @@ test('an event reaches every enabled webhook that wants it, and no other', async
   expect(await gw.query('select 1 from webhook_deliveries where event_id = $1', [row.event_id])).toHaveLength(2);
 });
 
-describe('a message', () => {
-  test('is signed with the secret of its webhook, by the Standard Webhooks scheme', async () => {
+describe('messages', () => {
+  test("a message is signed with its webhook's secret, according to Standard Webhooks", async () => {
     const [one, other] = [
       await gw.createWebhook(`${receiver.url}/one`),
       await gw.createWebhook(`${receiver.url}/other`),
@@ -51,7 +51,7 @@ describe('a message', () => {
     expect(toOne.headers['webhook-id']).toBe(toOther.headers['webhook-id']);
   });
 
-  test('has no credential of the gateway, nor any header but its own', async () => {
+  test('a message contains only the documented headers and no gateway credentials', async () => {
     await gw.createWebhook(`${receiver.url}/bare`);
     await gw.publish({ type: 'key_revoked', data: DATA });
     await until(() => receiver.at('/bare').length === 1, 5000);
@@ -61,7 +61,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('is the same at each attempt, byte for byte, but for the time and signature of the attempt', async () => {
+  test('every attempt sends the same bytes and ID with its own timestamp and signature', async () => {
     const webhook = await gw.createWebhook(`${receiver.url}/again`);
     receiver.on('/again', status(500));
     await gw.publish({ type: 'key_expired', data: { b: 1, a: [null, 1.5, ''], nested: { z: 0, y: false } } });
@@ -75,7 +75,7 @@ describe('a message', () => {
     expect([isSigned(first!, webhook.secret), isSigned(second!, webhook.secret)]).toEqual([true, true]);
   });
 
-  test('goes to the path and query of the URL, the fragment left out', async () => {
+  test('a message is sent to the path and query of the URL, without the fragment', async () => {
     const webhook = await gw.createWebhook(`${receiver.url}/deep/p%C3%A4th?token=abc&x=%20#part`);
     await gw.publish({ type: 'key_revoked', data: DATA });
     await gw.newest(webhook.id, ({ status }) => status === 'delivered');
@@ -83,8 +83,8 @@ describe('a message', () => {
   });
 });
 
-describe('an answer', () => {
-  test.each([200, 201, 202, 204, 299])('of %i is a delivery', async (code) => {
+describe('responses', () => {
+  test.each([200, 201, 202, 204, 299])('a response with status %i completes the delivery', async (code) => {
     const webhook = await gw.createWebhook(`${receiver.url}/ok-${code}`);
     receiver.on(`/ok-${code}`, status(code));
     await gw.publish({ type: 'key_revoked', data: DATA });
@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect(row).toMatchObject({ status: 'delivered', response_status: code, next_attempt_at: null });
   });
 
-  test.each([300, 304, 400, 404, 410, 429, 500, 503])('of %i is a failure, tried again after 10 s', async (code) => {
+  test.each([300, 304, 400, 404, 410, 429, 500, 503])('a response with status %i is a failure that is retried after 10 s', async (code) => {
     const webhook = await gw.createWebhook(`${receiver.url}/no-${code}`);
     receiver.on(`/no-${code}`, status(code, code === 304 ? '' : 'not now'));
     await gw.publish({ type: 'key_revoked', data: DATA });
@@ -105,7 +105,7 @@ describe('an answer', () => {
     expect(receiver.at(`/no-${code}`)).toHaveLength(1);
   });
 
-  test('that redirects is a failure, and nobody goes there', async () => {
+  test('a redirect is a failure and is not followed', async () => {
     const webhook = await gw.createWebhook(`${receiver.url}/moved`);
     const moved: Answer = (_received, response) =>
       void response.writeHead(307, { location: `${receiver.url}/elsewhere` }).end();
@@ -117,15 +117,15 @@ describe('an answer', () => {
   });
 
   test.each<[string, Answer, string]>([
-    ['long text is cut', status(500, 'x'.repeat(100_000)), 'x'.repeat(500)],
-    ['what cannot be stored is left out', status(500, 'a\0b\r\n\tc\u0085\x1b[31md'), 'a b c [31md'],
+    ['long text is truncated', status(500, 'x'.repeat(100_000)), 'x'.repeat(500)],
+    ['control characters are replaced with spaces', status(500, 'a\0b\r\n\tc\u0085\x1b[31md'), 'a b c [31md'],
     [
-      'bytes that are no text become marks',
+      'bytes that are not valid UTF-8 become replacement characters',
       (_, to) => void to.writeHead(500).end(Buffer.from([0xff, 0x41])),
       '\ufffdA',
     ],
-    ['a pair that would be cut in two stays storable', status(500, `${'x'.repeat(499)}👋`), `${'x'.repeat(499)}\ufffd`],
-  ])('%s', async (name, answer, excerpt) => {
+    ['a surrogate pair that is cut in two becomes a replacement character', status(500, `${'x'.repeat(499)}👋`), `${'x'.repeat(499)}\ufffd`],
+  ])('%s in the response excerpt', async (name, answer, excerpt) => {
     const path = `/${name.replaceAll(' ', '-')}`;
     const webhook = await gw.createWebhook(receiver.url + path);
     receiver.on(path, answer);
@@ -133,7 +133,7 @@ describe('an answer', () => {
     expect((await gw.newest(webhook.id, ({ attempts }) => attempts === 1)).response_excerpt).toBe(excerpt);
   });
 
-  test('that echoes the secret is shown without it', async () => {
+  test("the webhook's secret is redacted from the response excerpt", async () => {
     const webhook = await gw.createWebhook(`${receiver.url}/echo`);
     receiver.on('/echo', status(400, `wrong: ${webhook.secret}!`));
     await gw.publish({ type: 'key_revoked', data: DATA });
@@ -142,10 +142,10 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['nobody listens', () => {}, '[no answer: the connection was refused]'],
-    ['the connection is closed early', (socket: { destroy(): void }) => socket.destroy(), BROKEN],
-    ['it is no HTTP', (socket: { end(text: string): void }) => socket.end('SSH-2.0-none\r\n'), BROKEN],
-  ])('is missing where %s', async (name, handler, excerpt) => {
+    ['nobody listens', () => {}, '[no response: the connection was refused]'],
+    ['the receiver closes the connection early', (socket: { destroy(): void }) => socket.destroy(), BROKEN],
+    ['the receiver does not speak HTTP', (socket: { end(text: string): void }) => socket.end('SSH-2.0-none\r\n'), BROKEN],
+  ])('a delivery without a response stores the reason: %s', async (name, handler, excerpt) => {
     const raw = await rawReceiver(handler);
     if (name === 'nobody listens') await raw.stop();
     const webhook = await gw.createWebhook(`http://127.0.0.1:${raw.port}/`);
@@ -156,7 +156,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a delivery that keeps failing', () => {
+describe('failing deliveries', () => {
   const failOnce = async (path: string) => {
     const webhook = await gw.createWebhook(receiver.url + path);
     receiver.on(path, status(500, 'down'));
@@ -164,7 +164,7 @@ describe('a delivery that keeps failing', () => {
     return { webhook, row: await gw.newest(webhook.id, ({ attempts }) => attempts === 1) };
   };
 
-  test('is tried after pauses that grow', async () => {
+  test('a failing delivery is retried after growing pauses', async () => {
     const { webhook } = await failOnce('/growing');
     for (let attempt = 2; attempt <= 4; attempt++) {
       await gw.dueNow(webhook.id);
@@ -178,7 +178,7 @@ describe('a delivery that keeps failing', () => {
     expect(seconds).toBeLessThan(300);
   });
 
-  test('is parked as failed after a day, and then left alone', async () => {
+  test('a delivery that has failed for a day is not retried, and its webhook stays enabled', async () => {
     const { webhook, row } = await failOnce('/parked');
     await gw.set(webhook.id, `round_attempts = 10, round_began_at = now() - interval '23 hours'`);
     await gw.dueNow(webhook.id);
@@ -188,7 +188,7 @@ describe('a delivery that keeps failing', () => {
     expect((await gw.webhook(webhook.id)).enabled).toBe(true);
   });
 
-  test('is sent again by an operator, with a round of attempts of its own', async () => {
+  test('an operator can retry a failed delivery, with a new series of attempts', async () => {
     const { webhook, row } = await failOnce('/revived');
     await gw.set(
       webhook.id,
@@ -206,7 +206,7 @@ describe('a delivery that keeps failing', () => {
   });
 });
 
-test('receivers that hang hold up no other, and have two messages at once at most each', async () => {
+test('hanging receivers get at most two messages at a time and do not delay others', async () => {
   const hanging = [];
   for (let i = 0; i < 10; i++) hanging.push(await gw.createWebhook(`${receiver.url}/hanging`));
   const open: (() => void)[] = [];
@@ -226,7 +226,7 @@ test('receivers that hang hold up no other, and have two messages at once at mos
   expect(receiver.at('/hanging')).toHaveLength(10 * 24);
 });
 
-test('what a process took and did not finish is free for anybody once its lease is over, and not before', async () => {
+test('an unfinished delivery is sent again only after its lease expires', async () => {
   const webhook = await gw.createWebhook(`${receiver.url}/leased`);
   await gw.publish({ type: 'key_revoked', data: DATA });
   await gw.newest(webhook.id, ({ status }) => status === 'delivered');

@@ -21,7 +21,7 @@ afterEach(() => gw.clear());
 const transaction = <T>(work: (transaction: Transaction, outbox: Outbox) => Promise<T>): Promise<T> =>
   gw.gateway.app.get(Transactions).run((open) => work(open, gw.gateway.app.get(Outbox)));
 
-/** What there is of an event about this key. */
+/** Returns the events about this key, with their notifications and deliveries. */
 async function rowsOf(keyId: string) {
   const events = await gw.query<{ id: string; type: string; data: unknown; created_at: Date }>(
     `select * from events where data->>'key_id' = $1 order by created_at`,
@@ -33,7 +33,7 @@ async function rowsOf(keyId: string) {
   return { events, notifications, deliveries };
 }
 
-test('an event is one with the change that it tells of: where that is rolled back there is none', async () => {
+test('an event is rolled back together with its change', async () => {
   await gw.createWebhook(`${receiver.url}/rolled-back`);
   const keyId = randomUUID();
   const work = transaction(async (open, outbox) => {
@@ -49,7 +49,7 @@ test('an event is one with the change that it tells of: where that is rolled bac
   expect(receiver.at('/rolled-back').map(({ body }) => body.type)).toEqual(['key_revoked']);
 });
 
-test.each(EVENT_TYPES)('%s rings the bell if, and only if, it is of the daily job', async (type) => {
+test.each(EVENT_TYPES)('%s creates a notification only if the daily job sends it', async (type) => {
   const keyId = randomUUID();
   await gw.publish({ type, data: { key_id: keyId } });
   const { events, notifications } = await rowsOf(keyId);
@@ -59,8 +59,8 @@ test.each(EVENT_TYPES)('%s rings the bell if, and only if, it is of the daily jo
   expect(notifications).toEqual(daily ? [{ id, type, data, created_at }] : []);
 });
 
-describe('an event that is sent once', () => {
-  test('is none the second time, for the same type, key and period alone', async () => {
+describe('events that are sent once', () => {
+  test('an event is not sent again for the same type, key and period', async () => {
     await gw.createWebhook(`${receiver.url}/once`);
     const [keyId, otherKey] = [randomUUID(), randomUUID()];
     const publish = (type: 'key_quota_warning' | 'key_quota_exceeded', of: string, period: string) =>
@@ -74,7 +74,7 @@ describe('an event that is sent once', () => {
     expect([events, notifications, deliveries].map((rows) => rows.length)).toEqual([3, 3, 3]);
   });
 
-  test('is written by one of those who write it at once', async () => {
+  test('concurrent publishers write an event once', async () => {
     const keyId = randomUUID();
     const write = () =>
       gw.publish({ type: 'key_expired', data: { key_id: keyId } }, { keyId, period: '2026-07-01T00:00:00.000Z' });
@@ -83,7 +83,7 @@ describe('an event that is sent once', () => {
     expect((await rowsOf(keyId)).events).toHaveLength(1);
   });
 
-  test('is written by the next one where the first was rolled back', async () => {
+  test('an event can be written again after the first transaction was rolled back', async () => {
     const keyId = randomUUID();
     const [event, once] = [{ type: 'key_expired', data: { key_id: keyId } } as const, { keyId, period: 'x' }];
     const failed = transaction(async (open, outbox) => {
@@ -95,8 +95,8 @@ describe('an event that is sent once', () => {
   });
 });
 
-describe('several events at once', () => {
-  test('are written in one statement, each told whether it was written', async () => {
+describe('publishAll', () => {
+  test('publishAll returns for each event whether it was written', async () => {
     const webhook = await gw.createWebhook(`${receiver.url}/several`, { events: ['key_expired', 'key_revoked'] });
     const keyId = randomUUID();
     const [expired, data] = [{ keyId, period: '2026-07-01' }, { key_id: keyId }];
@@ -117,11 +117,11 @@ describe('several events at once', () => {
     await until(async () => (await gw.deliveries(webhook.id, '?status=delivered')).length === 4, 5000);
   });
 
-  test('may be none', async () => {
+  test('publishAll accepts an empty list', async () => {
     expect(await transaction((open, outbox) => outbox.publishAll(open, []))).toEqual([]);
   });
 
-  test('may be five hundred, with a hundred webhooks that want none of them', async () => {
+  test('publishAll accepts 500 events with 100 webhooks that are not subscribed to them', async () => {
     await gw.query(
       `insert into webhooks (id, url, events, secret, enabled, created_at, updated_at)
        select gen_random_uuid(), 'http://127.0.0.1:1/', '{key_rotated}', '', true, now(), now() from generate_series(1, 100)`,
@@ -132,7 +132,7 @@ describe('several events at once', () => {
   });
 });
 
-test("a key's data goes out as it was given: nothing is added, odd text and numbers stay", async () => {
+test('the data of an event is delivered unchanged, including unusual text and numbers', async () => {
   const webhook = await gw.createWebhook(`${receiver.url}/data`);
   const data = {
     key_name: 'a"b\\c\u2028 👋',

@@ -40,10 +40,10 @@ async function stop(gw: WebhookGateway): Promise<void> {
   await gw.stop();
 }
 
-test('two processes deliver every event, and none of them twice', async () => {
+test('two processes deliver every event exactly once', async () => {
   const [one, other] = await Promise.all([start(), start()]);
   const webhooks = await Promise.all(['/a', '/b', '/c'].map((path) => one.createWebhook(receiver.url + path)));
-  // Slow enough for both to have work at the same time.
+  // Slow enough that both processes have work at the same time.
   for (const path of ['/a', '/b', '/c'])
     receiver.on(path, (received, response) => void setTimeout(() => status(200)(received, response), 5));
   await Promise.all([one, other, one, other].map((gw) => gw.publishMany(50)));
@@ -55,7 +55,7 @@ test('two processes deliver every event, and none of them twice', async () => {
   }
 });
 
-test('what a process had under way when it was killed is delivered by another, once the lease is over', async () => {
+test('the deliveries of a killed process are sent by another once their lease expires', async () => {
   const killed = await GatewayProcess.start({
     ...{ DATABASE_URL: scratch.url, GW_UPSTREAM_BASE_URL: upstream.url, GW_SECRET_KEY: SECRET_KEY },
     ...{ GW_WEBHOOK_ALLOW_PRIVATE: 'true' },
@@ -75,7 +75,7 @@ test('what a process had under way when it was killed is delivered by another, o
   await until(() => receiver.at('/killed').some(({ body }) => body.type === 'key_revoked'), 5000);
   const pending = async () =>
     (await other.deliveries(id, '?status=pending')).map(({ type, attempts }) => [type, attempts]);
-  // A delivery is written down when its answer has come.
+  // The row of a delivery is updated after its response.
   await until(async () => (await pending()).length === 1, 5000);
   expect(await pending()).toEqual([['webhook_test', 0]]);
   await other.set(id, `leased_until = now() - interval '1 second'`);
@@ -84,8 +84,8 @@ test('what a process had under way when it was killed is delivered by another, o
   expect(tests.map(({ text }) => text)).toEqual([tests[0]!.text, tests[0]!.text]);
 }, 40_000);
 
-describe('a process that is stopped', () => {
-  test('ends what it has under way, so that nobody sends it again', async () => {
+describe('shutdown', () => {
+  test('a stopping process finishes its deliveries, so they are not sent again', async () => {
     const [stopped, other] = await Promise.all([start(), start()]);
     const webhook = await stopped.createWebhook(`${receiver.url}/ended`);
     const open: (() => void)[] = [];
@@ -99,7 +99,7 @@ describe('a process that is stopped', () => {
     expect(receiver.at('/ended')).toHaveLength(4);
   });
 
-  test('gives back what has no answer in 5 s', async () => {
+  test('a stopping process releases deliveries without a response after 5 s', async () => {
     const stopped = await start();
     const webhook = await stopped.createWebhook(`${receiver.url}/given-back`);
     receiver.on('/given-back', () => {});
@@ -114,7 +114,7 @@ describe('a process that is stopped', () => {
   });
 });
 
-test('a database that goes away stops no process, and what was under way is written down once it is back', async () => {
+test('deliveries that finish during a database outage are recorded after it', async () => {
   const own = await createScratchDatabase();
   const proxy = await FickleProxy.start(own.url);
   others.push(() => proxy.goAway().catch(() => undefined), own.drop);
@@ -136,13 +136,13 @@ test('a database that goes away stops no process, and what was under way is writ
   open[2]!();
 }, 40_000);
 
-describe('while one GW_SECRET_KEY replaces another', () => {
+describe('rotation of GW_SECRET_KEY', () => {
   const OLD = Buffer.alloc(32, 1).toString('base64');
   const NEW = Buffer.alloc(32, 2).toString('base64');
 
-  test('messages stay signed with the secrets that were shown, also once the old key is taken out', async () => {
+  test('messages are signed with the same webhook secrets after the old key is removed', async () => {
     const before = await start({ GW_SECRET_KEY: OLD });
-    // One that no key opens any more keeps no other from being encrypted anew, wherever it stands.
+    // Secrets that no key can decrypt must not stop the re-encryption of the others, whatever their order.
     for (const id of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])
       await before.query(
         `insert into webhooks (id, url, events, secret, enabled, created_at, updated_at)
@@ -163,7 +163,7 @@ describe('while one GW_SECRET_KEY replaces another', () => {
     expect(isSigned(receiver.at('/rotated')[0]!, webhook.secret)).toBe(true);
   });
 
-  test('a secret that no key opens sends nothing, and says so', async () => {
+  test('a delivery whose secret cannot be decrypted is not sent, and its excerpt names GW_SECRET_KEY', async () => {
     const before = await start({ GW_SECRET_KEY: OLD });
     const webhook = await before.createWebhook(`${receiver.url}/unreadable`);
     await stop(before);

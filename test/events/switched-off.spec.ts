@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 afterEach(() => gw.clear());
 
-/** A webhook whose first delivery has just failed. */
+/** Returns a webhook whose first delivery has just failed. */
 async function failing(path: string) {
   const webhook = await gw.createWebhook(`${receiver.url}${path}?token=hidden`);
   receiver.on(`${path}?token=hidden`, status(500));
@@ -36,8 +36,8 @@ const notificationsOf = (id: string) =>
     [id],
   );
 
-describe('a webhook at which everything fails', () => {
-  test('is switched off after three days: audited as done by the system, told by the bell, to no webhook', async () => {
+describe('webhooks whose deliveries all fail', () => {
+  test('a webhook that fails for three days is disabled, audited, and reported as a notification', async () => {
     const everything = await gw.createWebhook(`${receiver.url}/everything`);
     const webhook = await failing('/dead');
     await gw.publish({ type: 'key_rotated', data: DATA });
@@ -73,7 +73,7 @@ describe('a webhook at which everything fails', () => {
     );
   });
 
-  test('stays on before that', async () => {
+  test('a webhook that has failed for less than three days stays enabled', async () => {
     const webhook = await failing('/young');
     await failingSince(webhook.id, '2 days 23 hours 59 minutes');
     expect(await nextAttempt(webhook.id)).toMatchObject({ status: 'pending', response_status: 500 });
@@ -81,7 +81,7 @@ describe('a webhook at which everything fails', () => {
     expect(await notificationsOf(webhook.id)).toEqual([]);
   });
 
-  test('stays on where one thing has succeeded meanwhile, and its three days begin anew', async () => {
+  test('a successful delivery restarts the three days', async () => {
     const webhook = await failing('/recovered');
     await failingSince(webhook.id, '4 days');
     receiver.on('/recovered?token=hidden', status(200));
@@ -93,10 +93,10 @@ describe('a webhook at which everything fails', () => {
   });
 
   test.each<[string, object]>([
-    ['switched on again', { enabled: true }],
-    ['given another URL', { url: 'http://127.0.0.1:1/' }],
-  ])('begins its three days anew once it is %s', async (_how, change) => {
-    const webhook = await failing('/anew');
+    ['enabling it', { enabled: true }],
+    ['changing its URL', { url: 'http://127.0.0.1:1/' }],
+  ])('%s restarts the three days of a webhook', async (_how, change) => {
+    const webhook = await failing('/restarted');
     await failingSince(webhook.id, '4 days');
     if ('enabled' in change) await gw.webhooks('PATCH', `/${webhook.id}`, { enabled: false });
     expect((await gw.webhooks('PATCH', `/${webhook.id}`, change)).body).toMatchObject({
@@ -107,7 +107,7 @@ describe('a webhook at which everything fails', () => {
     expect((await gw.webhook(webhook.id)).enabled).toBe(true);
   });
 
-  test('takes its reason back when an operator switches it on', async () => {
+  test('enabling a webhook clears its disabled_reason', async () => {
     const webhook = await failing('/reason');
     await failingSince(webhook.id, '4 days');
     await gw.dueNow(webhook.id);
@@ -121,8 +121,8 @@ describe('a webhook at which everything fails', () => {
   });
 });
 
-describe('a webhook that is switched off', () => {
-  test('gets nothing that happens meanwhile, and what waits for it is parked', async () => {
+describe('disabled webhooks', () => {
+  test('a disabled webhook gets no new events, and its pending deliveries fail', async () => {
     const webhook = await failing('/off');
     const off = await gw.webhooks('PATCH', `/${webhook.id}`, { enabled: false });
     expect(off.body).toMatchObject({ enabled: false, disabled_reason: null });
@@ -132,7 +132,7 @@ describe('a webhook that is switched off', () => {
     expect(await gw.deliveries(webhook.id)).toHaveLength(1);
   });
 
-  test('gets what an operator sends: a test, and a delivery once more', async () => {
+  test('a disabled webhook gets the tests and retries that an operator sends', async () => {
     const webhook = await failing('/by-hand');
     await gw.webhooks('PATCH', `/${webhook.id}`, { enabled: false });
     receiver.on('/by-hand?token=hidden', status(200));
@@ -143,7 +143,7 @@ describe('a webhook that is switched off', () => {
     expect((await gw.webhook(webhook.id)).enabled).toBe(false);
   });
 
-  test('loses what was queued for it in the very moment', async () => {
+  test('a delivery that is claimed after its webhook was disabled fails without an attempt', async () => {
     const webhook = await failing('/moment');
     await gw.query('update webhooks set enabled = false where id = $1', [webhook.id]);
     await gw.dueNow(webhook.id);
@@ -152,7 +152,7 @@ describe('a webhook that is switched off', () => {
   }, 10_000);
 });
 
-test('a webhook that is deleted gets nothing more', async () => {
+test('deleting a webhook deletes its deliveries, and listing them returns 404', async () => {
   const webhook = await failing('/deleted');
   expect((await gw.webhooks('DELETE', `/${webhook.id}`)).body).toEqual({ id: webhook.id, deleted: true });
   expect(await gw.query('select 1 from webhook_deliveries where webhook_id = $1', [webhook.id])).toEqual([]);

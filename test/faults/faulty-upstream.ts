@@ -3,14 +3,14 @@ import { RawProvider } from '../../sandbox/src/scripted/raw-provider.js';
 import type { RawRequest } from '../../sandbox/src/scripted/raw-request.js';
 import { MODEL_LIST } from '../support/scripted-upstream-answers.js';
 
-/** What the bytes of an answer are made of, buffered or streamed: a fault is then one function for both. */
-export interface AnswerForm {
+/** The content type and body of a response, so that one function can apply a fault to both kinds of response. */
+export interface ResponseForm {
   readonly type: string;
   readonly body: Buffer;
 }
 
-/** What is done with the connection of one request, in place of an answer. */
-export type Misdeed = (socket: Socket, form: AnswerForm) => void;
+/** Acts on the connection of one request instead of responding normally. */
+export type Misbehavior = (socket: Socket, form: ResponseForm) => void;
 
 const USAGE = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
 const COMPLETION = {
@@ -20,8 +20,8 @@ const COMPLETION = {
 };
 const CHUNKS = [{ choices: [{ index: 0, delta: { content: 'Hello there.' } }] }, { choices: [], usage: USAGE }];
 
-/** Whole answers, each with a usage report of 9 and 3 tokens. */
-export const FORMS: Readonly<Record<'buffered' | 'streamed', AnswerForm>> = {
+/** Complete responses, each with a usage report of 9 input and 3 output tokens. */
+export const FORMS: Readonly<Record<'buffered' | 'streamed', ResponseForm>> = {
   buffered: { type: 'application/json', body: Buffer.from(JSON.stringify(COMPLETION)) },
   streamed: {
     type: 'text/event-stream',
@@ -29,10 +29,9 @@ export const FORMS: Readonly<Record<'buffered' | 'streamed', AnswerForm>> = {
   },
 };
 
-const LIST: AnswerForm = { type: 'application/json', body: Buffer.from(JSON.stringify(MODEL_LIST)) };
+const LIST: ResponseForm = { type: 'application/json', body: Buffer.from(JSON.stringify(MODEL_LIST)) };
 
-/** A proper answer, its connection kept. */
-const answerWell = (socket: Socket, { type, body }: AnswerForm): void =>
+const respondNormally = (socket: Socket, { type, body }: ResponseForm): void =>
   void socket.write(
     Buffer.concat([
       Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n`),
@@ -41,16 +40,16 @@ const answerWell = (socket: Socket, { type, body }: AnswerForm): void =>
   );
 
 /**
- * A provider at the level of its socket: serves the model list and chat completions over kept-alive connections, and meets
- * each chat request with `misdeed` while there is one.
+  * A provider that works on raw sockets. It serves the model list and chat completions over keep-alive connections. While
+  * `misbehave` is set, it handles each chat request with that function.
  */
 export class FaultyUpstream {
-  misdeed: Misdeed | null = null;
-  /** The misdeed is done as soon as a head has arrived, before the body has. */
-  atTheHead = false;
-  /** New connections are reset before a byte is read. */
+  misbehave: Misbehavior | null = null;
+  /** Misbehaves as soon as the request headers have arrived, before the body. */
+  beforeBody = false;
+  /** Resets new connections before it reads a byte. */
   resetsOnAccept = false;
-  /** Chat requests that were answered. */
+  /** Number of chat requests that it has handled. */
   chats = 0;
   private provider!: RawProvider;
 
@@ -59,11 +58,11 @@ export class FaultyUpstream {
     upstream.provider = await RawProvider.start({
       onConnection: (socket) => (upstream.resetsOnAccept ? void socket.resetAndDestroy() : undefined),
       onHead: (request, socket) => {
-        if (!isChat(request) || !upstream.atTheHead || upstream.misdeed === null) return false;
-        upstream.answer(request, socket);
+        if (!isChat(request) || !upstream.beforeBody || upstream.misbehave === null) return false;
+        upstream.respond(request, socket);
         return true;
       },
-      onRequest: (request, socket) => upstream.answer(request, socket),
+      onRequest: (request, socket) => upstream.respond(request, socket),
     });
     return upstream;
   }
@@ -72,21 +71,21 @@ export class FaultyUpstream {
     return this.provider.url;
   }
 
-  /** Accepts connections, at the same port again after `down`. */
+  /** Accepts connections on the same port as before `down`. */
   up(): Promise<void> {
     return this.provider.restart();
   }
 
-  /** Refuses new connections and ends the open ones. */
+  /** Refuses new connections and closes the open ones. */
   down(): Promise<void> {
     return this.provider.stop();
   }
 
-  private answer(request: RawRequest, socket: Socket): void {
-    if (!isChat(request)) return answerWell(socket, LIST);
+  private respond(request: RawRequest, socket: Socket): void {
+    if (!isChat(request)) return respondNormally(socket, LIST);
     this.chats += 1;
     const form = FORMS[request.edges.includes('"stream":true') ? 'streamed' : 'buffered'];
-    (this.misdeed ?? answerWell)(socket, form);
+    (this.misbehave ?? respondNormally)(socket, form);
   }
 }
 

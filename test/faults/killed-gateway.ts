@@ -8,16 +8,18 @@ import { answerChat, CHAT_USAGE } from '../support/scripted-upstream-answers.js'
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 import { figuresOf, type Figures } from './storage-figures.js';
 
-/** By month, of every key here. */
+/** Monthly request limit of every key. */
 export const LIMIT = 50;
 const PLENTY_MS = 15_000;
-/** Where each key's request, or the change of the key, stands in the moment of the kill. */
-const STAGES = ['asking', 'waiting', 'streaming', 'writing', 'unwritten', 'changing', 'fromMemory', 'givenUp'] as const;
+/** The stages of each key's request, or of the change of the key, at the time of the kill. */
+const STAGES = [
+  ...(['admitting', 'waiting', 'streaming', 'writing', 'unwritten', 'changing', 'fromMemory', 'aborted'] as const),
+] as const;
 export type Stage = (typeof STAGES)[number];
 type Outcome = 'cut' | 'whole';
 type Pair = [Client, Client];
 
-/** What the gateway's sessions do that wait for a lock, by a part of their statements. */
+/** Parts of the statements with which the gateway's sessions wait for a lock. */
 const WAITING_FOR = { admission: 'key_quota', usage: 'by_month', change: 'event_once' };
 /** Well within the time that a statement has. */
 const YOUNG = `query_start > clock_timestamp() - interval '700 ms'`;
@@ -25,14 +27,13 @@ const YOUNG = `query_start > clock_timestamp() - interval '700 ms'`;
 interface Surroundings {
   readonly scratch: ScratchDatabase;
   readonly database: Client;
-  /** Its transaction holds what others are to wait for. */
+  /** Its transaction holds the locks that the gateway waits for. */
   readonly holder: Client;
-  /** Between the gateway and its database. */
   readonly proxy: FickleProxy;
   readonly upstream: ScriptedUpstream;
 }
 
-/** A gateway that is killed with requests in known stages, which the database is made to hold up, and started again. */
+/** A gateway that is killed while the database holds its requests in known stages, and then restarted. */
 export class KilledGateway {
   readonly tokensEach = CHAT_USAGE.total_tokens;
   readonly outcomes: Partial<Record<Stage, Outcome>> = {};
@@ -67,27 +68,27 @@ export class KilledGateway {
     const { holder } = this.around;
     await holder.query('begin');
     await holder.query('lock table usage_daily, events in share row exclusive mode');
-    await holder.query('select from key_quota where key_id = $1 for update', [keys.asking.id]);
+    await holder.query('select from key_quota where key_id = $1 for update', [keys.admitting.id]);
 
     await this.served(keys.writing);
     await this.untilWaits('usage');
-    // One batch is written at a time: this one stays in memory.
+    // Only one batch is written at a time, so this usage stays in memory.
     await this.served(keys.unwritten);
     const streaming = await this.stream(keys.streaming);
     const waiting = cutOrWhole(this.chat(keys.waiting));
     await until(async () => (await this.figures(keys.waiting)).counted === 1, PLENTY_MS);
-    // A statement that has waited too long is given up and made again: what follows is to meet it while it waits.
+    // A statement that waits too long is canceled and retried. The next steps need it while it waits.
     await this.untilWaits('usage', YOUNG);
     const changing = cutOrWhole(this.suspend(keys.changing));
     await this.untilWaits('change');
-    const asking = cutOrWhole(this.chat(keys.asking));
+    const admitting = cutOrWhole(this.chat(keys.admitting));
     await this.untilWaits('admission');
 
     await this.gateway.kill();
     await holder.query('commit');
-    Object.assign(outcomes, { asking: await asking, waiting: await waiting, changing: await changing });
+    Object.assign(outcomes, { admitting: await admitting, waiting: await waiting, changing: await changing });
     outcomes.streaming = await streaming();
-    await this.startAgain();
+    await this.restart();
   }
 
   async killWithoutDatabase(): Promise<void> {
@@ -97,7 +98,7 @@ export class KilledGateway {
     await this.untilUsed(keys.fromMemory, 1);
     await holder.query('begin');
     await holder.query('lock table usage_daily in share row exclusive mode');
-    await this.served(keys.givenUp);
+    await this.served(keys.aborted);
     await this.untilWaits('usage');
     await proxy.goAway();
     await this.ask(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${waitingFor('usage')}`);
@@ -106,20 +107,20 @@ export class KilledGateway {
     for (let i = 0; i < 2; i++) await this.served(keys.fromMemory);
     await this.gateway.kill();
     await proxy.comeBack();
-    await this.startAgain();
+    await this.restart();
   }
 
   figures(key: Key): Promise<Figures> {
     return figuresOf((sql, values) => this.ask(sql, values), key.id);
   }
 
-  /** By the month's sums, which are written with the day's. */
+  /** Sums the tokens of the month, which are written together with those of the day. */
   async tokens(key: Key): Promise<number> {
     const sql = `select coalesce(sum(input_tokens + output_tokens), 0)::int as sum from usage_monthly where key_id = $1`;
     return (await this.ask<{ sum: number }>(sql, [key.id]))[0]!.sum;
   }
 
-  /** What a suspension leaves. */
+  /** Returns the status, events and audit rows of a suspended key. */
   async traces(key: Key): Promise<{ status: string; events: number; audited: number }> {
     const sql = `
       select (select status from api_keys where id::text = $1) as status,
@@ -128,7 +129,7 @@ export class KilledGateway {
     return (await this.ask<{ status: string; events: number; audited: number }>(sql, [key.id]))[0]!;
   }
 
-  /** Requests of the key that the upstream has got. */
+  /** Returns the number of requests of the key that have reached the upstream. */
   sent(key: Key): number {
     return this.around.upstream.requests.filter(({ body }) => body.includes(key.id)).length;
   }
@@ -150,23 +151,23 @@ export class KilledGateway {
     if (status !== 200) throw new Error(`not served: ${status} ${text}`);
   }
 
-  /** The first event of an answer that does not end. @returns how it ends */
+  /** Waits for the first event of a stream that never ends. The returned function waits for the end of the connection. */
   private async stream(key: Key): Promise<() => Promise<Outcome>> {
     this.around.upstream.on('POST', '/v1/chat/completions', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"choices":[]}\n\n');
     });
-    const answer = await fetch(`${this.gateway.url}/v1/chat/completions`, {
+    const response = await fetch(`${this.gateway.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'gpt-4o-mini', stream: true, user: key.id, messages: MESSAGES }),
     });
-    const reader = answer.body!.getReader();
+    const reader = response.body!.getReader();
     await reader.read();
     return () => cutOrWhole(reader.read());
   }
 
-  /** As soon as nothing of the process that was killed is under way at the server any more. */
-  private async startAgain(): Promise<void> {
+  /** Restarts the gateway once the database server runs no statement of the killed process. */
+  private async restart(): Promise<void> {
     this.around.upstream.on('POST', '/v1/chat/completions', answerChat);
     const busy = `select from pg_stat_activity
                    where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
@@ -189,13 +190,13 @@ const MESSAGES = [{ role: 'user', content: 'Hello' }];
 const waitingFor = (what: keyof typeof WAITING_FOR): string =>
   `datname = current_database() and wait_event_type = 'Lock' and query like '%${WAITING_FOR[what]}%'`;
 
-const cutOrWhole = (answer: Promise<unknown>): Promise<Outcome> =>
-  answer.then(
+const cutOrWhole = (response: Promise<unknown>): Promise<Outcome> =>
+response.then(
     () => 'whole' as const,
     () => 'cut' as const,
   );
 
-/** With one connection upstream, so that a second request waits between its admission and the upstream. */
+/** Starts it with one upstream connection, so that a second request waits between admission and upstream. */
 const startGateway = ({ proxy, upstream }: Surroundings): Promise<GatewayProcess> =>
   GatewayProcess.start({
     ...{ DATABASE_URL: proxy.url, GW_UPSTREAM_BASE_URL: upstream.url, GW_UPSTREAM_CONNECTIONS: '1' },

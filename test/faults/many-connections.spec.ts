@@ -8,9 +8,9 @@ import { GatewayProcess } from '../support/gateway-process.js';
 import { createScratchDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstream.js';
 
-/** Files that a process may open; both ends have a process of their own. `unlimited` reads as NaN. */
+/** Open files per process. The client and the gateway have a process each. `unlimited` gives NaN. */
 const FILES_MAX = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' })) || Infinity;
-/** Ten thousand, or as many as the system allows beside a process's own files. */
+/** 10,000, or as many as the system allows in addition to the process's own files. */
 const CONNECTIONS = Math.min(10_000, FILES_MAX - 500);
 
 let database: ScratchDatabase;
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const REQUEST = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.key}\r\n\r\n`;
 
-/** The status of the answer that comes next on `socket`, its body read. */
+/** Reads the next response on `socket` and returns its status. */
 const statusOf = (socket: Socket): Promise<number> =>
   new Promise((resolve, reject) => {
     let text = '';
@@ -57,9 +57,9 @@ async function opened(): Promise<Socket> {
   return socket.on('error', () => {});
 }
 
-test(`${CONNECTIONS} connections at once: each is served twice, counted exactly, and all that was held is given back`, async () => {
+test(`serves and counts two requests on each of ${CONNECTIONS} connections, and releases their files`, async () => {
   const sockets: Socket[] = [];
-  // By hundreds: more than the system's line of connections not yet taken would be refused by the system.
+  // In hundreds, because the system refuses connections beyond its backlog.
   while (sockets.length < CONNECTIONS) {
     const count = Math.min(100, CONNECTIONS - sockets.length);
     sockets.push(...(await Promise.all(Array.from({ length: count }, opened))));
@@ -70,8 +70,8 @@ test(`${CONNECTIONS} connections at once: each is served twice, counted exactly,
     for (const socket of sockets) socket.write(REQUEST(path));
     expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
   }
-  const stranger = await gateway.chat(key.key);
-  expect(stranger.status).toBe(200);
+  const other = await gateway.chat(key.key);
+  expect(other.status).toBe(200);
   for (const socket of sockets) socket.destroy();
   const { body } = await gateway.call<Snapshot>('GET', '/v1/usage', { key: key.key });
   expect(body.today.used).toBe(rounds.length * CONNECTIONS + 1);
@@ -79,7 +79,7 @@ test(`${CONNECTIONS} connections at once: each is served twice, counted exactly,
   expect((await gateway.chat(key.key)).status).toBe(200);
 }, 120_000);
 
-/** Open files of a process; where the system does not tell, none. */
+/** Returns the number of open files of a process, or 0 if the system does not provide it. */
 function filesOf(pid: number): number {
   try {
     return execFileSync('ls', [`/proc/${pid}/fd`], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split(

@@ -12,7 +12,7 @@ import type { Outcome } from './upstream-faults.data.js';
 
 export type Form = keyof typeof FORMS;
 
-/** Sent where the upstream answers before it has read: more than the sockets between take in. */
+/** Longer than the socket buffers. Sent if the upstream responds before it has read the request. */
 const LONG_TEXT = 'x'.repeat(8 * 1024 * 1024);
 
 const chatBody = (form: Form, long = false): string =>
@@ -26,7 +26,7 @@ const failures = (gateway: TestGateway): Record<FailureReason, number> => ({
   ...gateway.app.get(UpstreamClient).failuresOf('default'),
 });
 
-/** One request that meets the fault, and all that is stated of it: the answer, the counts, the records. */
+/** Sends one request that meets a fault, and checks its response, counts and records. */
 export class MatrixCell {
   private readonly before: Record<FailureReason, number>;
 
@@ -47,8 +47,8 @@ export class MatrixCell {
     this.wire.close();
   }
 
-  /** Sends the request and checks what its client sees. @returns the gateway's id of it */
-  async meet(form: Form, outcome: Outcome, long = false): Promise<string> {
+  /** Sends the request and checks the response. Returns the request ID. */
+  async expectResponse(form: Form, outcome: Outcome, long = false): Promise<string> {
     this.wire.write(chatRequest(this.key.key, chatBody(form, long)));
     switch (outcome.kind) {
       case 'served':
@@ -62,7 +62,7 @@ export class MatrixCell {
     }
   }
 
-  /** Counted once; one row and one request in usage, with the outcome's status, code and tokens; one failure, for the reason. */
+  /** Expects one counted request, one row and one request in usage with the status, code and tokens, and the right failures. */
   async expectRecorded(requestId: string, form: Form, outcome: Outcome): Promise<void> {
     const { gateway, key } = this;
     const { today, this_month: month } = await snapshot(gateway, key);
@@ -78,7 +78,7 @@ export class MatrixCell {
     if (outcome.kind !== 'refused') expect(row.input_tokens).toBeGreaterThan(0);
     const usagePath = `/admin/usage?key_id=${key.id}`;
     const totals = async () => (await gateway.admin<{ totals: { requests: number } }>('GET', usagePath)).body.totals;
-    // Each table is written on its own: the row may be there a turn before the usage.
+    // Each table is written separately, so the row can appear before the usage.
     await until(async () => (await totals()).requests > 0, 5_000);
     expect(await totals()).toMatchObject({
       ...{ requests: 1, errors: outcome.kind === 'refused' ? 1 : 0 },
@@ -87,7 +87,7 @@ export class MatrixCell {
     this.expectFailures(outcome);
   }
 
-  /** The next request is served, on the same connection where the first one's was kept; nothing is left of it. */
+  /** Expects that the next request is served, on the same connection unless that was cut, and that all permits are free. */
   async expectRecovered(form: Form, outcome: Outcome): Promise<void> {
     const upstream = this.gateway.app.get(UpstreamClient);
     await until(() => upstream.state().freeConnections === CONNECTIONS && upstream.state().waiting === 0, 5_000);
@@ -123,7 +123,7 @@ export class MatrixCell {
     const seen = this.wire.unread;
     expect(seen).toMatch(/^HTTP\/1\.1 200 /);
     expect(seen).not.toMatch(/\r\n0\r\n\r\n$/);
-    // What came of the answer is its beginning, if anything.
+    // The received bytes are the beginning of the response, or nothing.
     const body = seen.slice(seen.indexOf('\r\n\r\n') + 4).replace(/(?:^|\r\n)[0-9a-f]+\r\n|\r\n$/g, '');
     expect(FORMS[form].body.toString().startsWith(body)).toBe(true);
     return /^x-request-id: (\S+)/im.exec(seen)![1]!;
@@ -154,7 +154,7 @@ export class MatrixCell {
   }
 }
 
-/** As the gateway of the matrix has. */
+/** GW_UPSTREAM_CONNECTIONS of the gateway in the matrix. */
 export const CONNECTIONS = 4;
 
 const DIGITS = expect.stringMatching(/^\d+$/) as unknown;
@@ -167,7 +167,7 @@ const OWN_HEADERS = {
   },
 };
 
-/** Where the tokens come from. A stream that was cut behind its report has reported. */
+/** `usage_source` by outcome. A stream that was cut after its report is `reported`. */
 const SOURCES = { served: /^reported$/, refused: /^none$/, cut: /^(reported|estimated|partial)$/ };
 
 interface RecordedRow {

@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The wall clock of the gateway's process: it stands at this moment and goes on from there. */
+/** Sets the wall clock of the gateway. It continues to run from there. */
 function moveGateway(ms: number): void {
   const offset = ms - realNow();
   jest.restoreAllMocks();
@@ -56,7 +56,7 @@ const counted = async () => {
   const { dayUsed, monthUsed } = await database.stored(key.id);
   return { day: dayUsed, month: monthUsed };
 };
-/** Requests by day, as usage has them. */
+/** Returns the requests in usage by day. */
 const used = async () => {
   const { rows } = await database.client.query<{ day: string; requests: number }>(
     'select day::text, sum(requests)::int as requests from usage_daily where key_id = $1 group by day order by day',
@@ -70,25 +70,25 @@ async function expectUsed(days: Record<string, number>): Promise<void> {
   expect(await used()).toEqual(days);
 }
 
-describe("the gateway's clock", () => {
+describe('clock of the gateway', () => {
   test.each([
-    ['30 minutes forward', 1_800_000],
-    ['two days back', -2 * DAY_MS],
-  ])('moved %s moves no window: limits, counts and usage stay where the database puts them', async (_how, byMs) => {
+    ['30 minutes fast', 1_800_000],
+    ['two days slow', -2 * DAY_MS],
+  ])('a gateway clock that is %s does not move limits, counts or usage', async (_how, byMs) => {
     expect(await chats(2)).toEqual(['200', '200']);
     moveGateway(NOON + byMs);
-    const answer = await gateway.chat(key);
-    expect(answer.headers.get('x-ratelimit-remaining-day')).toBe('1');
-    expect(Number(answer.headers.get('x-ratelimit-reset-day')!.replace('s', ''))).toBeLessThanOrEqual(DAY_MS / 2000);
+    const { headers } = await gateway.chat(key);
+    expect(headers.get('x-ratelimit-remaining-day')).toBe('1');
+    expect(Number(headers.get('x-ratelimit-reset-day')!.replace('s', ''))).toBeLessThanOrEqual(DAY_MS / 2000);
     expect(await chats(2)).toEqual(['200', '429 rate_limit_exceeded']);
     expect(await counted()).toEqual({ day: 4, month: 4 });
     await expectUsed({ '2030-05-15': 4 });
   });
 
   test.each([
-    ['800 days forward', 800 * DAY_MS],
-    ['200 days back', -200 * DAY_MS],
-  ])('moved %s lets the daily job take nothing away and tell of no end that has not come', async (_how, byMs) => {
+    ['800 days fast', 800 * DAY_MS],
+    ['200 days slow', -200 * DAY_MS],
+  ])('a gateway clock that is %s does not make the daily job delete data or report expired keys', async (_how, byMs) => {
     expect(await chats(1)).toEqual(['200']);
     await expectUsed({ '2030-05-15': 1 });
     const { rows: before } = await database.client.query('select created_at, id from audit_logs');
@@ -105,7 +105,7 @@ describe("the gateway's clock", () => {
     await gateway.createKey({});
   });
 
-  test('moved past the end of a key lets the key end; moved back it is served again', async () => {
+  test('a key expires by the gateway clock, and is served again if the clock is corrected', async () => {
     expect(await chats(1)).toEqual(['200']);
     moveGateway(NOON + 2 * 3_600_000);
     expect(await chats(1)).toEqual(['401 api_key_expired']);
@@ -115,20 +115,20 @@ describe("the gateway's clock", () => {
   });
 });
 
-describe("the database's clock", () => {
-  test('moved a day forward and back again: the day begins anew once, and each request is counted once', async () => {
+describe('clock of the database', () => {
+  test('a database clock that moves a day forward and back resets the day once', async () => {
     expect(await chats(3)).toEqual(['200', '200', '200']);
     await database.setNow(NOON + DAY_MS);
     expect(await chats(2)).toEqual(['200', '200']);
     expect(await counted()).toEqual({ day: 2, month: 5 });
     await database.setNow(NOON);
-    // Of the day that the clock has been at: put back by one, a window goes on rather than begin anew.
+    // The counts of the later day. A period continues if the clock is set back by one period.
     expect(await chats(3)).toEqual(['200', '200', '429 rate_limit_exceeded']);
     expect(await counted()).toEqual({ day: 4, month: 7 });
     await expectUsed({ '2030-05-15': 5, '2030-05-16': 2 });
   });
 
-  test('moved further back than a day: the day begins anew, so that no key is shut out until it has caught up', async () => {
+  test('a database clock that moves back by more than a day resets the day, so that no key stays blocked', async () => {
     expect(await chats(5)).toEqual(['200', '200', '200', '200', '429 rate_limit_exceeded']);
     await database.setNow(NOON - 2 * DAY_MS);
     expect(await chats(1)).toEqual(['200']);

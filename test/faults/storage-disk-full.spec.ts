@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.js';
-import { FOUND_AGAIN_MS_MAX, LoadedGateway, PLENTY_MS } from './loaded-gateway.js';
+import { RECOVERY_MS_MAX, LoadedGateway, PLENTY_MS } from './loaded-gateway.js';
 
 const MEGABYTE = 1024 * 1024;
 const PAGE = 4096;
 const DISK = '160m';
 const FILLER = 'filler-';
 
-/** Skipped, and reported as such, where we may not mount a disk. */
+/** Skipped if the test must not mount a disk. */
 const describeWithDisk = mayMount() ? describe : describe.skip;
 
-describeWithDisk('a database whose disk is full', () => {
+describeWithDisk('full disk of the database', () => {
   let disk: string;
   let loaded: LoadedGateway;
 
@@ -33,39 +33,39 @@ describeWithDisk('a database whose disk is full', () => {
     unmount(disk);
   });
 
-  /** Ten keys. @returns the statuses that came */
+  /** Creates ten keys and returns the statuses. */
   const makeKeys = async () => {
     const calls = Array.from({ length: 10 }, () =>
       loaded.gateway.admin('POST', '/admin/api-keys', { name: 'x'.repeat(100) }),
     );
     return (await Promise.all(calls)).map(({ status }) => status);
   };
-  async function recoversAndNobodyNoticed(): Promise<void> {
+  async function expectRecovery(): Promise<void> {
     await until(async () => (await makeKeys()).every((status) => status === 201), PLENTY_MS);
-    await loaded.goesOn(50);
-    await loaded.expectNobodyNoticed();
+    await loaded.untilServed(50);
+    await loaded.expectUnaffectedClients();
   }
 
-  test('serves known keys, and is 503 to a change that finds no room; with room again all is as ever', async () => {
+  test('serves known keys and rejects changes with 503 while the disk is full', async () => {
     await fill(disk);
     const statuses = new Set<number>();
-    while ([...statuses].every((status) => status === 201)) for (const one of await makeKeys()) statuses.add(one);
+    while ([...statuses].every((status) => status === 201)) for (const status of await makeKeys()) statuses.add(status);
     expect([...statuses].filter((status) => status !== 201)).toEqual([503]);
-    await loaded.goesOn(50);
+    await loaded.untilServed(50);
     await empty(disk);
-    await recoversAndNobodyNoticed();
+    await expectRecovery();
   }, 60_000);
 
-  test('and whose log finds no room falls over: known keys go on, and it is found again once there is room', async () => {
+  test('serves known keys while the database is down because its log is full, and then recovers', async () => {
     await fill(disk);
-    const logGrows = 'select pg_switch_wal() from pg_logical_emit_message(false, $1, $2)';
-    while (await loaded.ask(logGrows, ['full', 'x']).then(Boolean, () => false));
-    await until(async () => (await loaded.ready()).database === 'away', FOUND_AGAIN_MS_MAX);
-    await loaded.goesOn(200);
+    const growLog = 'select pg_switch_wal() from pg_logical_emit_message(false, $1, $2)';
+    while (await loaded.query(growLog, ['full', 'x']).then(Boolean, () => false));
+    await until(async () => (await loaded.ready()).database === 'away', RECOVERY_MS_MAX);
+    await loaded.untilServed(200);
     expect((await makeKeys())[0]).toBe(503);
     await empty(disk);
     await until(async () => (await loaded.ready()).database === 'ready', PLENTY_MS);
-    await recoversAndNobodyNoticed();
+    await expectRecovery();
   }, 60_000);
 });
 
@@ -94,7 +94,7 @@ function mayMount(): boolean {
   }
 }
 
-/** Until there is not a byte left. */
+/** Fills the disk completely. */
 async function fill(disk: string): Promise<void> {
   for (const bytes of [MEGABYTE, PAGE]) {
     const block = Buffer.alloc(bytes);

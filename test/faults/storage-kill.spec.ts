@@ -8,8 +8,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => killed.close());
 
-/** The process that comes after counts on from what was counted, and neither counts nor sends anything of before again. */
-async function expectGoesOn(key: Key, counted: number): Promise<void> {
+/** Expects that the new process continues the counts, and neither counts nor sends an earlier request again. */
+async function expectContinues(key: Key, counted: number): Promise<void> {
   const [before, sent] = [await killed.figures(key), killed.sent(key)];
   expect(before.counted).toBe(counted);
   const { status, headers } = await killed.chat(key);
@@ -19,68 +19,68 @@ async function expectGoesOn(key: Key, counted: number): Promise<void> {
   expect(killed.sent(key)).toBe(sent + 1);
 }
 
-describe('a process that is killed (SIGKILL) while it has requests in every stage, and started again', () => {
+describe('restart after SIGKILL with requests in every stage', () => {
   beforeAll(() => killed.killInEveryStage(), 60_000);
   const figures = (stage: Stage) => killed.figures(killed.keys[stage]);
 
-  test('before the answer to its admission: the client is cut, nothing goes upstream, it counts once at most', async () => {
-    const key = killed.keys.asking;
-    const { counted, used } = await figures('asking');
-    expect([killed.outcomes.asking, used, killed.sent(key)]).toEqual(['cut', 0, 0]);
+  test('a request that is killed during admission is never sent and counts at most once', async () => {
+    const key = killed.keys.admitting;
+    const { counted, used } = await figures('admitting');
+    expect([killed.outcomes.admitting, used, killed.sent(key)]).toEqual(['cut', 0, 0]);
     expect([0, 1]).toContain(counted);
-    await expectGoesOn(key, counted);
+    await expectContinues(key, counted);
   });
 
-  test('between admission and upstream: the client is cut, it stays counted, and is never sent', async () => {
+  test('a request that is killed after admission stays counted and is never sent', async () => {
     const key = killed.keys.waiting;
     expect([killed.outcomes.waiting, killed.sent(key)]).toEqual(['cut', 0]);
     expect(await figures('waiting')).toEqual({ counted: 1, used: 0 });
-    await expectGoesOn(key, 1);
+    await expectContinues(key, 1);
   });
 
-  test('in mid-stream: what had come ends as a cut answer, it stays counted, its tokens are lost', async () => {
+  test('a stream that is killed is cut for its client and stays counted, without its usage', async () => {
     const key = killed.keys.streaming;
     expect([killed.outcomes.streaming, killed.sent(key)]).toEqual(['cut', 1]);
     expect(await figures('streaming')).toEqual({ counted: 1, used: 0 });
-    await expectGoesOn(key, 1);
+    await expectContinues(key, 1);
   });
 
-  test('in the middle of a batch of usage: the batch is stored whole, once', async () => {
+  test('a usage batch that is being written during the kill is stored completely and once', async () => {
     const key = killed.keys.writing;
     expect(await figures('writing')).toEqual({ counted: 1, used: 1 });
     expect(await killed.tokens(key)).toBe(killed.tokensEach);
-    await expectGoesOn(key, 1);
+    await expectContinues(key, 1);
   });
 
-  test('after the answer, before its usage is written: it stays counted, its usage is lost', async () => {
+  test('a request whose usage is not yet being written stays counted, without its usage', async () => {
     expect(await figures('unwritten')).toEqual({ counted: 1, used: 0 });
-    await expectGoesOn(killed.keys.unwritten, 1);
+    await expectContinues(killed.keys.unwritten, 1);
   });
 
-  test('in the middle of an admin change: neither change, event nor audit row is there, and it can be made again', async () => {
+  test('an admin change that is killed leaves no change, event or audit row, and can be repeated', async () => {
     const key = killed.keys.changing;
     expect(killed.outcomes.changing).toBe('cut');
     expect(await killed.traces(key)).toEqual({ status: 'active', events: 0, audited: 0 });
-    await expectGoesOn(key, 0);
+    await expectContinues(key, 0);
     expect((await killed.suspend(key)).status).toBe(200);
     expect(await killed.traces(key)).toEqual({ status: 'suspended', events: 1, audited: 1 });
     expect((await killed.chat(key)).status).toBe(403);
   });
 });
 
-describe('a process that is killed while its database is away, and started again', () => {
+describe('restart after SIGKILL during a database outage', () => {
   beforeAll(() => killed.killWithoutDatabase(), 60_000);
 
-  test('the two requests that it had served from memory are lost, what was counted before is not', async () => {
+  test('requests that were served during the outage are not counted, but earlier ones are', async () => {
     const key = killed.keys.fromMemory;
     expect(await killed.figures(key)).toEqual({ counted: 1, used: 1 });
-    await expectGoesOn(key, 1);
+    await expectContinues(key, 1);
   });
 
-  test('a batch of usage that the server gave up is not there in part: its request stays counted, its usage is lost', async () => {
-    const key = killed.keys.givenUp;
+  test('a usage batch that the server aborted is not stored in part, and its request stays counted', async () => {
+    const key = killed.keys.aborted;
     expect(await killed.figures(key)).toEqual({ counted: 1, used: 0 });
     expect(await killed.tokens(key)).toBe(0);
-    await expectGoesOn(key, 1);
+    await expectContinues(key, 1);
   });
 });

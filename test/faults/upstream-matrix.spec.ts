@@ -8,10 +8,11 @@ import { CONNECTIONS, MatrixCell, type Form } from './matrix-cell.js';
 import { FAULTS, LIMIT_MS, type Outcome } from './upstream-faults.data.js';
 
 /**
- * Every fault of an upstream × {buffered, streamed}. The rows and what is promised of them are in `upstream-faults.data.ts`,
- * what is checked in each cell in `matrix-cell.ts`: the client's answer, the counts, the records, the next request.
- * Beside it stand faults that need a gateway of their own (`upstream-connecting.spec.ts`) and what is no matter of one
- * answer: the breaker, retries and time limits one by one (`test/upstream`), uploads (`test/http/v1/uploads.spec.ts`).
+  * Tests each upstream fault with a buffered and a streamed request. `upstream-faults.data.ts` defines the faults and outcomes.
+  * `matrix-cell.ts` checks the response, the counts, the records and the next request.
+  *
+  * Faults that need their own gateway are in `upstream-out-of-reach.spec.ts`, and uploads in `test/http/v1/uploads.spec.ts`.
+  * The circuit breaker, retries and single timeouts are in `test/upstream`.
  */
 const BOTH: readonly Form[] = ['buffered', 'streamed'];
 
@@ -42,8 +43,8 @@ async function expectCell({ form, outcome, long, begin, end }: Cell): Promise<vo
   const chatsBefore = upstream.chats;
   await begin();
   try {
-    const requestId = await cell.meet(form, outcome, long);
-    // What may have reached the upstream is never sent a second time.
+    const requestId = await cell.expectResponse(form, outcome, long);
+    // A request that might have reached the upstream is never sent again.
     expect(upstream.chats - chatsBefore).toBeLessThanOrEqual(1);
     await cell.expectRecorded(requestId, form, outcome);
   } finally {
@@ -53,27 +54,27 @@ async function expectCell({ form, outcome, long, begin, end }: Cell): Promise<vo
   cell.close();
 }
 
-/** No connection is left over from before: the next request has to make one. */
+/** Closes all connections, so that the next request must open one. */
 async function withoutConnections(): Promise<void> {
   await upstream.down();
   await until(() => gateway.app.get(UpstreamClient).connectionsOf('default') === 0, 5_000);
 }
 
 describe.each(FAULTS)('an upstream that $fault', (row) => {
-  test.each(BOTH)('%s', (form) =>
+  test.each(BOTH)('a %s request gets the expected response, counts and records', (form) =>
     expectCell({
-      ...{ form, outcome: row[form], long: row.atTheHead },
+      ...{ form, outcome: row[form], long: row.beforeBody },
       begin: () => {
-        upstream.atTheHead = row.atTheHead === true;
-        upstream.misdeed = row.misdeed;
+        upstream.beforeBody = row.beforeBody === true;
+        upstream.misbehave = row.misbehave;
       },
-      end: () => void (upstream.misdeed = null),
+      end: () => void (upstream.misbehave = null),
     }),
   );
 });
 
 describe('an upstream that refuses connections', () => {
-  test.each(BOTH)('%s', (form) =>
+  test.each(BOTH)('a %s request to an unreachable upstream gets 502, counted and recorded', (form) =>
     expectCell({
       ...{ form, outcome: { kind: 'refused', reason: 'connect' } },
       begin: withoutConnections,
@@ -82,8 +83,8 @@ describe('an upstream that refuses connections', () => {
   );
 });
 
-describe('an upstream that resets connections as soon as it has taken them', () => {
-  test.each(BOTH)('%s', (form) =>
+describe('an upstream that resets new connections', () => {
+  test.each(BOTH)('a %s request over a reset connection gets 502, counted and recorded', (form) =>
     expectCell({
       ...{ form, outcome: { kind: 'refused', reason: 'reset', or: 'connect' } },
       begin: async () => {

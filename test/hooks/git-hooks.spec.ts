@@ -8,7 +8,14 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'git-hooks-'));
-  for (const file of ['.githooks', 'eslint.config.js', '.prettierrc.json', 'package.json', 'tools/use-git-hooks.js'])
+  for (const file of [
+    '.githooks',
+    'eslint.config.js',
+    '.prettierrc.json',
+    'package.json',
+    'tools/prose',
+    'tools/use-git-hooks.js',
+  ])
     await cp(file, join(folder, file), { recursive: true });
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, '.gitignore'), 'node_modules\n');

@@ -6,7 +6,7 @@ import { buffered, reported, streamed } from '../support/metered.js';
 
 const read = (text: string): TokenUsage => buffered('chat', Buffer.from(text));
 
-/** Objects full of what could be mistaken: the names as values, quotes and backslashes at every place, nested reports. */
+/** Text that could be mistaken for a report: field names as values, quotes and backslashes anywhere, nested reports. */
 const confusingText = fc
   .array(
     fc.constantFrom(
@@ -64,7 +64,6 @@ const isCount = (value: unknown): value is number => typeof value === 'number' &
 
 type Figures = readonly [input: number | null, output: number | null];
 
-/** The figures of a report, found by parsing. */
 function figuresOf(report: unknown, names: readonly (readonly [string, string])[]): Figures | null {
   if (typeof report !== 'object' || report === null || Array.isArray(report)) return null;
   const figure = (side: 0 | 1): number | null => {
@@ -75,33 +74,33 @@ function figuresOf(report: unknown, names: readonly (readonly [string, string])[
   return input === null && output === null ? null : [input, output];
 }
 
-/** The plain way, to which the scan is compared. */
-function byParsing(answer: Record<string, unknown>): TokenUsage {
-  const member = (value: unknown, name: string): unknown =>
+/** The reference implementation: parses the response. The scan must give the same result. */
+function byParsing(response: Record<string, unknown>): TokenUsage {
+  const field = (value: unknown, name: string): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)[name]
       : undefined;
-  const first = Array.isArray(answer['choices']) ? (answer['choices'] as unknown[])[0] : undefined;
+  const first = Array.isArray(response['choices']) ? (response['choices'] as unknown[])[0] : undefined;
   const NAMES = [
     ['prompt_tokens', 'completion_tokens'],
     ['input_tokens', 'output_tokens'],
   ] as const;
   const reports = [
-    figuresOf(answer['usage'], NAMES),
-    figuresOf(answer['usageMetadata'], [['promptTokenCount', 'candidatesTokenCount']]),
-    figuresOf(member(first, 'usage'), NAMES),
+    figuresOf(response['usage'], NAMES),
+    figuresOf(response['usageMetadata'], [['promptTokenCount', 'candidatesTokenCount']]),
+    figuresOf(field(first, 'usage'), NAMES),
   ].filter((report) => report !== null);
   const complete = reports.find(([input, output]) => (input ?? 0) > 0 && (output ?? 0) > 0);
   const report = complete ?? reports[0];
   return report === undefined ? NO_USAGE : reported(report[0] ?? 0, report[1] ?? 0);
 }
 
-describe('the usage of a whole answer', () => {
-  test('is what parsing it would give, for any JSON object, held or not', () => {
+describe('token usage of a whole response', () => {
+  test('the scan finds the same usage as JSON.parse in any object, buffered or streamed', () => {
     fc.assert(
-      fc.property(confusingObject, fc.constantFrom(undefined, 1, '\t'), (answer, indent) => {
-        const text = JSON.stringify(answer, null, indent);
-        const expected = byParsing(answer);
+      fc.property(confusingObject, fc.constantFrom(undefined, 1, '\t'), (response, indent) => {
+        const text = JSON.stringify(response, null, indent);
+        const expected = byParsing(response);
         expect(read(text)).toEqual(expected);
         const passed = streamed('chat', 'application/json');
         const bytes = Buffer.from(text);
@@ -114,69 +113,69 @@ describe('the usage of a whole answer', () => {
 
   test.each([
     [
-      'at the end',
+      'a report at the end',
       '{"id":"x","choices":[{"message":{"content":"a \\"usage\\": {}"}}],"usage":{"prompt_tokens":3,"completion_tokens":4}}',
       reported(3, 4),
     ],
     [
-      'at the beginning',
+      'a report at the beginning',
       '{"usage":{"prompt_tokens":3,"completion_tokens":4},"choices":[{"usage":{"prompt_tokens":1,"completion_tokens":1}}]}\n',
       reported(3, 4),
     ],
-    ['of zero', '{"usage":{"prompt_tokens":0,"completion_tokens":0}}', reported(0, 0)],
-    ['of embeddings, which have no output', '{"data":[],"usage":{"prompt_tokens":9,"total_tokens":9}}', reported(9, 0)],
+    ['a report of zero tokens', '{"usage":{"prompt_tokens":0,"completion_tokens":0}}', reported(0, 0)],
+    ['a report on embeddings, which have no output', '{"data":[],"usage":{"prompt_tokens":9,"total_tokens":9}}', reported(9, 0)],
     [
-      'given twice: the last one, as for JSON.parse',
+      'a repeated report, of which the last counts, as for JSON.parse',
       '{"usage":{"prompt_tokens":1,"completion_tokens":1},"usage":{"prompt_tokens":2,"completion_tokens":2}}',
       reported(2, 2),
     ],
-    ['by its other name', '{"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4}}', reported(3, 4)],
-    ['only nested', '{"a":{"usage":{"prompt_tokens":3,"completion_tokens":4}}}', NO_USAGE],
-    ['null', '{"usage":null}', NO_USAGE],
+    ['a report named usageMetadata', '{"usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4}}', reported(3, 4)],
+    ['a nested report, which is ignored', '{"a":{"usage":{"prompt_tokens":3,"completion_tokens":4}}}', NO_USAGE],
+    ['a report of null', '{"usage":null}', NO_USAGE],
     [
-      'in an array of chunks',
+      'a report in an array of chunks',
       '[{"usage":{"prompt_tokens":3}},{"usage":{"prompt_tokens":3,"completion_tokens":4}}]',
       reported(3, 4),
     ],
-    ['in other names', '{"usage":{"input_tokens":3,"output_tokens":4}}', reported(3, 4)],
+    ['a report with alternative field names', '{"usage":{"input_tokens":3,"output_tokens":4}}', reported(3, 4)],
     [
-      'in two sets of names of which one is 0',
+      'a report with two sets of field names, one of them 0',
       '{"usage":{"prompt_tokens":0,"completion_tokens":0,"input_tokens":3,"output_tokens":4}}',
       reported(3, 4),
     ],
     [
-      'in the first choice',
+      'a report in the first choice',
       '{"choices":[{"usage":{"prompt_tokens":3,"completion_tokens":4}},{"usage":{"prompt_tokens":1,"completion_tokens":1}}]}',
       reported(3, 4),
     ],
-    ['in x_groq', '{"x_groq":{"id":"r","usage":{"prompt_tokens":3,"completion_tokens":4}}}', reported(3, 4)],
+    ['a report in x_groq', '{"x_groq":{"id":"r","usage":{"prompt_tokens":3,"completion_tokens":4}}}', reported(3, 4)],
     [
-      'in x_groq too',
+      'a report in usage and another in x_groq',
       '{"usage":{"prompt_tokens":3,"completion_tokens":4},"x_groq":{"usage":{"prompt_tokens":1,"completion_tokens":1}}}',
       reported(3, 4),
     ],
     [
-      'of zero, and complete in x_groq',
+      'a report of zero and a complete one in x_groq',
       '{"usage":{"prompt_tokens":0,"completion_tokens":0},"x_groq":{"usage":{"prompt_tokens":3,"completion_tokens":4}}}',
       reported(3, 4),
     ],
     [
-      'of events that are labelled as JSON',
+      'events that are labeled as JSON',
       'data: {"choices":[]}\n\ndata: {"usage":{"prompt_tokens":3,"completion_tokens":4}}\n\ndata: [DONE]\n\n',
       reported(3, 4),
     ],
     [
-      'of NDJSON that is labelled as JSON',
+      'NDJSON that is labeled as JSON',
       '{"usage":{"prompt_tokens":3,"completion_tokens":4}}\n{"done":true}\n',
       reported(3, 4),
     ],
-    ['of no JSON at all', 'usage "usage": {', NO_USAGE],
-    ['of nothing', '', NO_USAGE],
-  ])('%s', (_where, text, expected) => {
+    ['text that is not JSON', 'usage "usage": {', NO_USAGE],
+    ['an empty body', '', NO_USAGE],
+    ])('reads the usage from %s', (_where, text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
-  test('is found in the last part of an answer alone, wherever that begins', () => {
+  test('finds the usage at the end of a response whose beginning is missing', () => {
     const report = ',"usage":{"prompt_tokens":3,"completion_tokens":4}}';
     const body = Buffer.from(
       `{"choices":[{"content":"a \\"b\\" \\\\ {\\"usage\\":{\\"prompt_tokens\\":9}}"}]${report}`,
@@ -187,26 +186,26 @@ describe('the usage of a whole answer', () => {
     }
   });
 
-  test('at the end of 10 MB is found without reading the 10 MB', () => {
+  test('finds the usage at the end of 10 MB without reading all of it', () => {
     const body = Buffer.from(
       `{"data":[${'[0.12345,-0.5],'.repeat(700_000)}1],"usage":{"prompt_tokens":3,"completion_tokens":4}}`,
     );
     const start = performance.now();
     for (let i = 0; i < 100; i++) expect(buffered('chat', body)).toEqual(reported(3, 4));
-    // JSON.parse of this takes more than 50 ms a time.
+    // One JSON.parse of this body takes more than 50 ms.
     expect(performance.now() - start).toBeLessThan(1000);
   });
 });
 
-describe('the model of a whole answer', () => {
-  test('is what parsing it would give, for any JSON object', () => {
+describe('model of a whole response', () => {
+  test('the scan finds the same model as JSON.parse in any object', () => {
     fc.assert(
-      fc.property(confusingObject, fc.constantFrom(undefined, 1), (answer, indent) => {
-        expect(scanModel(Buffer.from(JSON.stringify(answer, null, indent)))).toBe(
-          typeof answer.model !== 'string' || answer.model === ''
-            ? null
-            : [...answer.model].length <= 200
-              ? answer.model
+      fc.property(confusingObject, fc.constantFrom(undefined, 1), (response, indent) => {
+              expect(scanModel(Buffer.from(JSON.stringify(response, null, indent)))).toBe(
+                typeof response.model !== 'string' || response.model === ''
+                  ? null
+                  : [...response.model].length <= 200
+                    ? response.model
               : '',
         );
       }),
@@ -241,11 +240,11 @@ describe('the model of a whole answer', () => {
     [`{"a":"${'x'.repeat(1024 * 1024)}","model":"beyond what is looked at"}`, null],
     [`{"a":"${'x'.repeat(1024 * 1024 - 19)}","model":"m"}`, 'm'],
     [`{"a":"${'x'.repeat(1024 * 1024 - 18)}","model":"m"}`, null],
-  ])('%#', (text, model) => {
+  ])('returns the top-level model or null, or an empty string for a long name (case %#)', (text, model) => {
     expect(scanModel(Buffer.from(text))).toBe(model);
   });
 
-  test('never throws', () => {
+  test('the scan never throws', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(() => scanModel(Buffer.concat([Buffer.from('{"'), bytes]))).not.toThrow();

@@ -9,7 +9,7 @@ const REPORT = Buffer.from('data: {"usage":{"prompt_tokens":1,"completion_tokens
 const HELD_BYTES_MAX = 1024 * 1024;
 const REPORTED = { inputTokens: 1, outputTokens: 2, provenance: 'reported' };
 
-/** Bytes that look like a stream more often than not. */
+/** Bytes that usually look like part of a stream. */
 const morsel = fc.oneof(
   fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
   fc
@@ -48,8 +48,8 @@ const morsel = fc.oneof(
     .map((text) => Buffer.from(text)),
 );
 
-describe('garbage', () => {
-  test('never makes a reader throw, and reads the same however it is cut', () => {
+describe('malformed streams', () => {
+  test('a malformed stream never throws and gives the same usage however it is chunked', () => {
     fc.assert(
       fc.property(
         fc.array(morsel, { maxLength: 60 }),
@@ -72,7 +72,7 @@ describe('garbage', () => {
     );
   });
 
-  test('of many bytes that never end a line is not held', () => {
+  test('a line that never ends is not held in memory', () => {
     const reader = streamed('chat', 'text/event-stream');
     const chunk = Buffer.alloc(64 * 1024, 'data: x');
     const before = heldBytes();
@@ -81,7 +81,7 @@ describe('garbage', () => {
     expect(reader.end(false)).toEqual(NO_USAGE);
   });
 
-  test('of one event with endless lines is not held', () => {
+  test('an event with endless lines is not held in memory', () => {
     const reader = streamed('chat', 'text/event-stream');
     const chunk = Buffer.from('data: {"a":[\n'.repeat(5000));
     const before = heldBytes();
@@ -93,7 +93,7 @@ describe('garbage', () => {
   });
 });
 
-describe('a long line', () => {
+describe('long lines', () => {
   const longLine = (bytes: number): Buffer =>
     Buffer.concat([
       Buffer.from('data: {"usage":{"prompt_tokens":7,"completion_tokens":7},"a":"'),
@@ -105,8 +105,8 @@ describe('a long line', () => {
 
   test.each([
     ['in chunks', inChunks],
-    ['at once', (bytes: Buffer) => [bytes]],
-  ])('of 20 MB is read without being held, and so is the next one: %s', (_how, cut) => {
+    ['in one piece', (bytes: Buffer) => [bytes]],
+    ])('a 20 MB line %s is read without being held, and so is the report after it', (_how, cut) => {
     const chunks = cut(longLine(20 * 1024 * 1024));
     const reader = streamed('chat');
     const before = heldBytes();

@@ -3,12 +3,12 @@ import { LineCutter, LineSplitter } from '../../src/proxy/metering/line-splitter
 
 const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** A splitter and the lines it has passed on so far. */
+/** Creates a splitter and the array of lines that it has emitted so far. */
 function made() {
   const lines: string[] = [];
   return { lines, splitter: new LineSplitter({ line: (bytes) => void lines.push(bytes.toString('latin1')) }) };
 }
-/** A cutter and its whole lines. */
+/** Creates a cutter and the array of its whole lines. */
 function cutting(skip: (chunk: Buffer, at: number) => number) {
   const lines: string[] = [];
   let line = '';
@@ -27,7 +27,7 @@ function linesOf(pieces: readonly Buffer[]): string[] {
   return lines;
 }
 
-describe('bytes are split into lines', () => {
+describe('LineSplitter', () => {
   test.each([
     ['', []],
     ['a', ['a']],
@@ -40,7 +40,7 @@ describe('bytes are split into lines', () => {
     ['\r\r\n\n', ['', '', '']],
     ['ab\ncd\r\nef\rgh', ['ab', 'cd', 'ef', 'gh']],
     ['ab\r\rcd\n\n\r\nef\r', ['ab', '', 'cd', '', '', 'ef']],
-  ])('%j, wherever they are cut', (text, expected) => {
+  ])('splits %j into the same lines wherever the chunks end', (text, expected) => {
     const bytes = Buffer.from(text);
     expect(linesOf([...bytes].map((byte) => Buffer.of(byte)))).toEqual(expected);
     for (let first = 0; first <= bytes.length; first++) {
@@ -51,7 +51,7 @@ describe('bytes are split into lines', () => {
     }
   });
 
-  test('and each is handed out as soon as its end has come', () => {
+  test('emits each line as soon as its end arrives', () => {
     const { lines, splitter } = made();
     const seen = ['a', 'b\n', 'c\r', '\nd', '\r'].map((piece) => {
       splitter.push(Buffer.from(piece));
@@ -60,7 +60,7 @@ describe('bytes are split into lines', () => {
     expect(seen).toEqual([[], ['ab'], ['ab', 'c'], ['ab', 'c'], ['ab', 'c', 'd']]);
   });
 
-  test('and what is held is the line that has begun', () => {
+  test('holds only the unfinished line', () => {
     const { splitter } = made();
     const pending = ['', 'a', 'bc', 'd\nef', '\n', 'g\r', '\n'].map((piece) => {
       splitter.push(Buffer.from(piece));
@@ -70,21 +70,21 @@ describe('bytes are split into lines', () => {
   });
 });
 
-describe('a line of as many bytes as are held', () => {
+describe('line length limit of LineSplitter', () => {
   const A = Buffer.from('a');
   const LF = Buffer.from('\n');
   const most = Buffer.alloc(LINE_BYTES_MAX, 'x');
   const lengths = (pieces: readonly Buffer[]) =>
     linesOf([...pieces, Buffer.from('\nnext\n')]).map(({ length }) => length);
 
-  test('is handed out, in one piece or in several', () => {
+  test('emits a line of exactly the maximum length, in one piece or in several', () => {
     expect(lengths([most])).toEqual([LINE_BYTES_MAX, 4]);
     expect(lengths([Buffer.concat([most, LF])])).toEqual([LINE_BYTES_MAX, 0, 4]);
     expect(lengths([A, most.subarray(1)])).toEqual([LINE_BYTES_MAX, 4]);
     expect(lengths([A, Buffer.concat([most.subarray(1), LF])])).toEqual([LINE_BYTES_MAX, 0, 4]);
   });
 
-  test('and one is left out whole, and the next line is not', () => {
+  test('drops a line that is one byte too long, and emits the next line', () => {
     expect(lengths([most, A])).toEqual([4]);
     expect(lengths([most, A, A, most, A])).toEqual([4]);
     expect(lengths([Buffer.concat([most, A, LF])])).toEqual([0, 4]);
@@ -92,7 +92,7 @@ describe('a line of as many bytes as are held', () => {
     expect(linesOf([most, A])).toEqual([]);
   });
 
-  test('and one holds no memory any more', () => {
+  test('releases the memory of a line that has become too long', () => {
     const { splitter } = made();
     splitter.push(most);
     expect(splitter.pendingBytes).toBe(LINE_BYTES_MAX);
@@ -101,9 +101,9 @@ describe('a line of as many bytes as are held', () => {
   });
 });
 
-describe('memory for a line that comes in pieces', () => {
-  /** How much is asked for, each time that it is. */
-  function asked(texts: Iterable<string>): number[] {
+describe('buffer of LineSplitter for lines in several pieces', () => {
+  /** Returns the size of each allocation, in bytes. */
+  function allocated(texts: Iterable<string>): number[] {
     const pieces = Array.from(texts, (text) => Buffer.from(text));
     const { splitter } = made();
     const alloc = jest.spyOn(Buffer, 'allocUnsafeSlow');
@@ -113,34 +113,34 @@ describe('memory for a line that comes in pieces', () => {
     return sizes;
   }
 
-  test('is doubled when it is too small, up to the longest line', () => {
-    expect(asked('x'.repeat(5000))).toEqual([1024, 2048, 4096, 8192]);
-    expect(asked(['x'.repeat(3000), 'x'])).toEqual([3000, 6000]);
-    expect(asked(['x'.repeat(LINE_BYTES_MAX - 1), 'x'])).toEqual([LINE_BYTES_MAX - 1, LINE_BYTES_MAX]);
+  test('the buffer doubles when it is too small, up to the longest line', () => {
+    expect(allocated('x'.repeat(5000))).toEqual([1024, 2048, 4096, 8192]);
+    expect(allocated(['x'.repeat(3000), 'x'])).toEqual([3000, 6000]);
+    expect(allocated(['x'.repeat(LINE_BYTES_MAX - 1), 'x'])).toEqual([LINE_BYTES_MAX - 1, LINE_BYTES_MAX]);
   });
 
-  test('keeps what was in it when it grows', () => {
+  test('the buffer keeps its bytes when it grows', () => {
     const line = Array.from({ length: 5000 }, (_, at) => String(at % 7));
     expect(linesOf(line.map((digit) => Buffer.from(digit)))).toEqual([line.join('')]);
   });
 
-  test('is used again for the next one, unless it is more than 64 KB', () => {
+  test('the buffer is reused for the next line unless it is larger than 64 KiB', () => {
     const line = ['x'.repeat(64 * 1024), '\n'];
-    expect(asked([...line, ...line])).toEqual([64 * 1024]);
+    expect(allocated([...line, ...line])).toEqual([64 * 1024]);
     const longLine = [`${line[0]}x`, '\n'];
-    expect(asked([...longLine, ...longLine])).toEqual([64 * 1024 + 1, 64 * 1024 + 1]);
+    expect(allocated([...longLine, ...longLine])).toEqual([64 * 1024 + 1, 64 * 1024 + 1]);
   });
 });
 
-describe('what the reader leaves out', () => {
-  test('is asked where a line begins, and nowhere else', () => {
+describe('skipping with LineCutter', () => {
+  test('calls skip only at the start of a line', () => {
     const asked: string[] = [];
     const { cutter } = cutting((chunk, at) => (asked.push(chunk.toString('latin1', at)), at));
     for (const piece of ['ab\ncd\r\nef', 'gh\n', '\r', '\nij']) cutter.push(Buffer.from(piece));
     expect(asked).toEqual(['ab\ncd\r\nef', 'cd\r\nef', 'ef', '\r', 'ij']);
   });
 
-  test('is not split: a line, some of them, or all there is', () => {
+  test('does not emit skipped lines, whether one, several or all', () => {
     const skipping = (to: number) => {
       const { lines, cutter } = cutting((_chunk, at) => Math.max(at, to));
       cutter.push(Buffer.from('ab\ncd\nef'));
@@ -156,7 +156,7 @@ describe('what the reader leaves out', () => {
   });
 });
 
-test('a chunk is searched for each end of line no more often than it has one, and once more', () => {
+test('a chunk is searched for each kind of line end once per occurrence, and once more', () => {
   const chunk = Buffer.from('x\n'.repeat(100) + 'y\r'.repeat(10) + 'z');
   const search = jest.spyOn(chunk, 'indexOf');
   made().splitter.push(chunk);

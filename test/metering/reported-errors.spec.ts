@@ -3,7 +3,7 @@ import { bufferedReport } from '../../src/proxy/metering/buffered-usage.js';
 import { USAGE_FORMATS } from '../../src/proxy/metering/usage-formats.data.js';
 import { streamed, type Route } from '../support/metered.js';
 
-/** The errors that a stream reports, byte by byte and at once. */
+/** Returns the messages of the errors in a stream. They must be the same if it arrives byte by byte. */
 function errorsOf(text: string, route: Route = 'chat', type = 'text/event-stream') {
   const bytes = Buffer.from(text);
   const [atOnce, inBytes] = [streamed(route, type), streamed(route, type)];
@@ -18,7 +18,7 @@ const errorOf = (body: string, route: Route = 'chat') => bufferedReport(Buffer.f
 
 const DELTA = 'data: {"choices":[{"delta":{"content":"an \\"error\\": {\\"message\\": 1}"}}]}\n\n';
 
-describe('a stream has failed', () => {
+describe('errors in a stream', () => {
   test.each<[string, string | null]>([
     ['data: {"error":{"message":"overloaded","code":503}}\n\ndata: [DONE]\n\n', 'overloaded'],
     ['data: {"id":"x","error":{"message":"rate limited"},"choices":[{"finish_reason":"error"}]}\n\n', 'rate limited'],
@@ -35,31 +35,31 @@ describe('a stream has failed', () => {
     ['data: {"x_groq":{"error":"tool use failed"}}\n\n', 'tool use failed'],
     ['data: {"error": {\ndata: "message": "in lines"}}\n\n', 'in lines'],
     ['{"error":{"message":"as JSON"}}', 'as JSON'],
-  ])('that contains %j', (text, message) => {
+  ])('a stream with %j has failed', (text, message) => {
     expect(errorsOf(DELTA + text)).toEqual(text.startsWith('{') ? [] : [message]);
     expect(errorsOf(text)).toEqual([message]);
   });
 
-  test('that ends with a failed response', () => {
+  test('a stream that ends with response.failed has failed', () => {
     const failed = { type: 'response.failed', response: { status: 'failed', error: { message: 'try later' } } };
     expect(errorsOf(`event: response.failed\ndata: ${JSON.stringify(failed)}\n\n`, 'responses')).toEqual(['try later']);
   });
 
-  test('not by a string that follows the null of an error without a comma', () => {
+  test('an error of 0 followed by a string without a comma is not an error', () => {
     expect(errorsOf('data: {"error": 0"usage","x":1}\n\n')).toEqual([]);
   });
 
-  test('once, by its first error', () => {
+  test('reports only the first error of a stream', () => {
     const errors = ['one', 'two'].map((message) => `data: ${JSON.stringify({ error: { message } })}\n\n`);
     expect(errorsOf(errors.join(''))).toEqual(['one']);
   });
 
-  test('by an error in a line of NDJSON', () => {
+  test('finds an error in a line of NDJSON', () => {
     expect(errorsOf('{"a":1}\n{"error":"out of memory"}\n', 'chat', 'application/x-ndjson')).toEqual(['out of memory']);
   });
 });
 
-describe('a stream has not failed', () => {
+describe('streams without an error', () => {
   test.each([
     DELTA,
     'data: {"error":null}\n\n',
@@ -72,12 +72,12 @@ describe('a stream has not failed', () => {
     'data: {"output":[{"error":{"message":"of a tool"}}]}\n\n',
     'event: response.incomplete\ndata: {"response":{"error":null,"incomplete_details":{"reason":"max_output_tokens"}}}\n\n',
     'event: error_free\ndata: {}\n\n',
-  ])('that contains %j', (text) => {
+  ])('a stream with %j has not failed', (text) => {
     expect(errorsOf(text)).toEqual([]);
   });
 });
 
-describe('a whole response', () => {
+describe('errors in a whole response', () => {
   test.each<[string, string | null]>([
     ['{"error":{"message":"overloaded"}}', 'overloaded'],
     ['{"error" : "overloaded"}', 'overloaded'],
@@ -86,7 +86,7 @@ describe('a whole response', () => {
     ['{"choices":[{"error":{"message":"provider failed"}}]}', 'provider failed'],
     ['[{"error":{"message":"in a list"}}]', 'in a list'],
     ['data: {"error":{"message":"as an event"}}\n\n', 'as an event'],
-  ])('that contains an error has failed: %s', (body, message) => {
+  ])('the response %s has failed', (body, message) => {
     expect(errorOf(body)).toEqual({ message });
   });
 
@@ -98,11 +98,11 @@ describe('a whole response', () => {
     '{"output":[{"type":"mcp_call","error":{"message":"x"}}],"a":"error"}',
     '"error"',
     '',
-  ])('that contains none has not: %s', (body) => {
+  ])('the response %s has not failed', (body) => {
     expect(errorOf(body)).toBeNull();
   });
 
-  test('keeps the usage that it reports with its error', () => {
+  test('keeps the usage of a response that also reports an error', () => {
     const body = '{"error":{"message":"x"},"usage":{"input_tokens":3,"output_tokens":4},"data":[]}';
     expect(bufferedReport(Buffer.from(body), USAGE_FORMATS.responses).usage).toMatchObject({
       inputTokens: 3,
@@ -110,7 +110,7 @@ describe('a whole response', () => {
     });
   });
 
-  test('whose error is too long to be read has failed without a message', () => {
+  test('a response whose error is too long to read has failed without a message', () => {
     expect(errorOf(`{"error":{"message":"${'x'.repeat(200_000)}"}}`)).toEqual({ message: null });
   });
 });

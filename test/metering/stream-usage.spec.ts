@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NO_USAGE, type TokenUsage } from '../../src/request-context/token-usage.js';
 import { buffered, reported, streamed, type Route } from '../support/metered.js';
 
-/** What each recorded stream costs. */
+/** The usage of each recorded stream. */
 const STREAMS: readonly (readonly [string, TokenUsage, Route])[] = [
   ['openai-with-usage.sse', reported(17, 42), 'chat'],
   ['openai-without-usage.sse', NO_USAGE, 'chat'],
@@ -20,11 +20,11 @@ const STREAMS: readonly (readonly [string, TokenUsage, Route])[] = [
   ['usage-in-the-choice.sse', reported(19, 13), 'chat'],
   ['usage-on-each-chunk.sse', reported(9, 2), 'chat'],
   ['zeros-at-the-end.sse', reported(14, 6), 'chat'],
-  // Formats of other routes, from providers that mix them up.
+  // Some providers send the format of another route.
   ['responses.sse', reported(36, 87), 'chat'],
   ['openai-with-usage.sse', reported(17, 42), 'responses'],
   ['completions.sse', reported(5, 2), 'completions'],
-  // The emulation taps what the upstream says, which is the chat format.
+  // Emulated completions are metered on the upstream's response, which has the chat format.
   ['openai-with-usage.sse', reported(17, 42), 'completions'],
   ['messages.sse', reported(25, 15), 'messages'],
   ['messages-input-repeated.sse', reported(40, 19), 'messages'],
@@ -44,7 +44,7 @@ const typeOf = (name: string): string => (name.endsWith('.ndjson') ? 'applicatio
 
 function usage(type: string, pieces: readonly Buffer[], whole = true, of: Route = 'chat'): TokenUsage {
   const reader = streamed(of, type);
-  // A copy that is wiped afterwards: a reader that keeps a chunk is found out.
+  // Each chunk is a copy that is overwritten afterwards, so that a reader that keeps a chunk fails the test.
   for (const piece of pieces) {
     const chunk = Buffer.from(piece);
     reader.push(chunk);
@@ -53,16 +53,16 @@ function usage(type: string, pieces: readonly Buffer[], whole = true, of: Route 
   return reader.end(whole);
 }
 
-describe.each(STREAMS)('%s', (name, expected, route) => {
+describe.each(STREAMS)('usage of %s', (name, expected, route) => {
   const variants: readonly (readonly [string, Buffer])[] = [
     ['as recorded', Buffer.from(recorded(name))],
     ['with CRLF', Buffer.from(recorded(name).replaceAll('\n', '\r\n'))],
     ['with CR', Buffer.from(recorded(name).replaceAll('\n', '\r'))],
     ['with a byte order mark', Buffer.from(`\ufeff${recorded(name)}`)],
-    ['without its [DONE]', Buffer.from(recorded(name).replace('data: [DONE]', ''))],
+    ['without [DONE]', Buffer.from(recorded(name).replace('data: [DONE]', ''))],
   ];
 
-  test.each(variants)('%s: the same usage wherever its bytes are cut', (_variant, bytes) => {
+  test.each(variants)('reads the same usage from the stream %s wherever it is split in two', (_variant, bytes) => {
     const seen = new Set<string>();
     for (let cut = 0; cut <= bytes.length; cut++) {
       seen.add(JSON.stringify(usage(typeOf(name), [bytes.subarray(0, cut), bytes.subarray(cut)], true, route)));
@@ -70,7 +70,7 @@ describe.each(STREAMS)('%s', (name, expected, route) => {
     expect([...seen]).toEqual([JSON.stringify(expected)]);
   });
 
-  test.each(variants)('%s: the same usage byte by byte, and in pieces of every small size', (_variant, bytes) => {
+  test.each(variants)('reads the same usage from the stream %s in pieces of 1 to 40 bytes', (_variant, bytes) => {
     const seen = new Set<string>();
     for (let size = 1; size <= 40; size++) {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
@@ -81,7 +81,7 @@ describe.each(STREAMS)('%s', (name, expected, route) => {
     expect([...seen]).toEqual([JSON.stringify(expected)]);
   });
 
-  test('between thousands of quiet events in one chunk: the same usage', () => {
+  test('reads the same usage between thousands of events without usage in one chunk', () => {
     const event = '{"choices":[{"delta":{"content":"usage"}}]}\n';
     const quiet = (name.endsWith('.sse') ? `data: ${event}\n` : event).repeat(1000);
     const bytes = Buffer.from(`${quiet}${recorded(name)}\n\n${quiet}`);
@@ -89,11 +89,11 @@ describe.each(STREAMS)('%s', (name, expected, route) => {
   });
 });
 
-describe('a stream that is cut', () => {
+describe('usage of a stream that was cut', () => {
   const before = 'data: {"choices":[{"delta":{"content":"x"}}]}\n\n';
   const report = 'data: {"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":345,"total_tokens":357}}';
 
-  test('gives what had been reported by then, and never a number that may have gone on', () => {
+  test('reports the counts that arrived before the cut, and never a number that was cut', () => {
     const seen = new Set<string>();
     const bytes = Buffer.from(before + report);
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -103,13 +103,13 @@ describe('a stream that is cut', () => {
     expect([...seen]).toEqual(['0 0 none', '12 0 partial', '12 345 reported']);
   });
 
-  test('after a whole report is reported', () => {
+  test('the usage of a stream that was cut after a complete report is reported', () => {
     const bytes = Buffer.from(`${report}\n\n${before}${before.slice(0, 20)}`);
     expect(usage('text/event-stream', [bytes], false)).toEqual(reported(12, 345));
   });
 });
 
-test('a cut stream that had told of no output yet told of its beginning; a whole one that tells of none had none', () => {
+test('a reported output of 0 makes the usage partial only if the stream was cut', () => {
   const bytes = Buffer.from('data: {"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":0}}\n\n');
   expect(usage('text/event-stream', [bytes], false)).toEqual({
     inputTokens: 12,
@@ -119,23 +119,23 @@ test('a cut stream that had told of no output yet told of its beginning; a whole
   expect(usage('text/event-stream', [bytes], true)).toEqual(reported(12, 0));
 });
 
-describe('figures', () => {
+describe('token counts in a stream', () => {
   const oneChunk = (usageText: string): TokenUsage =>
     usage('text/event-stream', [Buffer.from(`data: {"choices":[],"usage":${usageText}}\n\n`)]);
 
-  test('that cannot be are none, and make none of the other', () => {
+  test('a count above the maximum discards the whole report', () => {
     expect(oneChunk('{"prompt_tokens":2147483647,"completion_tokens":0}')).toEqual(reported(2_147_483_647, 0));
     expect(oneChunk('{"prompt_tokens":9,"completion_tokens":2147483648}')).toEqual(NO_USAGE);
     expect(oneChunk('{"prompt_tokens":9e15,"completion_tokens":9}')).toEqual(NO_USAGE);
   });
 
-  test.each(['-1', '1.5', '"7"', 'null', 'true', '1e999', '{}', '[3]', 'NaN', ''])('like %s are left out', (value) => {
+  test.each(['-1', '1.5', '"7"', 'null', 'true', '1e999', '{}', '[3]', 'NaN', ''])('ignores a count of %s', (value) => {
     expect(oneChunk(`{"prompt_tokens":${value},"completion_tokens":${value}}`)).toEqual(NO_USAGE);
     expect(oneChunk(`{"completion_tokens":3,"prompt_tokens":${value}}`)).toEqual(reported(0, 3));
   });
 
   test.each(['null', '[]', '"x"', '3', '{}', '{"total_tokens":5}'])(
-    'a report that is %s is none, and an earlier one stands',
+    'a report of %s does not replace an earlier report',
     (value) => {
       const earlier = 'data: {"usage":{"prompt_tokens":1,"completion_tokens":2}}\n\n';
       const bytes = Buffer.from(`${earlier}data: {"usage":${value}}\n\n`);
@@ -143,7 +143,7 @@ describe('figures', () => {
     },
   );
 
-  test('of a nested object of the same name are not the report', () => {
+  test('nested objects named usage do not replace the top-level report', () => {
     const bytes = Buffer.from(
       'data: {"x_groq":{"usage":{"prompt_tokens":8,"completion_tokens":9}},"usage":{"prompt_tokens":1,"completion_tokens":2},"y":{"usage":{"prompt_tokens":5,"completion_tokens":6}}}\n\n',
     );
@@ -151,8 +151,8 @@ describe('figures', () => {
   });
 });
 
-describe('a stream of messages that is cut', () => {
-  test('gives its input once that has been told, and never the first tokens for the output', () => {
+describe('usage of a Messages stream that was cut', () => {
+test('reports the input once it has arrived, and never the first tokens as the output', () => {
     const bytes = Buffer.from(recorded('messages.sse'));
     const seen = new Set<string>();
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -163,7 +163,7 @@ describe('a stream of messages that is cut', () => {
   });
 });
 
-describe('a whole answer', () => {
+describe('usage of a whole response by route', () => {
   test.each<[Route, string, TokenUsage]>([
     ['completions', '{"choices":[{"text":"a"}],"usage":{"prompt_tokens":1,"completion_tokens":2}}', reported(1, 2)],
     [
@@ -181,7 +181,7 @@ describe('a whole answer', () => {
     ['embeddings', '{"data":[],"usage":{"completion_tokens":2,"total_tokens":9}}', reported(9, 0)],
     ['messages', '{"content":[]}', NO_USAGE],
     ['responses', '{"output":[],"usage":null}', NO_USAGE],
-  ])('of %s: %s', (route, body, expected) => {
+  ])('reads the usage of a whole %s response: %s', (route, body, expected) => {
     expect(buffered(route, Buffer.from(body))).toEqual(expected);
   });
 });

@@ -28,29 +28,32 @@ const codeOf = (refusal: GatewayError | null) =>
   refusal === null ? 'passes' : `${refusal.status} ${refusal.code} ${refusal.param}`;
 const lineOf = (refusal: GatewayError | null) => /^Line (\d+) of the input file: /.exec(refusal?.message ?? '')?.[1];
 
-describe('a batch file', () => {
+describe('BatchLines', () => {
   test.each([
-    ['of allowed models', `${GOOD}\n${GOOD}`],
-    ['that ends with a line break', `${GOOD}\n`],
+    ['with allowed models', `${GOOD}\n${GOOD}`],
+    ['that ends with a line feed', `${GOOD}\n`],
     ['with CRLF and blank lines', `${GOOD}\r\n\r\n  \n${GOOD}\r\n`],
-    ['that is empty', ''],
-    ['of embeddings', requestOn('/v1/embeddings', { model: 'text-embedding-3-small', input: 'x' })],
-    ['for a route without a category', requestOn('/v1/moderations', { model: 'davinci-002', input: 'x' })],
+    ['without a line', ''],
+    ['with an embeddings request', requestOn('/v1/embeddings', { model: 'text-embedding-3-small', input: 'x' })],
+    [
+      'with a request for a route without a category',
+      requestOn('/v1/moderations', { model: 'davinci-002', input: 'x' }),
+    ],
     [
       'with an allowed model in a tool',
       requestOn('/v1/responses', { model: 'gpt-4o', tools: [{ type: 'x', model: 'gpt-4o' }] }),
     ],
     ['with a long text', requestOn('/v1/chat/completions', { model: 'gpt-4o', messages: 'x'.repeat(9_000_000) })],
-    ['with a name twice where no model is named', GOOD.replace('"role"', '"role":"a","role"')],
-  ])('%s passes', (_what, file) => expect(codeOf(scan([file]))).toBe('passes'));
+    ['with a repeated field that does not name a model', GOOD.replace('"role"', '"role":"a","role"')],
+  ])('accepts a batch file %s', (_what, file) => expect(codeOf(scan([file]))).toBe('passes'));
 
   test.each([
-    ['another model', chat('gpt-4.1'), '403 model_not_allowed model'],
+    ['a model that the key must not use', chat('gpt-4.1'), '403 model_not_allowed model'],
     ['an unknown model', chat('nope'), '403 model_not_available model'],
-    ['a model of another kind', chat('text-embedding-3-small'), '400 model_endpoint_mismatch model'],
+    ['a model that does not fit the route', chat('text-embedding-3-small'), '400 model_endpoint_mismatch model'],
     ['no model', requestOn('/v1/responses', { input: 'x' }), '403 model_not_allowed model'],
     [
-      'another model in a tool within input',
+      'a forbidden model in a tool inside input',
       requestOn('/v1/responses', {
         model: 'gpt-4o',
         input: [{ tools: [{ type: 'image_generation', model: 'gpt-image-1' }] }],
@@ -63,15 +66,15 @@ describe('a batch file', () => {
     ['two URLs', GOOD.replace('"url":', '"url":"/v1/embeddings","url":'), '400 invalid_value input_file_id'],
     ['no body', '{"custom_id":"1","method":"POST","url":"/v1/responses"}', '400 invalid_value input_file_id'],
     ['no URL', '{"custom_id":"1","body":{"model":"gpt-4o"}}', '400 invalid_value input_file_id'],
-    ['a list', '[]', '400 invalid_value input_file_id'],
-    ['no JSON', '{"custom_id"', '400 invalid_value input_file_id'],
+    ['an array', '[]', '400 invalid_value input_file_id'],
+    ['invalid JSON', '{"custom_id"', '400 invalid_value input_file_id'],
     ['two objects', `${GOOD}${GOOD}`, '400 invalid_value input_file_id'],
-  ])('a line with %s is refused, by its number', (_what, line, expected) => {
+  ])('rejects a line with %s and names its number', (_what, line, expected) => {
     const refusal = scan([`${GOOD}\n\n${line}\n${chat('nope')}\n`]);
     expect([codeOf(refusal), lineOf(refusal)]).toEqual([expected, '3']);
   });
 
-  test('is read alike however it is cut into chunks', () => {
+  test('gives the same result however the file is chunked', () => {
     const bytes = Buffer.from(`${GOOD}\r\n${GOOD}\n\n${chat('gpt-4.1')}\n${chat('nope')}`);
     for (let cut = 0; cut <= bytes.length; cut++) {
       const refusal = scan([bytes.subarray(0, cut), bytes.subarray(cut)]);
@@ -81,7 +84,7 @@ describe('a batch file', () => {
     expect([codeOf(bytewise), lineOf(bytewise)]).toEqual(['403 model_not_allowed model', '4']);
   });
 
-  test('is refused exactly if one of its lines names a model that is not allowed', () => {
+  test('rejects a file if and only if a line names a model that is not allowed', () => {
     const line = fc.record({ model: fc.constantFrom('gpt-4o', 'gpt-4.1'), text: fc.string() });
     fc.assert(
       fc.property(fc.array(line), fc.array(fc.nat()), (lines, cuts) => {
@@ -98,7 +101,7 @@ describe('a batch file', () => {
     );
   });
 
-  test('a key without a list of models can use every routed one', () => {
+  test('a key without allowed models can use every routed model', () => {
     expect(codeOf(scan([chat('gpt-4.1'), '\n', requestOn('/v1/responses', {})], { allowedModels: null }))).toBe(
       'passes',
     );
@@ -106,14 +109,14 @@ describe('a batch file', () => {
 
   test.each([
     ['that is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
-    ['that is too long', Buffer.alloc(LINE_BYTES_MAX + 1, 'x')],
-    ['of too many lists', Buffer.from(requestOn('/v1/x', { x: new Array(LINE_CONTAINERS_MAX).fill([]) }))],
-  ])('a line %s is refused', (_what, line) => {
+    ['that is longer than 10 MiB', Buffer.alloc(LINE_BYTES_MAX + 1, 'x')],
+    ['with too many arrays', Buffer.from(requestOn('/v1/x', { x: new Array(LINE_CONTAINERS_MAX).fill([]) }))],
+  ])('rejects a line %s', (_what, line) => {
     const refusal = scan([`${GOOD}\n`, line, '\n']);
     expect([codeOf(refusal), lineOf(refusal)]).toEqual(['400 invalid_value input_file_id', '2']);
   });
 
-  test('a line that never ends is refused before it is held whole', () => {
+  test('rejects a line that never ends after about 10 MiB', () => {
     const lines = new BatchLines(() => null);
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     const refusals = Array.from({ length: 12 }, () => lines.push(chunk));

@@ -25,7 +25,7 @@ async function started(): Promise<void> {
   await seconds(0);
 }
 
-test('the list is read at the start, then once a TTL, and kept in the database', async () => {
+test('fetches the model list at startup and once per TTL, and stores it in the database', async () => {
   world.upstream.lists('a', 'b');
   await started();
   expect(ids(world)).toEqual(['a', 'b']);
@@ -35,13 +35,13 @@ test('the list is read at the start, then once a TTL, and kept in the database',
   expect(ids(world)).toEqual(['a', 'b']);
   await seconds(8);
   expect(ids(world)).toEqual(['b', 'c']);
-  expect(world.upstream.asked).toBe(2);
+  expect(world.upstream.requestCount).toBe(2);
 });
 
-describe('a list that comes in pages', () => {
-  /** Pages of one model each; `last` says that nothing follows. */
+describe('model lists in pages', () => {
+  /** Serves pages of one model each. The list ends with the model `last`. */
   const pages = (ids: readonly string[], last = ids.at(-1)) => {
-    world.upstream.answer = ({ path }) => {
+    world.upstream.respond = ({ path }) => {
       const after = new URLSearchParams(path.split('?')[1]).get('after_id');
       const id = ids[after === null ? 0 : ids.indexOf(after) + 1]!;
       const page = { data: [listed(id)], has_more: id !== last, last_id: id };
@@ -49,39 +49,39 @@ describe('a list that comes in pages', () => {
     };
   };
 
-  test('is read to its end', async () => {
+  test('reads all pages of the model list', async () => {
     pages(['a', 'b/1', 'c&d']);
     await started();
     expect(ids(world)).toEqual(['a', 'b/1', 'c&d']);
-    expect(world.upstream.asked).toBe(3);
+    expect(world.upstream.requestCount).toBe(3);
   });
 
-  test('and has none is no list: what was there stays', async () => {
+  test('a model list without a last page does not replace the current copy', async () => {
     world.catalogStore.holds('old');
-    world.upstream.answer = () =>
+    world.upstream.respond = () =>
       Promise.resolve({
         ...{ status: 200, headers: {} },
         body: Buffer.from(JSON.stringify({ data: [listed('a')], has_more: true, last_id: 'a' })),
       });
     await started();
     expect(ids(world)).toEqual(['old']);
-    expect(world.upstream.asked).toBeLessThanOrEqual(101);
+    expect(world.upstream.requestCount).toBeLessThanOrEqual(101);
     expect(warnings.join()).toContain('too many pages');
   });
 });
 
-describe('the last good copy serves', () => {
+describe('last good copy of the catalog', () => {
   test.each<[string, () => void]>([
-    ['cannot be reached', () => world.upstream.fails()],
-    ['answers with an error', () => world.upstream.says('{"error": {}}', 500)],
-    ['answers with a redirect', () => world.upstream.says('{"data": [{"id": "z"}]}', 302)],
-    ['lists nothing', () => world.upstream.lists()],
-    ['lists nothing usable', () => world.upstream.lists({ name: 'no id' })],
-    ['answers with a page', () => world.upstream.says('<html>')],
-    ['answers with another object', () => world.upstream.says('{"models": ["z"]}')],
-    ['answers with null', () => world.upstream.says('null')],
-    ['lists too many', () => world.upstream.lists(...Array.from({ length: 10_001 }, (_, n) => `m${n}`))],
-  ])('while the upstream %s', async (_what, breakUpstream) => {
+    ['is unreachable', () => world.upstream.fails()],
+    ['returns an error', () => world.upstream.responds('{"error": {}}', 500)],
+    ['returns a redirect', () => world.upstream.responds('{"data": [{"id": "z"}]}', 302)],
+    ['lists no models', () => world.upstream.lists()],
+    ['lists only invalid models', () => world.upstream.lists({ name: 'no id' })],
+    ['returns HTML', () => world.upstream.responds('<html>')],
+    ['returns an array of strings', () => world.upstream.responds('{"models": ["z"]}')],
+    ['returns null', () => world.upstream.responds('null')],
+    ['lists more than 10,000 models', () => world.upstream.lists(...Array.from({ length: 10_001 }, (_, n) => `m${n}`))],
+  ])('keeps the last good copy while the upstream %s', async (_what, breakUpstream) => {
     world.upstream.lists('a');
     await started();
     breakUpstream();
@@ -93,14 +93,14 @@ describe('the last good copy serves', () => {
     expect(ids(world)).toEqual(['b']);
   });
 
-  test('also after a restart with the upstream away', async () => {
+  test('serves the stored copy after a restart while the upstream is unavailable', async () => {
     world.catalogStore.holds('old');
     await started();
     expect(ids(world)).toEqual(['old']);
     expect(world.catalog.settled).toBe(true);
   });
 
-  test('also when the database takes longer to answer than the upstream to refuse', async () => {
+  test('waits for the stored copy if the database is slower than the refused upstream request', async () => {
     world.catalogStore.holds('old');
     const { row } = world.catalogStore;
     const slow = jest.spyOn(world.catalogStore, 'newer');
@@ -112,8 +112,8 @@ describe('the last good copy serves', () => {
     expect(world.catalog.settled).toBe(true);
   });
 
-  test('also with the database away', async () => {
-    world.catalogStore.away = true;
+  test('serves the fetched list while the database is unavailable, and logs one warning', async () => {
+    world.catalogStore.unavailable = true;
     world.upstream.lists('a');
     await started();
     expect(ids(world)).toEqual(['a']);
@@ -121,58 +121,58 @@ describe('the last good copy serves', () => {
   });
 });
 
-test('an outage is asked about less and less often, 30 s apart at most, and told of once', async () => {
+test('retries with backoff of up to 30 s during an outage, and logs one warning', async () => {
   await started();
   await seconds(600);
-  const askedInTenMinutes = world.upstream.asked;
-  expect(askedInTenMinutes).toBeGreaterThan(15);
-  expect(askedInTenMinutes).toBeLessThan(35);
+  const requestsInTenMinutes = world.upstream.requestCount;
+  expect(requestsInTenMinutes).toBeGreaterThan(15);
+  expect(requestsInTenMinutes).toBeLessThan(35);
   await seconds(30);
-  expect(world.upstream.asked).toBeGreaterThan(askedInTenMinutes);
+  expect(world.upstream.requestCount).toBeGreaterThan(requestsInTenMinutes);
   expect(warnings).toHaveLength(1);
   world.upstream.lists('a');
   await seconds(30);
   expect(ids(world)).toEqual(['a']);
 });
 
-test('who asks while a refresh is under way gets one that began later, shared by all who ask', async () => {
+test('calls during a refresh share one further refresh that starts afterwards', async () => {
   world.upstream.lists('a');
   await started();
-  const before = world.upstream.asked;
-  const answers: (() => void)[] = [];
-  world.upstream.answer = () =>
+  const before = world.upstream.requestCount;
+  const responses: (() => void)[] = [];
+  world.upstream.respond = () =>
     new Promise((resolve) => {
-      const n = answers.length;
-      const body = Buffer.from(JSON.stringify({ data: [{ id: `answer ${n}` }] }));
-      answers.push(() => resolve({ status: 200, headers: {}, body }));
+      const n = responses.length;
+      const body = Buffer.from(JSON.stringify({ data: [{ id: `response ${n}` }] }));
+      responses.push(() => resolve({ status: 200, headers: {}, body }));
     });
   const first = world.catalog.refresh();
   const later = [world.catalog.refresh(), world.catalog.refresh()];
-  answers[0]!();
+  responses[0]!();
   await first;
   await seconds(0);
-  answers[1]!();
+  responses[1]!();
   expect(await Promise.all(later)).toEqual([true, true]);
-  expect(world.upstream.asked - before).toBe(2);
-  expect(ids(world)).toEqual(['answer 1']);
+  expect(world.upstream.requestCount - before).toBe(2);
+  expect(ids(world)).toEqual(['response 1']);
 });
 
-test('what another process has read is taken from the database, and the upstream not asked again for it', async () => {
+test('takes over the list that another process stored, without an upstream request', async () => {
   world.upstream.lists('a');
   await started();
   await seconds(50);
   world.catalogStore.holds('b');
-  world.changes.tell('catalog');
+  world.changes.notify('catalog');
   await seconds(0);
   expect(ids(world)).toEqual(['b']);
   await seconds(50);
-  expect(world.upstream.asked).toBe(1);
+  expect(world.upstream.requestCount).toBe(1);
 });
 
-test('a start with an old stored copy asks the upstream once', async () => {
+test('sends one upstream request after a start with an old stored copy', async () => {
   world.catalogStore.holds('old');
   world.catalogStore.row = { ...world.catalogStore.row!, ageMs: 3_600_000 };
-  world.upstream.answer = async () => {
+  world.upstream.respond = async () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     return { status: 200, headers: {}, body: Buffer.from('{"data": [{"id": "new"}]}') };
   };
@@ -180,10 +180,10 @@ test('a start with an old stored copy asks the upstream once', async () => {
   expect(ids(world)).toEqual(['old']);
   await seconds(1);
   expect(ids(world)).toEqual(['new']);
-  expect(world.upstream.asked).toBe(1);
+  expect(world.upstream.requestCount).toBe(1);
 });
 
-test('an old stored copy that comes late does not replace what the upstream just said', async () => {
+test('a stored copy that arrives late does not replace the list from the upstream', async () => {
   world.upstream.lists('fresh');
   const late = Promise.withResolvers<void>();
   const stale = { models: [listed('stale')], fetchedAt: '0', ageMs: 1 };
@@ -194,8 +194,8 @@ test('an old stored copy that comes late does not replace what the upstream just
   expect(ids(world)).toEqual(['fresh']);
 });
 
-test('rows that cannot be used are left out, of equal ids the first stands, missing standard fields are neutral', async () => {
-  world.upstream.says(
+test('skips invalid rows, keeps the first of equal IDs, and fills in missing fields', async () => {
+  world.upstream.responds(
     JSON.stringify({
       data: [
         { id: 'whole', object: 'model', created: 1_700_000_000, owned_by: 'acme', pricing: {}, gw_available: 'no' },
@@ -222,12 +222,12 @@ test('rows that cannot be used are left out, of equal ids the first stands, miss
   ]);
 });
 
-test('the upstream is asked for at most 16 MiB, within a time limit', async () => {
-  const asked: unknown[] = [];
-  world.upstream.answer = (request) => {
-    asked.push(request);
+test('limits the model list to 16 MiB and its upstream request to 15 s', async () => {
+  const requests: unknown[] = [];
+  world.upstream.respond = (request) => {
+    requests.push(request);
     return Promise.reject(new Error('refused'));
   };
   await started();
-  expect(asked).toMatchObject([{ method: 'GET', path: '/models', bytesMax: 16 * 1024 * 1024, timeoutMs: 15_000 }]);
+  expect(requests).toMatchObject([{ method: 'GET', path: '/models', bytesMax: 16 * 1024 * 1024, timeoutMs: 15_000 }]);
 });

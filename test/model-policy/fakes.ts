@@ -31,38 +31,38 @@ export const listed = (id: string, owned_by = 'system'): CatalogModel => ({
   owned_by,
 });
 
-/** Answers as the test says; counts how often it was asked. */
+/** Sends the responses that the test scripts, and counts the requests. */
 class FakeUpstream extends UpstreamClient {
-  asked = 0;
-  answer: (request: SmallRequest) => Promise<BufferedResponse> = () => Promise.reject(new Error('refused'));
+  requestCount = 0;
+  respond: (request: SmallRequest) => Promise<BufferedResponse> = () => Promise.reject(new Error('refused'));
 
   constructor() {
     super(CONFIG);
   }
 
   override fetchSmall(request: SmallRequest): Promise<BufferedResponse> {
-    this.asked += 1;
-    return this.answer(request);
+    this.requestCount += 1;
+    return this.respond(request);
   }
 
   lists(...models: (string | object)[]): void {
     const data = models.map((model) => (typeof model === 'string' ? listed(model) : model));
-    this.says(JSON.stringify({ object: 'list', data }));
+    this.responds(JSON.stringify({ object: 'list', data }));
   }
 
-  says(body: string, status = 200): void {
-    this.answer = () => Promise.resolve({ status, headers: {}, body: Buffer.from(body) });
+  responds(body: string, status = 200): void {
+    this.respond = () => Promise.resolve({ status, headers: {}, body: Buffer.from(body) });
   }
 
   fails(): void {
-    this.answer = () => Promise.reject(new Error('refused'));
+    this.respond = () => Promise.reject(new Error('refused'));
   }
 }
 
-/** The row in memory; moments are a counter. */
+/** Keeps the row in memory. A counter stands in for its time. */
 class FakeCatalogStore extends CatalogStore {
   row: StoredCopy | null = null;
-  away = false;
+  unavailable = false;
   private moment = 0;
 
   constructor() {
@@ -70,18 +70,18 @@ class FakeCatalogStore extends CatalogStore {
   }
 
   override newer(than: string | null): Promise<StoredCopy | null> {
-    if (this.away) return Promise.reject(new Error('away'));
+    if (this.unavailable) return Promise.reject(new Error('unavailable'));
     return Promise.resolve(this.row !== null && this.row.fetchedAt !== than ? this.row : null);
   }
 
   override save(models: readonly CatalogModel[]): Promise<string | null> {
-    if (this.away) return Promise.reject(new Error('away'));
+    if (this.unavailable) return Promise.reject(new Error('unavailable'));
     this.moment += 1;
     this.row = { models, fetchedAt: String(this.moment), ageMs: 0 };
     return Promise.resolve(this.row.fetchedAt);
   }
 
-  /** As another process would have left it. */
+  /** Replaces the row, as another process would. */
   holds(...ids: string[]): void {
     this.row = { models: ids.map((id) => listed(id)), fetchedAt: `other ${(this.moment += 1)}`, ageMs: 0 };
   }
@@ -89,14 +89,14 @@ class FakeCatalogStore extends CatalogStore {
 
 class FakePolicyStore extends PolicyStore {
   rows = new Map<string, boolean>();
-  away = false;
+  unavailable = false;
 
   constructor() {
     super(undefined as never);
   }
 
   override all(): Promise<Map<string, boolean>> {
-    return this.away ? Promise.reject(new Error('away')) : Promise.resolve(new Map(this.rows));
+    return this.unavailable ? Promise.reject(new Error('unavailable')) : Promise.resolve(new Map(this.rows));
   }
 }
 
@@ -123,12 +123,12 @@ class FakeChanges extends Changes {
     this.subscribed.set(topic, [...(this.subscribed.get(topic) ?? []), listener]);
   }
 
-  tell(topic: ChangeTopic): void {
+  notify(topic: ChangeTopic): void {
     for (const listener of this.subscribed.get(topic) ?? []) listener(null);
   }
 }
 
-/** Everything of the module but Nest, with the world outside in the test's hands. */
+/** The services of the module without Nest. The test controls the upstream, the stores and the notifications. */
 export class World {
   readonly upstream = new FakeUpstream();
   readonly catalogStore = new FakeCatalogStore();
@@ -164,7 +164,7 @@ export class World {
     this.verdicts.onApplicationBootstrap();
   }
 
-  /** Started, the upstream listing `models`, with these policy rows. */
+  /** Starts a world in which the upstream lists `models` and the policy has these rows. */
   static async serving(
     models: readonly (string | object)[],
     {

@@ -27,14 +27,14 @@ afterEach(() => {
 const pass = (ctx: RequestContext) =>
   new ModelGateGuard(world.gate, new Refusals()).canActivate(new ExecutionContextHost([{ ctx }]));
 
-test('a request that passes is let through synchronously, its model left in the context', async () => {
+test('lets a valid request pass synchronously and writes its model to the context', async () => {
   world = await World.serving(['gpt-4o']);
   const ctx = contextFor(CHAT, { model: 'gpt-4o' });
   expect(pass(ctx)).toBe(true);
   expect(ctx.model).toBe('gpt-4o');
 });
 
-test('a refusal is handed in to be confirmed, and is what the confirmation makes of it', async () => {
+test('the confirmation of a refusal decides whether the request passes', async () => {
   world = await World.serving(['gpt-4o']);
   const ctx = contextFor(CHAT, { model: 'nope' });
   await expect(pass(ctx)).rejects.toMatchObject({ code: 'model_not_available' });
@@ -43,7 +43,7 @@ test('a refusal is handed in to be confirmed, and is what the confirmation makes
   await expect(pass(ctx)).resolves.toBe(true);
 });
 
-test('a route that takes no model, or is none of /v1, is let through unjudged', async () => {
+test('does not check requests on routes without a model', async () => {
   world = await World.serving(['gpt-4o']);
   const ctx = contextFor(CHAT, { model: 'nope' });
   for (const route of [null, { ...routeFor('/v1/models'), model: 'none' as const }]) {
@@ -53,20 +53,20 @@ test('a route that takes no model, or is none of /v1, is let through unjudged', 
   expect(ctx.model).toBeNull();
 });
 
-test('before the first copy of the list a request waits for it', async () => {
+test('a request waits for the first copy of the model catalog', async () => {
   world = new World();
-  const answer = Promise.withResolvers<{ status: number; headers: Record<string, string>; body: Buffer }>();
-  world.upstream.answer = () => answer.promise;
+  const response = Promise.withResolvers<{ status: number; headers: Record<string, string>; body: Buffer }>();
+  world.upstream.respond = () => response.promise;
   world.start();
   const passed = pass(contextFor(CHAT, { model: 'acme-custom-1' }));
-  answer.resolve({ status: 200, headers: {}, body: Buffer.from('{"data": [{"id": "acme-custom-1"}]}') });
+  response.resolve({ status: 200, headers: {}, body: Buffer.from('{"data": [{"id": "acme-custom-1"}]}') });
   await expect(passed).resolves.toBe(true);
 });
 
-test('an upstream that hangs at the start holds requests for 2 s, then what the registry knows is routed', async () => {
+test('requests wait up to 2 s for a hanging upstream, after which only registry models are routed', async () => {
   jest.useFakeTimers();
   world = new World();
-  world.upstream.answer = () => new Promise(() => undefined);
+  world.upstream.respond = () => new Promise(() => undefined);
   world.start();
   const known = pass(contextFor(CHAT, { model: 'gpt-4o' }));
   const custom = expect(pass(contextFor(CHAT, { model: 'acme-custom-1' }))).rejects.toMatchObject({
@@ -77,7 +77,7 @@ test('an upstream that hangs at the start holds requests for 2 s, then what the 
   await custom;
 });
 
-test('with an upstream that refuses nobody waits', async () => {
+test('requests do not wait if the upstream refuses connections', async () => {
   world = new World();
   world.start();
   await world.gate.whenReady();
@@ -85,18 +85,18 @@ test('with an upstream that refuses nobody waits', async () => {
   expect(pass(contextFor(CHAT, { model: 'gpt-4o' }))).toBe(true);
 });
 
-test('while the policy has never been read nothing is let through, and it is found when it can be', async () => {
+test('rejects requests with service_unavailable until the model policy has been read', async () => {
   jest.useFakeTimers();
   world = new World();
   world.upstream.lists('gpt-4o');
-  world.policyStore.away = true;
+  world.policyStore.unavailable = true;
   world.start();
   const refused = expect(pass(contextFor(CHAT, { model: 'gpt-4o' }))).rejects.toMatchObject({
     code: 'service_unavailable',
   });
   await jest.advanceTimersByTimeAsync(2_000);
   await refused;
-  world.policyStore.away = false;
+  world.policyStore.unavailable = false;
   await jest.advanceTimersByTimeAsync(500);
   expect(pass(contextFor(CHAT, { model: 'gpt-4o' }))).toBe(true);
 });

@@ -16,7 +16,7 @@ const judge = (endpoint: string, json: object, allowed: string[] | null = null) 
   return refusal === null ? 'passes' : `${refusal.status} ${refusal.code}`;
 };
 
-describe('a model passes on its own routes', () => {
+describe('routes of a model', () => {
   test.each([
     [CHAT, 'gpt-4o'],
     ['/v1/completions', 'gpt-4o'],
@@ -37,13 +37,13 @@ describe('a model passes on its own routes', () => {
       route,
       'acme-custom-1',
     ]),
-  ] as [string, string][])('%s %s', async (endpoint, model) => {
+  ] as [string, string][])('%s accepts %s', async (endpoint, model) => {
     await serve();
     expect(judge(endpoint, { model })).toBe('passes');
   });
 });
 
-describe('a model of the wrong kind is told where to go', () => {
+describe('hints of model_endpoint_mismatch', () => {
   test.each([
     [CHAT, 'text-embedding-3-small', 'use POST /v1/embeddings.'],
     ['/v1/responses', 'text-embedding-3-small', 'use POST /v1/embeddings.'],
@@ -75,14 +75,14 @@ describe('a model of the wrong kind is told where to go', () => {
       '/v1/audio/speech',
       '/v1/threads/{thread_id}/runs',
     ].map((route) => [route, 'gpt-4o-realtime-preview', 'requires a WebSocket connection.']),
-  ] as [string, string, string][])('%s %s', async (endpoint, model, hint) => {
+  ] as [string, string, string][])('%s rejects %s with the hint "%s"', async (endpoint, model, hint) => {
     await serve();
     const refusal = world.gate.judge(contextFor(endpoint, { model }));
     expect(refusal).toMatchObject({ code: 'model_endpoint_mismatch', status: 400, param: 'model' });
     expect(refusal?.message.endsWith(hint)).toBe(true);
   });
 
-  test('a chat model whose endpoints the operator narrowed', async () => {
+  test('the hint names the endpoints that the registry file defines for a model', async () => {
     await serve({ registry: '{"models": [{"id": "gpt-4o", "endpoints": ["/v1/responses"]}]}' });
     expect(world.gate.judge(contextFor(CHAT, { model: 'gpt-4o' }))?.message).toMatch(/use POST \/v1\/responses\.$/);
     await serve({ registry: '{"models": [{"id": "gpt-4o", "endpoints": []}]}' });
@@ -90,16 +90,16 @@ describe('a model of the wrong kind is told where to go', () => {
   });
 });
 
-describe('what cannot be routed is not available', () => {
+describe('unavailable models', () => {
   test.each(['no-such-model', '', 'gpt-4o-mini', 'GPT-4o', ' gpt-4o', '__proto__', 'm'.repeat(200)])(
-    '%j',
+    'rejects the unlisted model %j with 403',
     async (model) => {
       await serve();
       expect(judge(CHAT, { model })).toBe('403 model_not_available');
     },
   );
 
-  test('a block blocks, an allow entry routes a broken model and none that is not listed', async () => {
+  test('a policy row can block a model or allow a broken one, but not an unlisted one', async () => {
     await serve({
       policies: { 'gpt-4o': false, 'grok-3': true, 'acme/ghost': true },
       registry:
@@ -114,8 +114,8 @@ describe('what cannot be routed is not available', () => {
   });
 });
 
-describe('the key list', () => {
-  test('lets exact ids pass, and the prefixes of old rows', async () => {
+describe('allowed models of a key', () => {
+  test('an entry of the allowed models matches exactly, or by prefix if it ends with *', async () => {
     await serve();
     const of = (allowed: string[], model: string) => judge(CHAT, { model }, allowed);
     expect(of(['gpt-4o'], 'gpt-4o')).toBe('passes');
@@ -127,14 +127,14 @@ describe('the key list', () => {
     expect(of([], 'gpt-4o')).toBe('passes');
   });
 
-  test('comes after availability and before the kind', async () => {
+  test('availability is checked before the allowed models, and the route after them', async () => {
     await serve({ policies: { 'grok-3': false } });
     expect(judge(CHAT, { model: 'grok-3' }, ['gpt-4o'])).toBe('403 model_not_available');
     expect(judge(CHAT, { model: 'tts-1' }, ['gpt-4o'])).toBe('403 model_not_allowed');
     expect(judge(CHAT, { model: 'tts-1' }, ['tts-1'])).toBe('400 model_endpoint_mismatch');
   });
 
-  test('a key with a list names the model of a run; an assistant may be modified without', async () => {
+  test('a key with allowed models must name a model in a run, but not in a change of an assistant', async () => {
     await serve();
     const run = '/v1/threads/{thread_id}/runs';
     expect(judge(run, { assistant_id: 'a' }, ['gpt-4o'])).toBe('403 model_not_allowed');
@@ -145,7 +145,7 @@ describe('the key list', () => {
   });
 });
 
-describe('models, the fallbacks of some providers', () => {
+describe('fallbacks in `models`', () => {
   test.each([
     [['gpt-4o', 'grok-3'], 'passes'],
     [['gpt-4o', 'no-such-model'], '403 model_not_available'],
@@ -159,7 +159,7 @@ describe('models, the fallbacks of some providers', () => {
     [[['tts-1']], '400 model_endpoint_mismatch'],
     [new Array(64).fill(['gpt-4o']), 'passes'],
     [new Array(65).fill(['gpt-4o']), '400 invalid_value'],
-  ])('%j', async (models, expected) => {
+  ])('a request with models %j gets the result %s', async (models, expected) => {
     await serve();
     const allowed = ['gpt-4o', 'grok-3', 'tts-1', 'no-such-model'];
     expect(judge(CHAT, { model: 'gpt-4o', models }, allowed)).toBe(expected);
@@ -167,14 +167,14 @@ describe('models, the fallbacks of some providers', () => {
   });
 });
 
-test('what is no string of at most 200 characters is left to validation', async () => {
+test('leaves a model that is not a string of at most 200 characters to validation', async () => {
   await serve();
   for (const model of [undefined, null, 7, {}, ['gpt-4o'], 'm'.repeat(201)]) {
     expect(judge(CHAT, { model }, ['gpt-4o'])).toBe('passes');
   }
 });
 
-test('a route that takes no model is not judged, and one without route or key is not let through', async () => {
+test('ignores admin routes, and throws for a request without a route', async () => {
   await serve();
   const ctx = contextFor(CHAT, { model: 'no-such-model' });
   ctx.route = { kind: 'admin', role: 'admin' };
@@ -183,26 +183,26 @@ test('a route that takes no model is not judged, and one without route or key is
   expect(() => world.gate.judge(ctx)).toThrow();
 });
 
-test('a judgement that was kept falls with the catalog and with the policy', async () => {
+test('a change of the catalog or the policy invalidates cached decisions', async () => {
   await serve();
-  const ask = () => judge(CHAT, { model: 'grok-3' });
-  expect(ask()).toBe('passes');
+  const decision = () => judge(CHAT, { model: 'grok-3' });
+  expect(decision()).toBe('passes');
   world.upstream.lists('gpt-4o');
   await world.catalog.refresh();
-  expect(ask()).toBe('403 model_not_available');
+  expect(decision()).toBe('403 model_not_available');
   world.upstream.lists('grok-3');
   await world.catalog.refresh();
-  expect(ask()).toBe('passes');
+  expect(decision()).toBe('passes');
   const changed = new Promise<void>((resolve) => world.states.onChange(resolve));
   world.policyStore.rows.set('grok-3', false);
-  world.changes.tell('policy');
+  world.changes.notify('policy');
   await changed;
-  expect(ask()).toBe('403 model_not_available');
+  expect(decision()).toBe('403 model_not_available');
 });
 
-test('unknown ids in any number do not make the gate forget or grow', async () => {
+test('unknown model IDs are not cached', async () => {
   await serve();
   expect(judge(CHAT, { model: 'gpt-4o' })).toBe('passes');
   for (let n = 0; n < 10_000; n += 1) judge(CHAT, { model: `made-up-${n}` });
-  expect((world.gate as unknown as { judgements: Map<string, unknown> }).judgements.size).toBe(1);
+  expect((world.gate as unknown as { judgments: Map<string, unknown> }).judgments.size).toBe(1);
 });

@@ -13,8 +13,8 @@ afterEach(() => world.stop());
 const idsFor = async (allowedModels: string[] | null) =>
   (await world.list.entries({ allowedModels })).map(({ id }) => id);
 
-describe('an entry', () => {
-  test('of a known model has the standard fields as they came and all thirteen of the gateway', async () => {
+describe('entries of the model list', () => {
+  test('the entry of a known model has the standard fields unchanged and all gw_ fields', async () => {
     world = await World.serving([{ id: 'gpt-4o', object: 'model', created: 1_700_000_000, owned_by: 'openai' }]);
     expect(await world.list.find('gpt-4o', ALL)).toEqual({
       id: 'gpt-4o',
@@ -37,7 +37,7 @@ describe('an entry', () => {
     });
   });
 
-  test('of a custom model leaves out category and endpoints, and every flag is false', async () => {
+  test('the entry of a custom model omits category and endpoints, and all its flags are false', async () => {
     world = await World.serving([listed('acme-custom-1', 'acme')]);
     const { gw_availability, gw_available, gw_provider, ...rest } = await world.list.find('acme-custom-1', ALL);
     expect({ gw_availability, gw_available, gw_provider }).toEqual({
@@ -51,7 +51,7 @@ describe('an entry', () => {
     });
   });
 
-  test('of a realtime model has no category and no endpoints, and tells that nothing routes it', async () => {
+  test('the entry of a realtime model omits category and endpoints, and is not available', async () => {
     world = await World.serving(['gpt-4o-realtime-preview']);
     const entry = await world.list.find('gpt-4o-realtime-preview', ALL);
     expect(entry).not.toHaveProperty('gw_category');
@@ -59,7 +59,7 @@ describe('an entry', () => {
     expect(entry).toMatchObject({ gw_available: false, gw_availability: 'unclassified', gw_provider: 'openai' });
   });
 
-  test('of a broken model stays listed as not available; an allow entry makes it available', async () => {
+  test('a broken model is listed as unavailable unless the model policy allows it', async () => {
     const registry =
       '{"models": [{"id": "gpt-4o", "availability": "registry_broken"}, {"id": "o1", "availability": "registry_broken"}]}';
     world = await World.serving(['gpt-4o', 'o1'], { registry, policies: { o1: true } });
@@ -82,7 +82,7 @@ describe('an entry', () => {
     ['kit', 'y'.repeat(33), undefined],
     ['No Slug/x', 'acme', 'acme'],
     ['openai/gpt-4o', 'acme', 'openai'],
-  ])('gw_provider of %s, owned by %s', async (id, owner, provider) => {
+  ])('the model %s, owned by %s, has gw_provider %s', async (id, owner, provider) => {
     world = await World.serving([listed(id, owner)]);
     const entry = await world.list.find(id, ALL);
     expect(entry.gw_provider).toBe(provider);
@@ -90,8 +90,8 @@ describe('an entry', () => {
   });
 });
 
-describe('the list', () => {
-  test("keeps the upstream's order and is reduced by policy and by the key", async () => {
+describe('model list', () => {
+  test('lists models in upstream order, without those that the policy or the key excludes', async () => {
     world = await World.serving(['o1', 'gpt-4o', 'acme/x', 'acme/y', 'whisper-1'], {
       policies: { 'acme/y': false, ghost: true },
     });
@@ -101,7 +101,7 @@ describe('the list', () => {
     expect(await idsFor([])).toEqual(['o1', 'gpt-4o', 'acme/x', 'whisper-1']);
   });
 
-  test('follows the catalog', async () => {
+  test('the list changes with the catalog', async () => {
     world = await World.serving(['o1']);
     expect(await idsFor(null)).toEqual(['o1']);
     world.upstream.lists('gpt-4o');
@@ -109,7 +109,7 @@ describe('the list', () => {
     expect(await idsFor(null)).toEqual(['gpt-4o']);
   });
 
-  test('without any copy is 502', async () => {
+  test('returns upstream_error without any copy of the catalog', async () => {
     world = new World();
     world.start();
     await expect(world.list.entries(ALL)).rejects.toMatchObject({ code: 'upstream_error' });
@@ -117,7 +117,7 @@ describe('the list', () => {
   });
 });
 
-test('one model: unknown, then blocked, then outside the list', async () => {
+test('a lookup checks whether the model is listed, then blocked, then allowed for the key', async () => {
   world = await World.serving(['o1', 'gpt-4o'], { policies: { o1: false, ghost: true } });
   const codeOf = (id: string, allowedModels: string[] | null) =>
     world.list.find(id, { allowedModels }).then(

@@ -18,10 +18,10 @@ describe.each([
   ['current', CURRENT],
 ])('with GW_PROFILE=%s', (profile, config) => {
   test.each<[string, object]>([
-    ['an image tool within input', { input: [{ type: 'additional_tools', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
+    ['an image tool inside input', { input: [{ type: 'additional_tools', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
     ['a tool in a namespace', { tools: [{ type: 'namespace', tools: [{ type: 'i', model: 'gpt-4.1' }] }] }],
     [
-      'a tool within found tools',
+      'a tool inside found tools',
       { input: [{ tools: [{ type: 'n', tools: [{ type: 'i', svg: { model: 'gpt-4.1' } }] }] }] },
     ],
     ['a batch', { requests: [{ params: { model: 'gpt-4o' } }, { params: { model: 'gpt-4.1' } }] }],
@@ -33,9 +33,9 @@ describe.each([
     ['a session', { session: { audio: { input: { transcription: { model: 'gpt-4.1' } } } } }],
     ['a model by its ID', { agent: { model: { id: 'gpt-4.1' } } }],
     ['moderation', { moderation: { model: 'gpt-4.1' } }],
-    ['a list of models', { session: { models: ['gpt-4o', { y: 'gpt-4.1' }] } }],
+    ['an array of models', { session: { models: ['gpt-4o', { y: 'gpt-4.1' }] } }],
     ['a field of a form', { 'svg[model]': 'gpt-4.1' }],
-  ])('a key’s list holds for %s', async (_what, json) => {
+  ])('checks the allowed models of the key for %s', async (_what, json) => {
     world = await World.serving(LISTED, { config });
     expect(judge('/v1/assistants', json, ['gpt-4o'])).toBe('403 model_not_allowed');
     expect(judge('/v1/assistants', json, ['gpt-4o', 'gpt-4.1'])).toBe('passes');
@@ -43,7 +43,7 @@ describe.each([
     expect(judge('/v1/assistants', unknown)).toBe('403 model_not_available');
   });
 
-  test('a nested model does not have to fit the route', async () => {
+  test('a nested model need not fit the route', async () => {
     world = await World.serving(LISTED, { config });
     const image = { tools: [{ type: 'image_generation', model: 'gpt-image-1' }] };
     expect(judge('/v1/responses', { model: 'gpt-4o', input: [image] })).toBe('passes');
@@ -53,7 +53,7 @@ describe.each([
   test.each<[string, object]>([
     ['messages that echo a response', { messages: [{ role: 'assistant', model: 'nope', usage: { model: 'nope' } }] }],
     [
-      'arguments of a tool call',
+      'the arguments of a tool call',
       { messages: [{ content: [{ type: 'tool_use', input: { tools: [{ type: 'x', model: 'nope' }] } }] }] },
     ],
     ['metadata', { metadata: { model: 'nope' }, 'metadata[model]': 'nope' }],
@@ -62,19 +62,19 @@ describe.each([
       { tools: [{ name: 'f', input_schema: { properties: { model: { default: { model: 'nope' } } } } }] },
     ],
     [
-      'the schema of a tool within input',
+      'the schema of a tool inside input',
       { input: [{ tools: [{ type: 'tool_search', parameters: { models: ['nope'] } }] }] },
     ],
     [
-      'other settings of a fallback',
+      'the other settings of a fallback',
       { fallbacks: [{ model: 'gpt-4o', speed: 'fast', output_config: { effort: 'low' } }] },
     ],
-  ])('%s name no model', async (_what, json) => {
+  ])('finds no model in %s', async (_what, json) => {
     world = await World.serving(LISTED, { config });
     expect(judge('/v1/assistants', { model: 'gpt-4o', ...json }, ['gpt-4o'])).toBe('passes');
   });
 
-  test('100,000 requests of one batch are judged, whatever their number', async () => {
+  test('checks all 100,000 requests of a batch', async () => {
     world = await World.serving(LISTED, { config });
     const requests = new Array<object>(100_000).fill({ custom_id: 'x', params: { model: 'gpt-4o', messages: [] } });
     expect(judge('/v1/messages/batches', { requests }, ['gpt-4o'])).toBe('passes');
@@ -82,20 +82,20 @@ describe.each([
     expect(judge('/v1/messages/batches', { requests }, ['gpt-4o'])).toBe('403 model_not_allowed');
   });
 
-  test('a body of a million levels is searched', async () => {
+  test('searches a body that is nested a million levels deep', async () => {
     world = await World.serving(LISTED, { config });
     let deep: unknown = { model: 'gpt-4.1' };
     for (let level = 0; level < 1_000_000; level++) deep = [deep];
     expect(judge('/v1/assistants', { session: deep }, ['gpt-4o'])).toBe('403 model_not_allowed');
   });
 
-  test('a member that no schema has is searched in the current profile only', async () => {
+  test('searches fields that are in no schema only with GW_PROFILE=current', async () => {
     world = await World.serving(LISTED, { config });
     const refusal = judge('/v1/assistants', { model: 'gpt-4o', x: { y: [{ model: 'gpt-4.1' }] } }, ['gpt-4o']);
     expect(refusal).toBe(profile === 'current' ? '403 model_not_allowed' : 'passes');
   });
 
-  test('fallbacks that the provider chooses are for keys without a list of models', async () => {
+  test('rejects fallbacks that the provider chooses for keys with allowed models', async () => {
     world = await World.serving(LISTED, { config });
     const body = { model: 'claude-opus-4-5', fallbacks: 'default' };
     const batch = { requests: [{ params: body }] };
@@ -107,9 +107,9 @@ describe.each([
   });
 });
 
-describe('the routes that the registry has no category for', () => {
+describe('routes without a model category', () => {
   test.each(['/v1/fine_tuning/jobs', '/v1/moderations', '/v1/videos', '/v1/evals', '/v1/audio/translations'])(
-    '%s takes a model of any kind',
+    '%s accepts a model of any category',
     async (endpoint) => {
       world = await World.serving([...LISTED, 'davinci-002', 'whisper-1']);
       for (const model of ['davinci-002', 'whisper-1', 'gpt-4o', 'acme-1'])
@@ -118,7 +118,7 @@ describe('the routes that the registry has no category for', () => {
   );
 
   test.each(['/v1/responses/compact', '/v1/responses/input_tokens'])(
-    '%s takes what /v1/responses takes',
+    '%s accepts the same models as /v1/responses',
     async (path) => {
       world = await World.serving(LISTED);
       expect(judge(path, { model: 'gpt-4o' })).toBe('passes');
@@ -127,7 +127,7 @@ describe('the routes that the registry has no category for', () => {
   );
 });
 
-describe('the survey of a body', () => {
+describe('surveyOf', () => {
   const searched = (text: string) => surveyOf(JSON.parse(text) as Record<string, unknown>).namesModelsInside;
 
   test.each([
@@ -136,7 +136,7 @@ describe('the survey of a body', () => {
     '{"model":"a","x":["model","models"],"y":"model"}',
     '{"model":"a","x":{"model_kind":1,"remodeled":2}}',
     '{"input":[]}',
-  ])('spares %s a search', (text) => expect(searched(text)).toBe(false));
+  ])('does not require a search of %s', (text) => expect(searched(text)).toBe(false));
 
   test.each([
     '{"model":"a","x":{"model":"b"}}',
@@ -148,9 +148,9 @@ describe('the survey of a body', () => {
     '{"model":"a","x":{"fallbacks":["b"]}}',
     '{"model":"a","x":{"context_window_fallback_dict":{}}}',
     '{"model":{"id":"b"}}',
-  ])('finds %s', (text) => expect(searched(text)).toBe(true));
+  ])('requires a search of %s', (text) => expect(searched(text)).toBe(true));
 
-  test('never spares a body in which the search finds a model, and counts each member', () => {
+  test('requires a search of every body that contains a model, and counts all fields', () => {
     const name = fc.constantFrom('model', 'a_model', 'models', 'fallbacks', 'tools', 'input', 'x', 'model_group_alias');
     const { body } = fc.letrec<{ body: Record<string, unknown>; value: unknown }>((tie) => ({
       body: fc.dictionary(name, tie('value')),

@@ -17,8 +17,8 @@ import { listed } from './fakes.js';
 const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'request-1', ip: '127.0.0.1' };
 const OPERATOR: AdminActor = { type: 'operator', id: 'operator-1', requestId: 'request-2', ip: '::1' };
 
-/** What the triggers say, and nothing beside it. */
-class Notices {
+/** Delivers the notifications of the database triggers, without the poll. */
+class Notifications {
   private readonly listeners: [ChangeTopic, ChangeListener][] = [];
 
   constructor(client: Client) {
@@ -35,7 +35,7 @@ class Notices {
 let database: ScratchDatabase;
 let source: DataSource;
 let client: Client;
-let notices: Notices;
+let notifications: Notifications;
 const services: PolicyService[] = [];
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   client = new Client({ connectionString: database.url });
   await client.connect();
   await client.query('listen gw_policy; listen gw_catalog');
-  notices = new Notices(client);
+  notifications = new Notifications(client);
 });
 afterEach(async () => {
   for (const service of services.splice(0)) service.onModuleDestroy();
@@ -62,11 +62,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** As another process would have it. */
+/** Starts the service of one process. */
 async function policyService(audit = new AuditLog()): Promise<PolicyService> {
   const service = new PolicyService(
     new PolicyStore(source),
-    notices as unknown as Changes,
+    notifications as unknown as Changes,
     new Transactions(source),
     audit,
   );
@@ -82,8 +82,8 @@ const auditRows = () =>
     'select action, target_type, target_id, metadata from audit_logs order by created_at',
   );
 
-describe('a change of policy', () => {
-  test('holds in its own process when the call resolves, and in another as soon as the notice is there', async () => {
+describe('changes of the model policy', () => {
+  test('a change applies in its own process at once, and in another within a second', async () => {
     const [here, there] = [await policyService(), await policyService()];
     const seen = changeOf(there);
     const startedAtMs = performance.now();
@@ -100,7 +100,7 @@ describe('a change of policy', () => {
     expect(there.of('gpt-4o')).toBeUndefined();
   });
 
-  test('is one row with who made it, replaced by the next', async () => {
+  test('a change is stored with its actor and replaces the previous row', async () => {
     const policy = await policyService();
     const first = await policy.set('acme/x', true, 'a note', ACTOR);
     expect(first).toMatchObject({ model: 'acme/x', enabled: true, note: 'a note', updatedBy: 'admin_key' });
@@ -110,7 +110,7 @@ describe('a change of policy', () => {
     expect(second.updatedAt.getTime()).toBeGreaterThanOrEqual(first.updatedAt.getTime());
   });
 
-  test('is told by an audit row with what was and what is', async () => {
+  test('each change writes an audit row with the old and new values', async () => {
     const policy = await policyService();
     await policy.set('gpt-4o', true, 'a note', ACTOR);
     await policy.set('gpt-4o', false, 'a note', ACTOR);
@@ -136,7 +136,7 @@ describe('a change of policy', () => {
     ]);
   });
 
-  test('does not happen where its audit row cannot be written', async () => {
+  test('rolls a change back if its audit row cannot be written', async () => {
     class NoAudit extends AuditLog {
       override async write(transaction: Parameters<AuditLog['write']>[0], entry: AuditEntry): Promise<void> {
         await super.write(transaction, entry);
@@ -149,7 +149,7 @@ describe('a change of policy', () => {
     expect(await auditRows()).toEqual([]);
   });
 
-  test('made by many at once leaves as many audit rows, each with what the one before it left', async () => {
+  test('concurrent changes are serialized, so that each audit row continues the previous one', async () => {
     const policy = await policyService();
     await Promise.all(Array.from({ length: 8 }, (_, n) => policy.set('gpt-4o', n % 2 === 0, `note ${n}`, ACTOR)));
     const notes = (await auditRows()).map(({ metadata }) => (metadata as { changes: { note: object } }).changes.note);
@@ -158,13 +158,13 @@ describe('a change of policy', () => {
   });
 });
 
-describe('the stored copy of the catalog', () => {
-  test('is replaced by a newer one only, and told of', async () => {
+describe('CatalogStore', () => {
+  test('only a newer list replaces the stored copy, and each replacement sends a notification', async () => {
     const store = new CatalogStore(source);
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const first = new Promise<void>((resolve) =>
-      notices.subscribe('catalog', (id) => {
-        told.push(id);
+      notifications.subscribe('catalog', (id) => {
+        received.push(id);
         resolve();
       }),
     );
@@ -183,7 +183,7 @@ describe('the stored copy of the catalog', () => {
   });
 });
 
-test('entities and migration describe the same tables, and the migration can be taken back', async () => {
+test('the migration matches the entities and can be reverted', async () => {
   const { upQueries } = await source.driver.createSchemaBuilder().log();
   expect(upQueries.map(({ query }) => query).filter((query) => /model_/.test(query))).toEqual([]);
   await source.undoLastMigration();

@@ -11,13 +11,13 @@ import { startUpstream, type ScriptedUpstream } from '../support/scripted-upstre
 
 const SYSTEM = { type: 'system', id: null, requestId: '', ip: '' } as const;
 const MODELS = ['gpt-4o', 'o1', 'acme-one', 'acme-two', 'acme-three', 'gpt-4o-realtime-preview'];
-/** All but the one that no request over HTTP reaches. */
+/** All models except the realtime model, which cannot be probed over HTTP. */
 const PROBED = MODELS.slice(0, -1).sort();
 
 let upstream: ScriptedUpstream;
 let scratch: ScratchDatabase;
 let gateways: TestGateway[];
-/** What the upstream answers for a model; left out: 200. */
+/** The upstream's status for a model. The default is 200. */
 let statuses: Record<string, number>;
 beforeEach(async () => {
   upstream = await startUpstream();
@@ -26,7 +26,7 @@ beforeEach(async () => {
   statuses = {};
   const data = MODELS.map((id) => ({ id }));
   upstream.on('GET', '/v1/models', (_request, response) => void response.end(JSON.stringify({ data })));
-  upstream.on('POST', '/v1/chat/completions', answer);
+  upstream.on('POST', '/v1/chat/completions', respond);
 });
 afterEach(async () => {
   for (const gateway of gateways) await gateway.stop();
@@ -34,7 +34,7 @@ afterEach(async () => {
   await scratch.drop();
 });
 
-const answer: Script = (request, response) =>
+const respond: Script = (request, response) =>
   void response.writeHead(statuses[String(request.json()['model'])] ?? 200).end('{}');
 const start = async (env: Record<string, string> = {}) => {
   const gateway = await TestGateway.start(env, { upstream, databaseUrl: scratch.url });
@@ -49,11 +49,11 @@ const stored = async (gateway: TestGateway) => {
     .query<{ model: string; verdict: string }[]>('select model, verdict from model_probes order by model');
   return Object.fromEntries(rows.map(({ model, verdict }) => [model, verdict]));
 };
-const asked = () =>
+const probedModels = () =>
   upstream.requests.filter(({ method }) => method === 'POST').map((request) => String(request.json()['model']));
 
-describe('a run over all models', () => {
-  test('keeps each verdict, and writes down those that changed', async () => {
+describe('probe run over all models', () => {
+  test('stores each verdict, and writes an audit row only for those that changed', async () => {
     const gateway = await start();
     await gateway.admin('POST', '/admin/models/acme-one/probe');
     statuses = { 'acme-two': 404, o1: 500 };
@@ -69,7 +69,7 @@ describe('a run over all models', () => {
     expect(rows.map(({ target_id }) => target_id)).toEqual(['acme-three', 'acme-two', 'gpt-4o']);
   });
 
-  test('in which half fail is kept, in which more than half fail is not', async () => {
+  test('stores a run in which half of the probes fail, but not one in which more fail', async () => {
     const gateway = await start();
     upstream.on('GET', '/v1/models', (_request, response) => void response.end('{"data":[{"id":"a"},{"id":"b"}]}'));
     await gateway.admin('POST', '/admin/cache/purge');
@@ -80,7 +80,7 @@ describe('a run over all models', () => {
     expect(await stored(gateway)).toEqual({ a: 'listed_unavailable', b: 'callable' });
   });
 
-  test('asks for a few models at a time', async () => {
+  test('probes at most four models at a time', async () => {
     const ids = Array.from({ length: 12 }, (_, n) => ({ id: `acme-${n}` }));
     upstream.on('GET', '/v1/models', (_request, response) => void response.end(JSON.stringify({ data: ids })));
     const gateway = await start();
@@ -99,11 +99,11 @@ describe('a run over all models', () => {
     expect(most).toBe(4);
   });
 
-  test('that is told to stop keeps nothing', async () => {
+  test('stores nothing if the run is aborted', async () => {
     const gateway = await start();
     const stopping = new AbortController();
     const running = run(gateway, stopping.signal);
-    await until(() => asked().length > 0, 5_000);
+    await until(() => probedModels().length > 0, 5_000);
     stopping.abort();
     await expect(running).rejects.toThrow();
     expect(await stored(gateway)).toEqual({});
@@ -111,7 +111,7 @@ describe('a run over all models', () => {
 });
 
 describe('GW_PROBE_CRON', () => {
-  test('is off by default; what is no timetable, or never comes, does not start', () => {
+  test('probes are off by default, and a schedule that is invalid or never due prevents the start', () => {
     expect(Config.from({}).probeCron).toBeNull();
     for (const text of ['0 3 * * *', '*/30 * * * * *', '0 4 * * 1-5']) {
       expect(Config.from({ GW_PROBE_CRON: text }).probeCron).toBe(text);
@@ -121,24 +121,27 @@ describe('GW_PROBE_CRON', () => {
     }
   });
 
-  test('probes each model once when it is due, on one process of two', async () => {
-    // The next whole five seconds but one: both have started by then, and it does not come again within the test.
+  test('a scheduled run probes each model once, on one of two processes', async () => {
+    // 6 to 11 s from now. Both processes have started by then, and the schedule is not due again during the test.
     const due = new Date(Math.ceil((Date.now() + 6_000) / 5_000) * 5_000);
     const cron = `${due.getUTCSeconds()} ${due.getUTCMinutes()} ${due.getUTCHours()} * * *`;
     const env = { GW_PROBE_CRON: cron };
     const [one] = [await start(env), await start(env)];
-    expect(asked()).toEqual([]);
+    expect(probedModels()).toEqual([]);
     await until(async () => Object.keys(await stored(one)).length > 0, 20_000);
     expect(Object.keys(await stored(one))).toEqual(PROBED);
-    expect(asked().sort()).toEqual(PROBED);
+    expect(probedModels().sort()).toEqual(PROBED);
   });
 
-  test('a run of which more than half fails says so in the log', async () => {
+  test('logs a warning if more than half of the probes fail', async () => {
     const lines: string[] = [];
     statuses = Object.fromEntries(MODELS.map((id) => [id, 404]));
     const gateway = await start({ GW_PROBE_CRON: '* * * * * *' });
     Logger.overrideLogger({ log: () => {}, error: () => {}, warn: (line: string) => void lines.push(line) });
-    await until(() => lines.some((line) => line === '5 of 5 models failed their probe: none of it was kept'), 15_000);
+    await until(
+      () => lines.some((line) => line === '5 of 5 models failed their probes, so no result was stored'),
+      15_000,
+    );
     expect(await stored(gateway)).toEqual({});
     Logger.overrideLogger(false);
   });

@@ -3,22 +3,24 @@ import { verdictOf } from '../../src/model-policy/probe/upstream-probe.js';
 
 const verdict = (status: number, error: unknown = {}) =>
   verdictOf('acme-1', status, Buffer.from(typeof error === 'string' ? error : JSON.stringify({ error })));
-const GONE = 'listed_unavailable';
+const UNAVAILABLE = 'listed_unavailable';
 
-describe('what an answer to a probe tells of a model', () => {
-  test.each([200, 201, 299])('%i: it can be called, whatever is in the answer', (status) => {
+describe('verdictOf', () => {
+  test.each([200, 201, 299])('status %i means that the model is callable, whatever the body', (status) => {
     expect(verdict(status, { code: 'model_not_found' })).toBe('callable');
   });
 
-  test.each([404, 410])('%i: it is gone', (status) => expect(verdict(status)).toBe(GONE));
+  test.each([404, 410])('status %i means that the model is unavailable', (status) =>
+    expect(verdict(status)).toBe(UNAVAILABLE),
+  );
 
   test.each([
     ...['invalid_model', 'unknown_model', 'no_such_model', 'unsupported_model', 'MODEL_NOT_FOUND', 'model_not_found_x'],
     ...['model_not_available', 'model_not_exist', 'model_not_supported', 'model_deprecated', 'model_decommissioned'],
     ...['model_not_allowed', 'model_access_denied'],
-  ])('the code %s: it is gone, with any status and as the type too', (code) => {
-    for (const status of [199, 300, 400, 429, 500]) expect(verdict(status, { code })).toBe(GONE);
-    expect(verdict(400, { type: code })).toBe(GONE);
+  ])('the error code or type %s means that the model is unavailable', (code) => {
+    for (const status of [199, 300, 400, 429, 500]) expect(verdict(status, { code })).toBe(UNAVAILABLE);
+    expect(verdict(400, { type: code })).toBe(UNAVAILABLE);
     expect(verdict(400, { type: code, code: 'rate_limit' })).toBeNull();
     expect(verdict(400, { code: `x_${code}` })).toBeNull();
   });
@@ -26,20 +28,20 @@ describe('what an answer to a probe tells of a model', () => {
   test.each([
     ...['No such model', 'unknown model: x', 'Invalid model.', 'x is not a valid model', 'The model was not found'],
     ...['model is not found', 'Model not found', 'this model does not exist', 'model was does not exist'],
-  ])('%j: it is gone, from 400 to 499', (message) => {
-    for (const status of [400, 403, 499]) expect(verdict(status, { message })).toBe(GONE);
+  ])('the message %j with a 4xx status means that the model is unavailable', (message) => {
+    for (const status of [400, 403, 499]) expect(verdict(status, { message })).toBe(UNAVAILABLE);
     for (const status of [399, 500, 408, 409, 425, 429]) expect(verdict(status, { message })).toBeNull();
-    expect(verdict(400, JSON.stringify({ error: message }))).toBe(GONE);
-    expect(verdict(400, JSON.stringify({ message }))).toBe(GONE);
+    expect(verdict(400, JSON.stringify({ error: message }))).toBe(UNAVAILABLE);
+    expect(verdict(400, JSON.stringify({ message }))).toBe(UNAVAILABLE);
   });
 
   test.each([
     ...['not found', 'does not exist', "Doesn't exist", 'has been deprecated', 'has been decommissioned'],
     ...['has been retired', 'has been removed', 'is no longer available', 'you do not have access'],
     ...['this account does not have access'],
-  ])('%j: it is gone where its id is named', (said) => {
-    expect(verdict(400, { message: `acme-1: ${said}` })).toBe(GONE);
-    expect(verdict(400, { message: `acme-2: ${said}` })).toBeNull();
+  ])('the phrase %j with the ID of the model means that it is unavailable', (phrase) => {
+    expect(verdict(400, { message: `acme-1: ${phrase}` })).toBe(UNAVAILABLE);
+    expect(verdict(400, { message: `acme-2: ${phrase}` })).toBeNull();
   });
 
   test.each([
@@ -47,7 +49,7 @@ describe('what an answer to a probe tells of a model', () => {
     'not a completion model',
     'Did you mean to use v1/completions?',
     'not supported in the v1/chat',
-  ])('%j: it was asked in the wrong place, which tells nothing', (message) => {
+  ])('the message %j means that the probe used the wrong route, so there is no verdict', (message) => {
     for (const status of [400, 404])
       expect(verdict(status, { message, param: 'model', code: 'model_not_found' })).toBeNull();
   });
@@ -56,14 +58,18 @@ describe('what an answer to a probe tells of a model', () => {
     ['a wrong parameter', 400, { message: 'acme-1 takes no such field', param: 'max_tokens' }],
     ['no message', 400, {}],
     ['values of another type', 400, { message: 7, code: ['model_not_found'], param: null }],
-    ['half a word', 400, { message: 'unknown modelling, a reunknown model, a supermodel was not found' }],
-    ['no JSON', 400, '<html>'],
+    [
+      'phrases inside longer words',
+      400,
+      { message: 'unknown modelling, a reunknown model, a supermodel was not found' },
+    ],
+    ['HTML', 400, '<html>'],
     ['null', 400, 'null'],
     ['a number', 400, '7'],
-  ])('%s: nothing', (_what, status, error) => expect(verdict(status, error)).toBeNull());
+  ])('an error with %s gives no verdict', (_what, status, error) => expect(verdict(status, error)).toBeNull());
 
-  test('the parameter model: it is gone, from 400 to 499', () => {
-    expect(verdict(400, { param: 'model' })).toBe(GONE);
+  test('the param "model" with a 4xx status means that the model is unavailable', () => {
+    expect(verdict(400, { param: 'model' })).toBe(UNAVAILABLE);
     expect(verdict(500, { param: 'model' })).toBeNull();
   });
 });

@@ -8,8 +8,8 @@ import { parseRegistryFile, readRegistryFile } from '../../src/model-policy/regi
 
 const registryOf = (...models: object[]) => new ModelRegistry(parseRegistryFile(JSON.stringify({ models })));
 
-describe('an entry of the registry file', () => {
-  test('overrides the fields that it names and leaves the others as they are built in', () => {
+describe('entries of the registry file', () => {
+  test('an entry overrides its fields, and the other fields keep their built-in values', () => {
     const builtIn = new ModelRegistry().lookup('gpt-4o')!;
     expect(registryOf({ id: 'gpt-4o', availability: 'registry_broken', vision: false }).lookup('gpt-4o')).toEqual({
       ...builtIn,
@@ -18,13 +18,13 @@ describe('an entry of the registry file', () => {
     });
   });
 
-  test('with nothing but an id changes nothing', () => {
+  test('an entry with only an ID changes nothing', () => {
     for (const id of ['gpt-4o', 'davinci-002']) {
       expect(registryOf({ id }).lookup(id)).toEqual(new ModelRegistry().lookup(id));
     }
   });
 
-  test('makes a model known, with the endpoints of its category and maker', () => {
+  test('an entry adds a model with the endpoints of its category and provider', () => {
     const registry = registryOf(
       { id: 'acme-1', category: 'chat', provider: 'acme', tool_use: true },
       { id: 'acme-2', category: 'chat', provider: 'openai' },
@@ -43,7 +43,7 @@ describe('an entry of the registry file', () => {
     expect(registry.lookup('acme-4')?.legacyBase).toBe(true);
   });
 
-  test('that changes the category changes the endpoints with it, unless it names them', () => {
+  test('an entry that changes the category also changes the endpoints unless it names them', () => {
     expect(registryOf({ id: 'gpt-4o', category: 'image' }).lookup('gpt-4o')?.endpoints).toEqual([
       '/v1/images/generations',
       '/v1/images/edits',
@@ -55,53 +55,53 @@ describe('an entry of the registry file', () => {
     });
   });
 
-  test('holds for its exact id only', () => {
+  test('an entry applies only to its exact ID', () => {
     const registry = registryOf({ id: 'gpt-4o', availability: 'registry_broken' });
     expect(registry.lookup('openai/gpt-4o')?.availability).toBe('callable');
   });
 });
 
-describe('a registry file that cannot be used ends the start', () => {
+describe('invalid registry files', () => {
   test.each([
-    ['no JSON', '{"models": [\n'],
+    ['invalid JSON', '{"models": [\n'],
     ['an array', '[]'],
     ['null', 'null'],
-    ['no models', '{}'],
-    ['a member beside models', '{"models": [], "version": 1}'],
-    ['models that are no array', '{"models": {}}'],
-    ['an entry that is no object', '{"models": ["gpt-4o"]}'],
-    ['an entry without id', '{"models": [{"category": "chat"}]}'],
-    ['an empty id', '{"models": [{"id": ""}]}'],
-    ['an id of 201 characters', JSON.stringify({ models: [{ id: 'x'.repeat(201) }] })],
-    ['an id twice', '{"models": [{"id": "a"}, {"id": "a"}]}'],
+    ['an object without models', '{}'],
+    ['another field alongside models', '{"models": [], "version": 1}'],
+    ['models that are not an array', '{"models": {}}'],
+    ['an entry that is not an object', '{"models": ["gpt-4o"]}'],
+    ['an entry without an ID', '{"models": [{"category": "chat"}]}'],
+    ['an empty ID', '{"models": [{"id": ""}]}'],
+    ['an ID of 201 characters', JSON.stringify({ models: [{ id: 'x'.repeat(201) }] })],
+    ['a repeated ID', '{"models": [{"id": "a"}, {"id": "a"}]}'],
     ['an unknown field', '{"models": [{"id": "a", "colour": "red"}]}'],
     ['an unknown category', '{"models": [{"id": "a", "category": "video"}]}'],
-    ['a category that is null', '{"models": [{"id": "a", "category": null}]}'],
-    ['a provider that is no slug', '{"models": [{"id": "a", "provider": "Open AI"}]}'],
+    ['a category of null', '{"models": [{"id": "a", "category": null}]}'],
+    ['a provider that is not a slug', '{"models": [{"id": "a", "provider": "Open AI"}]}'],
     ['an unknown availability', '{"models": [{"id": "a", "availability": "maybe"}]}'],
-    ['endpoints that are no array', '{"models": [{"id": "a", "endpoints": "/v1/embeddings"}]}'],
+    ['endpoints that are not an array', '{"models": [{"id": "a", "endpoints": "/v1/embeddings"}]}'],
     ['an unknown endpoint', '{"models": [{"id": "a", "endpoints": ["/v1/files"]}]}'],
-    ['a flag that is no boolean', '{"models": [{"id": "a", "vision": "true"}]}'],
-  ])('%s', (_what, text) => {
+    ['a flag that is not a boolean', '{"models": [{"id": "a", "vision": "true"}]}'],
+  ])('rejects a registry file with %s', (_what, text) => {
     const start = () => parseRegistryFile(text);
     expect(start).toThrow(ConfigError);
-    expect(start).toThrow(/^GW_MODEL_REGISTRY names a file that cannot be used: [^\n]+$/);
+    expect(start).toThrow(/^GW_MODEL_REGISTRY names an invalid file: [^\n]+$/);
   });
 
-  test('the message names the place and what is allowed there', () => {
+  test('the error names the invalid field and its allowed values', () => {
     expect(() => parseRegistryFile('{"models": [{"id": "a"}, {"id": "b", "availability": 1}]}')).toThrow(
-      'models[1].availability has to be callable or listed_unavailable or registry_broken or unclassified',
+      'models[1].availability must be one of callable, listed_unavailable, registry_broken, unclassified',
     );
   });
 
-  test('a file that is not there', () => {
+  test('the error for a missing file names the path and the cause', () => {
     expect(() => readRegistryFile('/nowhere/registry.json')).toThrow(
-      /^GW_MODEL_REGISTRY cannot be "\/nowhere\/registry.json"[^\n]+ENOENT/,
+      /^GW_MODEL_REGISTRY names "\/nowhere\/registry.json"[^\n]+ENOENT/,
     );
   });
 });
 
-test('no path is an empty extension, a path is read', () => {
+test('reads the file at a path, and returns an empty extension without a path', () => {
   expect(readRegistryFile(null).size).toBe(0);
   const folder = mkdtempSync(join(tmpdir(), 'registry-'));
   try {

@@ -6,7 +6,7 @@ const own = ['/v1/chat/completions', '/v1/completions', '/v1/responses'];
 const messages = ['/v1/chat/completions', '/v1/completions', '/v1/messages'];
 const speech = ['/v1/audio/speech'];
 
-describe('a model of a later generation', () => {
+describe('models of a later generation', () => {
   test.each([
     ['gpt-6', 'gpt-5'],
     ['openai/gpt-6', 'gpt-5'],
@@ -40,7 +40,7 @@ describe('a model of a later generation', () => {
     ['qwen4-max', 'qwen3.7-max'],
     ['qwen3.8-plus', 'qwen3.7-plus'],
     ['text-embedding-v5', 'text-embedding-v4'],
-  ])('%s is what %s is', (id, known) => {
+  ])('classifies %s like %s', (id, known) => {
     expect(registry.lookup(known)).not.toBeNull();
     expect(registry.lookup(id)).toEqual(registry.lookup(known));
   });
@@ -53,14 +53,14 @@ describe('a model of a later generation', () => {
     ['text-embedding-005', 'google'],
     ['qwen3-8b', 'qwen'],
     ['qwen3-32b', 'qwen'],
-  ])('%s is none', (id, provider) => {
+  ])('does not classify %s as a later generation', (id, provider) => {
     expect(registry.lookup(id)?.provider ?? null).toBe(provider);
     if (id.startsWith('qwen3')) expect(registry.lookup(id)).toEqual(registry.lookup('qwen3-235b-a22b'));
   });
 });
 
-describe('the owner of a model that no rule recognizes', () => {
-  test('is its maker, and the parts of its ID decide its kind', () => {
+describe('owners of models that no rule recognizes', () => {
+  test('an unrecognized model gets its provider from its owner and its category from its ID', () => {
     expect(registry.lookup('new-name-1', 'openai')).toMatchObject({
       category: 'chat',
       provider: 'openai',
@@ -83,9 +83,9 @@ describe('the owner of a model that no rule recognizes', () => {
     ['new-name-1', 'acme'],
     ['new-name-1', undefined],
     ['', 'openai'],
-  ])('does not make %j of %j a known model', (id, owner) => expect(registry.lookup(id, owner)).toBeNull());
+  ])('does not recognize %j owned by %j', (id, owner) => expect(registry.lookup(id, owner)).toBeNull());
 
-  test('does not overrule what is known of an ID', () => {
+  test('the owner does not override what the registry derives from an ID', () => {
     expect(registry.lookup('claude-opus-4-1', 'openai')).toEqual(registry.lookup('claude-opus-4-1'));
     expect(registry.lookup('gpt-4o', 'openai')).toEqual(registry.lookup('gpt-4o'));
   });

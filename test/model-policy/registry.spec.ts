@@ -13,7 +13,7 @@ const images = ['/v1/images/generations', '/v1/images/edits'];
 const speech = ['/v1/audio/speech'];
 const transcribe = ['/v1/audio/transcriptions'];
 
-/** Flags of a known model: those named hold, those in `not` do not, the rest is nobody's promise. */
+/** A known model. The flags in `is` are true, those in `not` are false, and the others are not tested. */
 type Row = [id: string, category: string, endpoints: string[], provider: string, is: ModelFlag[], not: ModelFlag[]];
 const none: [ModelFlag[], ModelFlag[]] = [[], [...MODEL_FLAGS]];
 
@@ -105,8 +105,8 @@ const KNOWN: Row[] = [
   ['qwen3-asr-flash', 'transcription', transcribe, 'qwen', ...none],
 ];
 
-describe('what the built-in registry says of a model', () => {
-  test.each(KNOWN)('%s', (...[id, category, endpoints, provider, is, not]) => {
+describe('ModelRegistry', () => {
+  test.each(KNOWN)('recognizes %s as a model of category %s', (...[id, category, endpoints, provider, is, not]) => {
     const facts = registry.lookup(id)!;
     expect(facts).toMatchObject({
       category,
@@ -129,7 +129,7 @@ describe('what the built-in registry says of a model', () => {
     'qwen3-omni-flash-realtime',
     'gemini-live-2.5-flash-preview',
     'gemini-2.5-flash-native-audio-latest',
-  ])('%s is a realtime model, which fits no route', (id) => {
+  ])('recognizes %s as a realtime model without endpoints', (id) => {
     expect(registry.lookup(id)).toMatchObject({ category: 'realtime', endpoints: [] });
   });
 
@@ -154,27 +154,27 @@ describe('what the built-in registry says of a model', () => {
     ['cohere/embed-english-v3.0', 'embed-english-v3.0'],
     ['Qwen/Qwen3-VL-Plus', 'qwen3-vl-plus'],
     ['ft:davinci-002:acme::1', 'davinci-002'],
-  ])('%s is %s by another name', (id, plainId) => {
+  ])('recognizes %s as another ID of %s', (id, plainId) => {
     expect(registry.lookup(id)).toEqual(registry.lookup(plainId));
   });
 
   test.each([
-    ['of another organization', 'acme/gpt-4o'],
-    ['of the wrong maker', 'anthropic/gpt-4o'],
-    ['a family name without a separator after it', 'gpt-45'],
-    ['longer than an exact id', 'ada-lovelace'],
-    ['a kind without a category', 'grok-imagine-video'],
-    ['moderation', 'mistral-moderation-latest'],
-    ['empty', ''],
-    ['a slash alone', '/'],
-    ['a maker alone', 'openai/'],
-    ['a name of Object', '__proto__'],
-    ['a name of Object after a slash', 'constructor/gpt-4o'],
-  ])('a model %s is not known: %s', (_what, id) => {
+    ['the ID of another organization', 'acme/gpt-4o'],
+    ['an ID with the wrong provider', 'anthropic/gpt-4o'],
+    ['an ID without a separator after the family name', 'gpt-45'],
+    ['an ID that is longer than an exact one', 'ada-lovelace'],
+    ['a kind of model without a category', 'grok-imagine-video'],
+    ['a moderation model', 'mistral-moderation-latest'],
+    ['an empty ID', ''],
+    ['a single slash', '/'],
+    ['a provider without a model', 'openai/'],
+    ['a property name of Object', '__proto__'],
+    ['a property name of Object before a slash', 'constructor/gpt-4o'],
+  ])('does not recognize %s: %j', (_what, id) => {
     expect(registry.lookup(id)).toBeNull();
   });
 
-  test('each of the nine makers has chat models', () => {
+  test('the registry has chat models of nine providers', () => {
     const ids = [
       'gpt-5',
       'claude-opus-4-1',
@@ -186,18 +186,18 @@ describe('what the built-in registry says of a model', () => {
       'grok-4',
       'qwen-max',
     ];
-    const makers = ids.map((id) => registry.lookup(id)).map((facts) => [facts?.category, facts?.provider]);
-    expect(makers).toEqual(
-      ['openai', 'anthropic', 'google', 'meta', 'mistral', 'cohere', 'deepseek', 'xai', 'qwen'].map((maker) => [
+    const found = ids.map((id) => registry.lookup(id)).map((facts) => [facts?.category, facts?.provider]);
+    expect(found).toEqual(
+      ['openai', 'anthropic', 'google', 'meta', 'mistral', 'cohere', 'deepseek', 'xai', 'qwen'].map((provider) => [
         'chat',
-        maker,
+        provider,
       ]),
     );
   });
 });
 
-describe('the name that a model is looked up by', () => {
-  test.each(['m-latest', 'm-2024-08-06', 'm-08-2024', 'm-20240806', 'm-2507'])('%s is m without its date', (name) =>
+describe('canonicalId and undated', () => {
+  test.each(['m-latest', 'm-2024-08-06', 'm-08-2024', 'm-20240806', 'm-2507'])('removes the date from %s', (name) =>
     expect(undated(name)).toBe('m'),
   );
 
@@ -205,13 +205,13 @@ describe('the name that a model is looked up by', () => {
     ...['m', 'm-123', 'm-12345', 'm-1234567', 'm-123456789', 'm-abcd', 'm-latest-x', 'm-2507-x', 'm-2024-08-06-x'],
     ...['m-024-08-06', 'm-12024-08-06', 'm-abcd-08-06', 'm-2024-8-06', 'm-2024-008-06', 'm-2024-ab-06'],
     ...['m-2024-08-6', 'm-2024-08-006', 'm-2024-08-ab', 'm-08-202', 'm-08-20245', 'm-08-abcd'],
-  ])('%s has none', (name) => expect(undated(name)).toBe(name));
+  ])('finds no date in %s', (name) => expect(undated(name)).toBe(name));
 
   test.each([
     ['m-1-2024', 'm-1'],
     ['m-123-2024', 'm-123'],
     ['m-ab-2024', 'm-ab'],
-  ])('of %s only the year is one', (name, left) => expect(undated(name)).toBe(left));
+  ])('removes only the year from %s', (name, left) => expect(undated(name)).toBe(left));
 
   test.each([
     ['A.b_c@d.e', { name: 'a-b-c-d-e', maker: null }],
@@ -219,5 +219,5 @@ describe('the name that a model is looked up by', () => {
     ['my-ft:gpt-4o', { name: 'my-ft', maker: null }],
     ['openai/acme/gpt-4o', null],
     ['acme/gpt-4o', null],
-  ])('%s is read as %j', (id, expected) => expect(canonicalId(id)).toEqual(expected));
+  ])('parses %s as %j', (id, expected) => expect(canonicalId(id)).toEqual(expected));
 });

@@ -14,8 +14,8 @@ const judge = (endpoint: string, model: string, allowed: string[] | null = null)
   return refusal === null ? 'passes' : `${refusal.status} ${refusal.code}`;
 };
 
-describe('a model that only an allow entry names', () => {
-  test('is routed on every route, and listed, with GW_PROFILE=current', async () => {
+describe('models that only an allow entry names', () => {
+  test('an allowed unlisted model is routed on every route and listed with GW_PROFILE=current', async () => {
     await serve(CURRENT, { 'my-deployment': true });
     for (const route of ROUTES) expect([route, judge(route, 'my-deployment')]).toEqual([route, 'passes']);
     expect(await world.list.find('my-deployment', KEY)).toMatchObject({
@@ -25,20 +25,20 @@ describe('a model that only an allow entry names', () => {
     expect((await world.list.entries(KEY)).map(({ id }) => id)).toEqual(['gpt-4o', 'acme-1', 'my-deployment']);
   });
 
-  test('has the kind and provider of a known model', async () => {
+  test('an allowed unlisted model has the category and provider from the registry', async () => {
     await serve(CURRENT, { 'claude-opus-5': true });
     expect(judge('/v1/messages', 'claude-opus-5')).toBe('passes');
     expect(judge('/v1/responses', 'claude-opus-5')).toBe('400 model_endpoint_mismatch');
     expect(await world.list.find('claude-opus-5', KEY)).toMatchObject({ owned_by: 'anthropic', gw_category: 'chat' });
   });
 
-  test('is for keys whose list holds it', async () => {
+  test('an allowed unlisted model is rejected for a key whose allowed models omit it', async () => {
     await serve(CURRENT, { 'my-deployment': true });
     expect(judge('/v1/responses', 'my-deployment', ['gpt-4o'])).toBe('403 model_not_allowed');
     expect((await world.list.entries({ allowedModels: ['gpt-4o'] })).map(({ id }) => id)).toEqual(['gpt-4o']);
   });
 
-  test('stays 403 and unlisted in the specification’s profile (D12)', async () => {
+  test('an allowed unlisted model stays unlisted and gets 403 with GW_PROFILE=specification (D12)', async () => {
     await serve(CONFIG, { 'my-deployment': true, 'acme-1': true });
     for (const route of ROUTES) expect(judge(route, 'my-deployment')).toBe('403 model_not_available');
     expect((await world.list.entries(KEY)).map(({ id }) => id)).toEqual(['gpt-4o', 'acme-1']);
@@ -46,14 +46,14 @@ describe('a model that only an allow entry names', () => {
     expect(judge('/v1/responses', 'acme-1')).toBe('400 model_endpoint_mismatch');
   });
 
-  test('is refused while a block entry names it, and once its entry is removed', async () => {
+  test('an unlisted model is rejected while it is blocked and after its entry is removed', async () => {
     await serve(CURRENT, { 'my-deployment': false });
     expect(judge('/v1/responses', 'my-deployment')).toBe('403 model_not_available');
     expect((await world.list.entries(KEY)).map(({ id }) => id)).not.toContain('my-deployment');
     const change = async (rows: [string, boolean][]) => {
       const changed = new Promise<void>((resolve) => world.states.onChange(resolve));
       world.policyStore.rows = new Map(rows);
-      world.changes.tell('policy');
+      world.changes.notify('policy');
       await changed;
     };
     await change([['my-deployment', true]]);
@@ -64,7 +64,7 @@ describe('a model that only an allow entry names', () => {
     expect((await world.list.entries(KEY)).map(({ id }) => id)).not.toContain('my-deployment');
   });
 
-  test('is listed even if the provider has no list', async () => {
+  test('an allowed unlisted model is listed even if the upstream has no model list', async () => {
     world = new World({ config: CURRENT });
     world.upstream.fails();
     world.policyStore.rows = new Map([['my-deployment', true]]);
@@ -75,13 +75,13 @@ describe('a model that only an allow entry names', () => {
   });
 });
 
-test('an allow entry lets a listed custom model pass on /v1/responses with GW_PROFILE=current', async () => {
+test('an allow entry routes a listed custom model on /v1/responses with GW_PROFILE=current', async () => {
   await serve(CURRENT, { 'acme-1': true });
   expect(judge('/v1/responses', 'acme-1')).toBe('passes');
   expect(judge('/v1/messages', 'acme-1')).toBe('passes');
 });
 
-test('the owner that the catalog names reaches the gate', async () => {
+test('the model gate uses the owner from the catalog', async () => {
   world = await World.serving([{ id: 'new-name-1', owned_by: 'openai' }, 'new-name-2']);
   expect(judge('/v1/responses', 'new-name-1')).toBe('passes');
   expect(judge('/v1/responses', 'new-name-2')).toBe('400 model_endpoint_mismatch');

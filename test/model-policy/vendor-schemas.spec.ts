@@ -10,15 +10,15 @@ import { CONFIG, CURRENT, World, contextFor, routeFor } from './fakes.js';
 const ALLOWED = 'allowed-model';
 const FORBIDDEN = 'forbidden-model';
 
-/** Routes that the gateway will not have: they administer an organization. */
+/** Routes that the gateway does not serve, because they administer an organization. */
 const NOT_SERVED = /^\/v1\/(?:organizations?|projects|compliance|user_profiles)\b/;
 
-/** Places that are called like a model and name none. */
+/** Places that are named like a model but do not contain a model name. */
 const NOT_MODELS: readonly (readonly [path: RegExp, reason: string])[] = [
   [/(?:^|\.)fallback_credit_token$/, 'a token of an earlier refusal'],
-  [/(?:^|\.)model_sample$/, 'the text that a grader judges'],
-  [/\.content\[\]\.(?:from|to)\.model$/, 'the record of a fallback that has happened, echoed by the client'],
-  [/\.svg_usage\.model$/, 'the record of the usage of an earlier response, echoed by the client'],
+  [/(?:^|\.)model_sample$/, 'the text that a grader evaluates'],
+  [/\.content\[\]\.(?:from|to)\.model$/, 'the record of an earlier fallback, echoed by the client'],
+  [/\.svg_usage\.model$/, 'the usage of an earlier response, echoed by the client'],
 ];
 
 const isModel = (place: BodyPlace): boolean =>
@@ -29,7 +29,7 @@ const isModel = (place: BodyPlace): boolean =>
 interface Place {
   readonly endpoint: string;
   readonly place: BodyPlace;
-  /** `openai.responses.create input[].tools[].model`. */
+  /** For example `openai.responses.create input[].tools[].model (text)`. */
   readonly title: string;
 }
 
@@ -54,12 +54,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => worlds.forEach((world) => world.stop()));
 
-/** Stages 4 and 5 of a request with this body: its refusal, or null. */
+/** Runs stages 4 and 5 for a request with this body. Returns the refusal or null. */
 function refusalOf(world: World, endpoint: string, text: string): GatewayError | null {
   const body = Buffer.from(text);
   const json = parseJson(body) as Record<string, unknown>;
   const ctx = contextFor(endpoint, json, [ALLOWED]);
-  // Whether a body has to name a model is not the subject here.
+  // Overrides `defaulted`, which would reject bodies without a model.
   ctx.route = { ...routeFor(endpoint), model: 'gated' };
   ctx.body.namesModelsInside = surveyOf(json).namesModelsInside;
   try {
@@ -73,8 +73,8 @@ function refusalOf(world: World, endpoint: string, text: string): GatewayError |
 const codeOf = (refusal: GatewayError | null): string =>
   refusal === null ? 'passes' : `${refusal.status} ${refusal.code}`;
 
-/** The titles of the places where a body made of each is judged otherwise than expected, in either profile. */
-function judgedOtherwise(chosen: readonly Place[], textOf: (place: BodyPlace) => string, expected: string): string[] {
+/** Returns the titles of the places whose body does not give the expected result, in either profile. */
+function unexpectedResults(chosen: readonly Place[], textOf: (place: BodyPlace) => string, expected: string): string[] {
   return chosen.flatMap(({ endpoint, place, title }) =>
     worlds
       .map((world) => codeOf(refusalOf(world, endpoint, textOf(place))))
@@ -85,11 +85,11 @@ function judgedOtherwise(chosen: readonly Place[], textOf: (place: BodyPlace) =>
 
 const written = (place: BodyPlace, value: unknown): string =>
   JSON.stringify(bodyWith(place, place.content === 'texts' ? [value] : value));
-/** The same in a body that names a model at the top as well. */
+/** Adds an allowed model at the top level of the body. */
 const besideModel = (text: string): string => `{"model":"${ALLOWED}",${text.slice(1)}`;
 
-describe('in the request bodies of the vendors’ own types', () => {
-  test('the walk finds the places that are known to name models', () => {
+describe('request bodies from the types of the vendor SDKs', () => {
+  test('the walk through the types finds known places of model names', () => {
     const found = new Set(places.filter(({ place }) => isModel(place)).map(({ title }) => title));
     for (const title of [
       'openai.responses.create model (text)',
@@ -109,27 +109,27 @@ describe('in the request bodies of the vendors’ own types', () => {
     }
   });
 
-  test('a forbidden model is refused in every place that names a model', () => {
+  test('rejects a forbidden model in every place that names a model', () => {
     const models = places.filter(({ place }) => isModel(place));
     expect(models.length).toBeGreaterThan(100);
-    expect(judgedOtherwise(models, (place) => written(place, FORBIDDEN), '403 model_not_allowed')).toEqual([]);
-    // On a route that any model fits.
+    expect(unexpectedResults(models, (place) => written(place, FORBIDDEN), '403 model_not_allowed')).toEqual([]);
+    // Both models fit this route.
     const nested = models
       .filter(({ place }) => place.steps[0]!.name !== 'model')
       .map((place) => ({ ...place, endpoint: '/v1/chat/completions' }));
     const beside = (place: BodyPlace) => besideModel(written(place, FORBIDDEN));
-    expect(judgedOtherwise(nested, beside, '403 model_not_allowed')).toEqual([]);
+    expect(unexpectedResults(nested, beside, '403 model_not_allowed')).toEqual([]);
   });
 
-  test('an allowed model passes in every place that names a model', () => {
+  test('accepts an allowed model in every nested place that names a model', () => {
     const nested = places.filter(({ place }) => isModel(place) && place.steps.length > 1);
-    expect(judgedOtherwise(nested, (place) => written(place, ALLOWED), 'passes')).toEqual([]);
+    expect(unexpectedResults(nested, (place) => written(place, ALLOWED), 'passes')).toEqual([]);
   });
 
   test.each([
-    ['plainly', (name: string) => JSON.stringify(name)],
+    ['unescaped', (name: string) => JSON.stringify(name)],
     ['with an escape', (name: string) => `"\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}"`],
-  ])('a model that stands twice, its second name written %s, is refused in every such place', (_how, spelled) => {
+  ])('rejects a repeated model field, the second one %s, in every place', (_how, spelled) => {
     const models = places.filter(({ place }) => isModel(place) && place.content === 'text');
     for (const values of [
       [ALLOWED, FORBIDDEN],
@@ -140,32 +140,32 @@ describe('in the request bodies of the vendors’ own types', () => {
         const once = `${JSON.stringify(name)}:"${values[0]}"`;
         return written(place, values[0]).replace(once, `${once},${spelled(name)}:"${values[1]}"`);
       };
-      expect(judgedOtherwise(models, twice, '400 invalid_value')).toEqual([]);
+      expect(unexpectedResults(models, twice, '400 invalid_value')).toEqual([]);
     }
   });
 
-  test('whatever stands in free-form data passes', () => {
+  test('accepts model names anywhere in free-form data', () => {
     const free = places.filter(({ place }) => place.content === 'free');
     expect(free.length).toBeGreaterThan(100);
     const anything = {
       ...{ model: FORBIDDEN, models: [FORBIDDEN], fallbacks: [FORBIDDEN], a_model: FORBIDDEN, type: 'x' },
       ...{ tools: [{ type: 'x', model: FORBIDDEN }], inner: [{ model: { id: FORBIDDEN } }], messages: [] },
     };
-    expect(judgedOtherwise(free, (place) => written(place, anything), 'passes')).toEqual([]);
-    expect(judgedOtherwise(free, (place) => written(place, [anything]), 'passes')).toEqual([]);
+    expect(unexpectedResults(free, (place) => written(place, anything), 'passes')).toEqual([]);
+    expect(unexpectedResults(free, (place) => written(place, [anything]), 'passes')).toEqual([]);
   });
 
-  test('any text passes where no model is named', () => {
+  test('accepts any text in places that do not name a model', () => {
     const texts = places.filter(({ place }) => place.content !== 'free' && !isModel(place));
     expect(texts.length).toBeGreaterThan(1_000);
     const tested = texts.filter(({ place }) => !NOT_MODELS.some(([path]) => path.test(pathOf(place))));
-    expect(judgedOtherwise(tested, (place) => written(place, FORBIDDEN), 'passes')).toEqual([]);
+    expect(unexpectedResults(tested, (place) => written(place, FORBIDDEN), 'passes')).toEqual([]);
     expect(tested.length).toBeLessThan(texts.length);
   });
 
-  test.each(NOT_MODELS)('%s names no model, and passes: it is %s', (path) => {
+  test.each(NOT_MODELS)('accepts any value for %s, because it is %s', (path) => {
     const chosen = places.filter(({ place }) => path.test(pathOf(place)) && place.content !== 'free');
     expect(chosen.length).toBeGreaterThan(0);
-    expect(judgedOtherwise(chosen, (place) => written(place, FORBIDDEN), 'passes')).toEqual([]);
+    expect(unexpectedResults(chosen, (place) => written(place, FORBIDDEN), 'passes')).toEqual([]);
   });
 });

@@ -18,8 +18,8 @@ class BrokenAudit extends AuditLog {
   }
 }
 
-describe('a new operator', () => {
-  test('has the e-mail as given but for blanks, and is found by it in any letter case', async () => {
+describe('creating operators', () => {
+  test('a new operator keeps its trimmed email and is found by it in any letter case', async () => {
     const operator = await db.newOperator({ email: '  Ada.Lovelace@Exämple.test ', name: 'Ada' });
     expect(operator).toEqual({
       ...{ id: expect.any(String), email: 'Ada.Lovelace@Exämple.test', name: 'Ada', role: 'admin', disabled: false },
@@ -30,7 +30,7 @@ describe('a new operator', () => {
     expect(await db.one.operators.findByEmail('nul\0@example.test')).toBeNull();
   });
 
-  test('is kept with an argon2id hash of the password, of a cost that OWASP asks for, and nothing else of it', async () => {
+  test('a password is stored only as an argon2id hash with the cost that OWASP recommends', async () => {
     const { id } = await db.newOperator({ password: 'only-in-this-test-1' });
     const [row] = await db.source.query<{ password_hash: string }[]>('select * from operators where id = $1', [id]);
     const [, memory, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$/.exec(row!.password_hash)!.map(Number);
@@ -39,7 +39,7 @@ describe('a new operator', () => {
     expect(await db.dump()).not.toContain('only-in-this-test-1');
   });
 
-  test('leaves an audit row without password and hash', async () => {
+  test('creating an operator writes an audit row without the password or its hash', async () => {
     const { id, email } = await db.newOperator();
     const rows = await db.auditRows(id);
     expect(rows).toMatchObject([
@@ -59,7 +59,7 @@ describe('a new operator', () => {
     expect(JSON.stringify(rows)).not.toMatch(/argon2|battery/);
   });
 
-  test('is not made with an e-mail that another one has, in whatever letter case, by two at once either', async () => {
+  test('an email can be used once, in any letter case, even by concurrent requests', async () => {
     const email = db.newEmail();
     const before = await db.count('operators');
     const both = [db.one, db.other].map(({ operators }, at) =>
@@ -85,11 +85,11 @@ describe('a new operator', () => {
     ['name', { name: 'nul\0' }],
     ['password', { password: '11-characte' }],
     ['password', { password: 'x'.repeat(201) }],
-  ])('needs a usable %s (%#)', async (param, fields) => {
+  ])('an operator with an invalid %s is rejected (%#)', async (param, fields) => {
     await expect(db.newOperator(fields)).rejects.toMatchObject(refused(param));
   });
 
-  test('may have the longest of everything, characters of two units too', async () => {
+  test('the maximum lengths of email, name and password are accepted, in code points', async () => {
     const email = `${'a'.repeat(64)}@${'b'.repeat(189)}`;
     const operator = await db.newOperator({ email, name: '🔑'.repeat(255), password: '🔑'.repeat(200) });
     expect(operator).toMatchObject({ email, name: '🔑'.repeat(255) });
@@ -98,8 +98,8 @@ describe('a new operator', () => {
   });
 });
 
-describe('a list of operators', () => {
-  test('is newest first, in pages, with the number of all and without a hash', async () => {
+describe('listing operators', () => {
+  test('operators are listed newest first, in pages with the total, without hashes', async () => {
     const made = [await db.newOperator(), await db.newOperator(), await db.newOperator()];
     const total = await db.count('operators');
     const first = await db.one.operators.list({ limit: 2, offset: 0 });
@@ -110,8 +110,8 @@ describe('a list of operators', () => {
   });
 });
 
-describe('a change', () => {
-  test('sets what is given, leaves the rest, and audits old and new', async () => {
+describe('updating operators', () => {
+  test('an update sets only the given fields, and audits old and new values', async () => {
     const { id, email } = await db.newOperator({ role: 'viewer' });
     const changed = await db.one.operators.update(id, { name: 'New', role: 'admin' }, ACTOR);
     expect(changed).toMatchObject({ id, email, name: 'New', role: 'admin', disabled: false });
@@ -122,7 +122,7 @@ describe('a change', () => {
     });
   });
 
-  test('that changes nothing writes nothing', async () => {
+  test('an update without changes writes no audit row', async () => {
     const { id } = await db.newOperator();
     await db.one.operators.update(id, {}, ACTOR);
     await db.one.operators.update(id, { name: null, role: null, disabled: null }, ACTOR);
@@ -130,14 +130,14 @@ describe('a change', () => {
     expect(await db.auditRows(id)).toHaveLength(1);
   });
 
-  test('of an unknown operator is 404, and so are the others', async () => {
+  test('updating, deleting, or setting the password of an unknown operator fails with not_found', async () => {
     const unknown = { code: 'not_found' };
     await expect(db.one.operators.update(randomUUID(), { name: 'x' }, ACTOR)).rejects.toMatchObject(unknown);
     await expect(db.one.operators.delete(randomUUID(), ACTOR)).rejects.toMatchObject(unknown);
     await expect(db.one.operators.setPassword(randomUUID(), PASSWORD, ACTOR)).rejects.toMatchObject(unknown);
   });
 
-  test('whose audit row cannot be written does not happen', async () => {
+  test('no change is made if its audit row cannot be written', async () => {
     const { id, email } = await db.newOperator();
     const { token } = await db.one.signIn(email);
     const { operators } = new OperatorsProcess(db.source, { audit: new BrokenAudit() });
@@ -154,7 +154,7 @@ describe('a change', () => {
   });
 });
 
-test('a deleted operator is gone with all sessions', async () => {
+test('deleting an operator ends all its sessions and frees its email', async () => {
   const { id, email } = await db.newOperator();
   const { token } = await db.one.signIn(email);
   await db.one.operators.delete(id, ACTOR);
@@ -169,7 +169,7 @@ test('a deleted operator is gone with all sessions', async () => {
 });
 
 describe('the last owner', () => {
-  test('cannot be demoted, disabled or removed; a disabled one does not count', async () => {
+  test('the last enabled owner cannot be demoted, disabled or deleted', async () => {
     await removeAllOwners();
     const { id } = await db.newOperator({ role: 'owner' });
     const second = await db.newOperator({ role: 'owner' });
@@ -189,7 +189,7 @@ describe('the last owner', () => {
   test.each([
     ['disabled', { disabled: true }],
     ['demoted', { role: 'viewer' }],
-  ] as const)('stays where two owners are %s and removed at once, on two processes', async (_name, changes) => {
+  ] as const)('an owner remains if one of two is %s while another process deletes the other', async (_name, changes) => {
     await removeAllOwners();
     const [a, b] = [await db.newOperator({ role: 'owner' }), await db.newOperator({ role: 'owner' })];
     const audit = new MeetingAudit(db.source);
@@ -199,8 +199,8 @@ describe('the last owner', () => {
   });
 });
 
-describe('a password', () => {
-  test('set by an owner ends all sessions of the operator, and only the new one is right', async () => {
+describe('changing passwords', () => {
+  test('setting a password ends all sessions of the operator and invalidates the old password', async () => {
     const { id, email } = await db.newOperator();
     const bystander = await db.one.signIn((await db.newOperator()).email);
     const tokens = [(await db.one.signIn(email)).token, (await db.other.signIn(email)).token];
@@ -215,7 +215,7 @@ describe('a password', () => {
     });
   });
 
-  test('changed by oneself ends no session', async () => {
+  test('changing your own password keeps your sessions', async () => {
     const { id, email } = await db.newOperator();
     const { token } = await db.one.signIn(email);
     const self = { ...ACTOR, type: 'operator', id } as const;
@@ -230,7 +230,7 @@ describe('a password', () => {
     expect(await db.dump()).not.toContain('another-password-1');
   });
 
-  test('is changed by who knows the current one alone, after five wrong ones by nobody for a quarter of an hour', async () => {
+  test('five wrong current passwords block a password change for 15 minutes', async () => {
     const { id, email } = await db.newOperator();
     const change = (current: string) => db.one.operators.changeOwnPassword(id, current, 'another-password-1', ACTOR);
     for (let guess = 0; guess < 5; guess++) {
@@ -238,13 +238,13 @@ describe('a password', () => {
     }
     await expect(change(PASSWORD)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
     expect(await db.auditRows(id)).toHaveLength(1);
-    // Counted apart from sign-ins.
+    // Sign-ins are counted separately.
     await db.one.signIn(email, PASSWORD, '192.0.2.77');
     db.one.clock.nowMs += 15 * 60_000;
     await change(PASSWORD);
   });
 
-  test.each(['short', 'x'.repeat(201)])('has 12 to 200 characters (%#)', async (password) => {
+  test.each(['short', 'x'.repeat(201)])('a new password outside 12 to 200 characters is rejected (%#)', async (password) => {
     const { id } = await db.newOperator();
     await expect(db.one.operators.setPassword(id, password, ACTOR)).rejects.toMatchObject(refused('new_password'));
     await expect(db.one.operators.changeOwnPassword(id, PASSWORD, password, ACTOR)).rejects.toMatchObject(

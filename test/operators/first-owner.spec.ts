@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('the first owner', () => {
-  test('is made once, by one of two processes that begin at once', async () => {
+  test('two processes that start together create one owner', async () => {
     const audit = new MeetingAudit(db.source);
     const firsts = db.sources.map((source, at) =>
       new OperatorsProcess(source, { audit }).firstOwner({ ...OWNER, GW_OWNER_EMAIL: `Owner${at}@example.test` }),
@@ -30,7 +30,7 @@ describe('the first owner', () => {
     expect((await db.one.signIn(operators[0]!.email.toLowerCase())).operator.role).toBe('owner');
   });
 
-  test('is not made where there is any operator, and one that is there is left as it is', async () => {
+  test('an existing operator prevents the first owner and is not changed', async () => {
     const { id } = await db.newOperator({
       email: OWNER.GW_OWNER_EMAIL,
       role: 'viewer',
@@ -44,13 +44,13 @@ describe('the first owner', () => {
     expect(await db.count('operators')).toBe(1);
   });
 
-  test('is not made from half of the settings, nor from none', async () => {
+  test('the first owner is not created unless both settings are given', async () => {
     const halves = [{ GW_OWNER_EMAIL: OWNER.GW_OWNER_EMAIL }, { GW_OWNER_PASSWORD: OWNER.GW_OWNER_PASSWORD }];
     for (const env of [...halves, {}]) await db.one.firstOwner(env).onApplicationBootstrap();
     expect(await db.count('operators')).toBe(0);
   });
 
-  test('waits for a database that is not there yet, without holding up the start', async () => {
+  test('the first owner is created once the database is available, without delaying startup', async () => {
     const ready = Promise.withResolvers<void>();
     const database = { state: 'connecting' as Database['state'], whenReady: () => ready.promise };
     const first = db.one.firstOwner(OWNER, database);
@@ -63,13 +63,13 @@ describe('the first owner', () => {
     expect(await db.count('operators')).toBe(1);
   });
 
-  test('is tried again after a failure, which ends nothing and tells no password', async () => {
+  test('a failed creation is retried and logged without the password', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const create = jest.spyOn(db.one.operators, 'createFirst').mockRejectedValueOnce(new Error('the database is away'));
+    const create = jest.spyOn(db.one.operators, 'createFirst').mockRejectedValueOnce(new Error('the database is unavailable'));
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
     try {
       await db.one.firstOwner(OWNER).onApplicationBootstrap();
-      expect(JSON.stringify(warn.mock.calls)).toMatch(/trying again.*the database is away/);
+      expect(JSON.stringify(warn.mock.calls)).toMatch(/retrying.*the database is unavailable/);
       expect(JSON.stringify(warn.mock.calls)).not.toContain(PASSWORD);
       jest.advanceTimersByTime(5000);
     } finally {
@@ -78,9 +78,9 @@ describe('the first owner', () => {
     expect(await create.mock.results[1]!.value).toMatchObject({ role: 'owner' });
   });
 
-  test('is not tried again once the process stops', async () => {
+  test('a failed creation is not retried after shutdown', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const create = jest.spyOn(db.one.operators, 'createFirst').mockRejectedValue(new Error('away'));
+    const create = jest.spyOn(db.one.operators, 'createFirst').mockRejectedValue(new Error('unavailable'));
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
     try {
       const first = db.one.firstOwner(OWNER);
@@ -94,7 +94,7 @@ describe('the first owner', () => {
   });
 });
 
-test('of a whole gateway signs in as soon as it is ready', async () => {
+test('the first owner can sign in as soon as the gateway is ready', async () => {
   const gateway = await TestGateway.start(OWNER);
   try {
     const origin = { ip: ACTOR.ip, userAgent: null, requestId: 'request-1' };

@@ -22,7 +22,7 @@ export const ACTOR: AdminActor = { type: 'admin_key', id: null, requestId: 'requ
 export const PASSWORD = 'Correct-horse-battery-9';
 export const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** Stands still until a test moves it. */
+/** A clock that only the test advances. */
 class SetClock extends Clock {
   nowMs = Date.now();
 
@@ -40,8 +40,8 @@ interface AuditRow {
 }
 
 /**
- * Lets no change go on before another one has come as far as its audit row too, or is waiting for a lock: two that do not
- * wait for each other see each other's state from before.
+ * Holds each change until another change has written its audit row too or waits for a lock. Changes that do not lock each
+ * other therefore both read the old state.
  */
 export class MeetingAudit extends AuditLog {
   private arrived = 0;
@@ -53,10 +53,10 @@ export class MeetingAudit extends AuditLog {
   override async write(...args: Parameters<AuditLog['write']>): Promise<void> {
     await super.write(...args);
     this.arrived++;
-    await until(async () => this.arrived > 1 || (await this.someWait()), 5000);
+    await until(async () => this.arrived > 1 || (await this.hasWaiter()), 5000);
   }
 
-  private async someWait(): Promise<boolean> {
+  private async hasWaiter(): Promise<boolean> {
     const rows = await this.watcher.query<object[]>(
       `select 1 from pg_locks join pg_database on oid = database
         where not granted and locktype = 'advisory' and datname = current_database()`,
@@ -72,7 +72,7 @@ interface Replaced {
 
 const READY: Partial<Database> = { state: 'ready', whenReady: () => Promise.resolve() };
 
-/** What one process has for its operators. */
+/** The services for operators as one process has them. */
 export class OperatorsProcess {
   readonly clock = new SetClock();
   readonly store = new OperatorStore(this.source);
@@ -96,7 +96,7 @@ export class OperatorsProcess {
     this.signIns = new SignIn(store, passwords, this.records, this.firstOwner());
   }
 
-  /** Makes one only where the settings name one. */
+  /** Creates an owner only if `env` names one. */
   firstOwner(env: Record<string, string> = {}, database = READY): FirstOwner {
     return new FirstOwner(Config.from(env), database as Database, this.operators);
   }
@@ -106,7 +106,7 @@ export class OperatorsProcess {
   }
 }
 
-/** A database of its own, and two processes on it. */
+/** A scratch database that two processes use. */
 export class OperatorsDatabase {
   readonly one = new OperatorsProcess(this.sources[0]);
   readonly other = new OperatorsProcess(this.sources[1]);
@@ -136,7 +136,7 @@ export class OperatorsDatabase {
     return this.one.operators.create(operator, ACTOR);
   }
 
-  /** Rows about an operator or a session, in the order in which they were written; null: about nobody known. */
+  /** Returns the rows about an operator or a session, oldest first. @param targetId null for rows without a target */
   auditRows(targetId: string | null): Promise<AuditRow[]> {
     return this.source.query(
       'select * from audit_logs where target_id is not distinct from $1 order by created_at, action',
@@ -149,7 +149,7 @@ export class OperatorsDatabase {
     return row.count;
   }
 
-  /** Everything that is stored, as text. */
+  /** Returns all stored rows as text. */
   async dump(): Promise<string> {
     const tables = ['operators', 'operator_sessions', 'password_guesses', 'audit_logs'];
     const rows = await Promise.all(

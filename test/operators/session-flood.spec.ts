@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Clock } from '../../src/clock/clock.js';
 import { SessionsService } from '../../src/operators/sessions.service.js';
 
-test('made-up cookies by the thousand take two connections and few statements, and each is answered', async () => {
+test('5000 lookups of invalid cookies take two connections and ten statements', async () => {
   let [under, most, statements] = [0, 0, 0];
   const store = {
     findAll: async () => {

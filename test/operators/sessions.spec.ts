@@ -19,8 +19,8 @@ const advance = (ms: number) => {
 };
 const PAGE = { limit: 100, offset: 0 };
 
-describe('a session', () => {
-  test('is known by its token, of which only the hash is stored', async () => {
+describe('finding sessions', () => {
+  test('a session is found by its token, and only the hash of the token is stored', async () => {
     const { token, session, operator } = await signedIn();
     expect(token).toMatch(/^[0-9A-Za-z_-]{43}$/);
     expect(await db.other.sessions.find(token)).toEqual({ session, operator, extended: false });
@@ -29,7 +29,7 @@ describe('a session', () => {
     expect(stored).toContain(createHash('sha256').update(token).digest('hex'));
   });
 
-  test('is not known by anything else: its hash, its id, another token, what is no token', async () => {
+  test('a session is not found by its hash, its ID, another token, or an invalid token', async () => {
     const { token, session } = await signedIn();
     const hash = createHash('sha256').update(token).digest();
     const others = [
@@ -51,7 +51,7 @@ describe('a session', () => {
     }
   });
 
-  test('is looked up by one statement, which writes nothing within fifteen minutes', async () => {
+  test('a lookup is one statement, and writes nothing in the first 15 minutes', async () => {
     const { token, session } = await signedIn();
     const version = () => db.source.query('select xmin from operator_sessions where id = $1', [session.id]);
     const before = await version();
@@ -63,10 +63,10 @@ describe('a session', () => {
     expect(await version()).toEqual(before);
   });
 
-  test('lives seven days from its last use, which counts each fifteen minutes', async () => {
+  test('a session expires after seven days without use, recorded every 15 minutes', async () => {
     const { token, session } = await signedIn();
-    const begunMs = nowMs();
-    expect(session.expiresAt.getTime()).toBe(begunMs + 7 * DAY_MS);
+    const startedMs = nowMs();
+    expect(session.expiresAt.getTime()).toBe(startedMs + 7 * DAY_MS);
     advance(15 * MINUTE_MS - 1);
     expect(await db.one.sessions.find(token)).toMatchObject({ extended: false, session });
     advance(1);
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(await db.one.sessions.find(token)).toBeNull();
   });
 
-  test('is extended by one of two that look at once', async () => {
+  test('one of two concurrent lookups extends the session', async () => {
     const { token } = await signedIn();
     advance(16 * MINUTE_MS);
     db.other.clock.nowMs = nowMs();
@@ -89,13 +89,13 @@ describe('a session', () => {
     expect(found.filter((look) => look?.extended)).toHaveLength(1);
   });
 
-  test('knows on the next look that its operator has another role, is disabled or deleted', async () => {
+  test('the next lookup reflects a changed, disabled or deleted operator', async () => {
     const { token, operator } = await signedIn();
     await db.one.operators.update(operator.id, { role: 'viewer', name: 'Renamed' }, ACTOR);
     expect((await db.other.sessions.find(token))?.operator).toMatchObject({ role: 'viewer', name: 'Renamed' });
     await db.one.operators.update(operator.id, { disabled: true }, ACTOR);
     expect(await db.other.sessions.find(token)).toBeNull();
-    // What was stolen does not come to life again.
+    // A stolen session must not work again when the operator is enabled.
     await db.one.operators.update(operator.id, { disabled: false }, ACTOR);
     expect(await db.other.sessions.find(token)).toBeNull();
     const again = await db.one.signIn(operator.email);
@@ -103,13 +103,13 @@ describe('a session', () => {
     expect(await db.other.sessions.find(again.token)).toBeNull();
   });
 
-  test('of a disabled operator is not found, even where it is still there', async () => {
+  test('a session of a disabled operator is not found, even if its row exists', async () => {
     const { token, operator } = await signedIn();
     await db.source.query('update operators set disabled = true where id = $1', [operator.id]);
     expect(await db.one.sessions.find(token)).toBeNull();
   });
 
-  test('keeps where it was begun, as far as that can be kept', async () => {
+  test('a session stores its address and at most 300 characters of its user agent', async () => {
     const { email } = await db.newOperator();
     const { session, token } = await db.one.signIn(email, undefined, '2001:db8::7', `nul\0 ${'🔑'.repeat(400)}`);
     expect(session.ip).toBe('2001:db8::7');
@@ -121,8 +121,8 @@ describe('a session', () => {
   });
 });
 
-describe('of one operator’s sessions', () => {
-  test('fifty are kept: of more the one that was used longest ago goes', async () => {
+describe('sessions of one operator', () => {
+  test('a new sign-in beyond 50 sessions ends the least recently used one', async () => {
     const { id, email } = await db.newOperator();
     const { token: used } = await db.one.signIn(email);
     const { token: unused } = await db.one.signIn(email);
@@ -141,7 +141,7 @@ describe('of one operator’s sessions', () => {
     expect(await db.one.sessions.find(bystander.token)).not.toBeNull();
   });
 
-  test('the expired ones are not listed, and go at the next sign-ins', async () => {
+  test('expired sessions are not listed and are deleted at the next sign-in', async () => {
     const { session } = await signedIn();
     advance(7 * DAY_MS);
     expect((await db.one.sessions.list(session.operatorId, PAGE)).total).toBe(0);
@@ -150,7 +150,7 @@ describe('of one operator’s sessions', () => {
     expect(await db.source.query('select 1 from operator_sessions where id = $1', [session.id])).toEqual([]);
   });
 
-  test('a page is newest first, of one operator or of all', async () => {
+  test('sessions are listed newest first, for one operator or for all', async () => {
     const { id, email } = await db.newOperator();
     const made = [];
     for (let at = 0; at < 3; at++) {
@@ -166,8 +166,8 @@ describe('of one operator’s sessions', () => {
   });
 });
 
-describe('the end of a session', () => {
-  test('by revoking: one’s own, or anybody’s; with its audit row, and 404 for all others', async () => {
+describe('ending sessions', () => {
+  test('revoking a session writes an audit row, and fails with not_found for other operators', async () => {
     const [mine, theirs] = [await signedIn(), await signedIn()];
     const unknown = { code: 'not_found' };
     const { sessions } = db.other;
@@ -186,7 +186,7 @@ describe('the end of a session', () => {
     ]);
   });
 
-  test('by signing out: once, however often it is asked for at once', async () => {
+  test('concurrent sign-outs end the session once, with one audit row', async () => {
     const { token, session, operator } = await signedIn();
     const self = { ...ACTOR, type: 'operator', id: operator.id } as const;
     await Promise.all([db.one, db.other, db.one].map(({ sessions }) => sessions.signOut(session, self)));
@@ -196,8 +196,8 @@ describe('the end of a session', () => {
   });
 });
 
-describe('a CSRF token', () => {
-  test('is that of its session alone, the same each time, and stored nowhere', async () => {
+describe('CSRF tokens', () => {
+  test('a CSRF token is constant, valid only for its session, and not stored', async () => {
     const [mine, theirs] = [await signedIn(), await signedIn()];
     expect(mine.csrfToken).toBe(db.other.sessions.csrfTokenOf(mine.session));
     expect(db.other.sessions.isCsrfToken(mine.session, mine.csrfToken)).toBe(true);
@@ -207,7 +207,7 @@ describe('a CSRF token', () => {
     expect(await db.dump()).not.toContain(mine.csrfToken);
   });
 
-  test('holds under both keys while GW_SECRET_KEY is replaced', async () => {
+  test('a CSRF token of the old key stays valid while GW_SECRET_KEY is rotated', async () => {
     const { session, csrfToken } = await signedIn();
     const newKey = randomBytes(32).toString('base64');
     const during = new OperatorsProcess(db.source, { secretKey: `${newKey},${SECRET_KEY}` }).sessions;

@@ -20,8 +20,8 @@ class BrokenAudit extends AuditLog {
   }
 }
 
-describe('the right e-mail and password', () => {
-  test('open a session, in whatever letter case the e-mail is, with audit row and time of the last login', async () => {
+describe('successful sign-in', () => {
+  test('sign-in accepts the email in any letter case, writes an audit row, and sets lastLoginAt', async () => {
     const { id, email } = await db.newOperator({ role: 'viewer' });
     const signedIn = await db.one.signIn(` ${email.toUpperCase()} `);
     expect(signedIn.operator).toMatchObject({ id, email, role: 'viewer', lastLoginAt: signedIn.session.createdAt });
@@ -33,7 +33,7 @@ describe('the right e-mail and password', () => {
     expect(JSON.stringify(await db.auditRows(id))).not.toContain(signedIn.token);
   });
 
-  test('open none where the audit row cannot be written', async () => {
+  test('sign-in creates no session if the audit row cannot be written', async () => {
     const { email } = await db.newOperator();
     const before = await db.count('operator_sessions');
     const broken = new OperatorsProcess(db.source, { audit: new BrokenAudit() });
@@ -42,7 +42,7 @@ describe('the right e-mail and password', () => {
     expect((await db.one.operators.findByEmail(email))?.lastLoginAt).toBeNull();
   });
 
-  test('open none where the password was changed, or the operator disabled or deleted, while it was looked at', async () => {
+  test('sign-in fails if the operator was changed while the password was verified', async () => {
     const guess = { guessId: '00000000-0000-4000-8000-000000000000', subject: 'email:x' };
     const origin = { ip: null, userAgent: null, requestId: 'request-3' };
     const stale = async () => (await db.one.store.findByEmail((await db.newOperator()).email))!;
@@ -57,8 +57,8 @@ describe('the right e-mail and password', () => {
   });
 });
 
-describe('a refusal is one and the same', () => {
-  test('for a wrong password, a wrong e-mail, no e-mail at all, and a disabled operator', async () => {
+describe('rejected sign-in', () => {
+  test('wrong passwords, unknown emails and disabled operators get the same error', async () => {
     const { email } = await db.newOperator();
     const disabled = await db.newOperator();
     await db.one.operators.update(disabled.id, { disabled: true }, ACTOR);
@@ -78,8 +78,8 @@ describe('a refusal is one and the same', () => {
     expect(new Set(refusals.map((refusal) => (refusal as Error).message)).size).toBe(1);
   });
 
-  // The processor's time, of all threads: others may keep the processor busy.
-  test('and takes as long: for an unknown e-mail a hash is computed too', async () => {
+  // Compares CPU time of all threads, because other processes can keep the CPU busy.
+  test('sign-in takes as long for an unknown email, because a hash is verified too', async () => {
     const { email } = await db.newOperator();
     const shortest = { known: Infinity, unknown: Infinity };
     for (let round = 0; round < 5; round++) {
@@ -97,7 +97,7 @@ describe('a refusal is one and the same', () => {
     expect(shortest.known).toBeGreaterThan(0.6 * shortest.unknown);
   });
 
-  test('and is audited: as the operator’s with the e-mail, or as the system’s without what was typed', async () => {
+  test('failed sign-ins are audited, without the typed text if the email is unknown', async () => {
     const { id, email } = await db.newOperator();
     const before = (await db.auditRows(null)).length;
     await expect(db.one.signIn(email.toUpperCase(), WRONG, newAddress())).rejects.toMatchObject(REFUSED);
@@ -114,7 +114,7 @@ describe('a refusal is one and the same', () => {
     for (const typed of [WRONG, 'typed-my-password']) expect(stored).not.toContain(typed);
   });
 
-  test('an e-mail longer than any is nobody’s like any other: counted, audited, and the sixth is let wait', async () => {
+  test('guesses for an overlong email are audited and locked out like any other', async () => {
     const before = await db.count('audit_logs');
     const email = `${'x'.repeat(300)}@example.test`;
     for (let guess = 0; guess < 5; guess++) {
@@ -124,7 +124,7 @@ describe('a refusal is one and the same', () => {
     await expect(db.one.signIn(email, WRONG, newAddress())).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
   });
 
-  test('a right password whose session cannot be written counts for nobody', async () => {
+  test('a correct password whose session cannot be stored does not count as a guess', async () => {
     const { email } = await db.newOperator();
     const address = newAddress();
     await db.source.query('alter table operator_sessions rename to operator_sessions_away');

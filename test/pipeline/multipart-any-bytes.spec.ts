@@ -6,7 +6,7 @@ import { FormFile } from '../../src/validation/form-kinds.js';
 import { anyText } from '../support/any-text.js';
 import { BOUNDARY, file, formOf, text } from '../support/multipart-forms.js';
 
-/** What was read, or the refusal; anything else thrown fails the property. */
+/** Returns the form, or null if it is rejected with 400. Any other error fails the property. */
 function outcome(body: Buffer, boundary = BOUNDARY) {
   try {
     return readForm(body, boundary, 'model');
@@ -17,17 +17,17 @@ function outcome(body: Buffer, boundary = BOUNDARY) {
   }
 }
 
-/** What a form holds of its body a second time: text, and one small object a file. */
+/** Checks how much of the body a form holds a second time: its text, and one small object per file. */
 function expectBounded(form: ReturnType<typeof outcome>, body: Buffer): void {
   if (form === null) return;
   const values = Object.values(form).flat();
   const bytes = values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0));
-  // A byte that is no UTF-8 reads as U+FFFD, three bytes.
+  // An invalid byte becomes U+FFFD, which has three bytes in UTF-8.
   expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(3 * Math.min(body.length, TEXT_BYTES_MAX));
   expect(values.length).toBeLessThanOrEqual(PARTS_MAX);
 }
 
-/** Pieces that a scanner stumbles over, in any order. */
+/** Fragments that are difficult for a scanner, in any order. */
 const pieces = fc
   .array(
     fc.oneof(
@@ -64,8 +64,8 @@ const pieces = fc
 const SMALL = formOf([file('file'), text('model', 'whisper-1'), text('language', 'en')]);
 const RUNS = { numRuns: 1_000 };
 
-describe('whatever bytes come, a form is read or refused with 400, and what it holds is bounded', () => {
-  test('any bytes', () => {
+describe('readForm with arbitrary bytes', () => {
+  test('arbitrary bytes are read or rejected with 400, in bounded memory', () => {
     const bytes = fc.uint8Array({ maxLength: 500 }).map((array) => Buffer.from(array));
     fc.assert(
       fc.property(bytes, (body) => expectBounded(outcome(body), body)),
@@ -73,7 +73,7 @@ describe('whatever bytes come, a form is read or refused with 400, and what it h
     );
   });
 
-  test('any pieces of forms', () => {
+  test('arbitrary fragments of forms are read or rejected with 400, in bounded memory', () => {
     fc.assert(
       fc.property(pieces, (rest) => {
         const body = Buffer.concat([Buffer.from(`--${BOUNDARY}\r\n`), rest]);
@@ -83,7 +83,7 @@ describe('whatever bytes come, a form is read or refused with 400, and what it h
     );
   });
 
-  test('a good form with one byte changed', () => {
+  test('a valid form with one changed byte is read or rejected with 400, in bounded memory', () => {
     fc.assert(
       fc.property(fc.nat({ max: SMALL.length - 1 }), fc.nat({ max: 255 }), (at, byte) => {
         const body = Buffer.from(SMALL);
@@ -94,7 +94,7 @@ describe('whatever bytes come, a form is read or refused with 400, and what it h
     );
   });
 
-  test('any content comes out as it went in, and is no other field', () => {
+  test('any content is read unchanged and never as another field', () => {
     const content = fc.oneof(
       pieces,
       fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
@@ -109,7 +109,7 @@ describe('whatever bytes come, a form is read or refused with 400, and what it h
     );
   });
 
-  test('a form that is read here has the same model for another parser, unless that one refuses it', async () => {
+  test('undici reads the same model from every accepted form that it can parse', async () => {
     const others = fc.constantFrom(
       ...[
         '; name="model"',

@@ -16,16 +16,16 @@ import { BOUNDARY, formOf, text } from '../support/multipart-forms.js';
 const FILE_BYTES_MAX = 2_000_000;
 const config = Config.from({ NODE_ENV: 'test', GW_FILE_MAX_BYTES: String(FILE_BYTES_MAX) });
 
-class RefuseAtOnce extends RefusalConfirmation {
+class RejectImmediately extends RefusalConfirmation {
   override async confirm(_ctx: RequestContext, refusal: GatewayError): Promise<true> {
     throw refusal;
   }
 }
 
-/** The guard on a real server, a path for each kind of body: what it leaves in the context, or its refusal. */
+/** Runs the guard on a real server, with one path per body kind. The response has the request context or the error code. */
 let server: Server;
 beforeAll(async () => {
-  const guard = new RequestBodyGuard(config, new BodyMemory(config), new ParseQueue(config), new RefuseAtOnce());
+  const guard = new RequestBodyGuard(config, new BodyMemory(config), new ParseQueue(config), new RejectImmediately());
   server = createServer((raw, res) => {
     const ctx = new RequestContext('id', raw.method!);
     ctx.client.contentType = raw.headers['content-type'];
@@ -61,15 +61,15 @@ async function left(kind: BodyKind, body?: string | Uint8Array<ArrayBuffer>, typ
   return (await response.json()) as Record<string, unknown>;
 }
 
-describe('what becomes of a body at stage 4', () => {
-  test('opaque: held as it is, whatever it is; none at all is none', async () => {
+describe('RequestBodyGuard', () => {
+  test('an opaque body is buffered unparsed, up to the limit of its route', async () => {
     expect(await left('opaque', '{"model":')).toEqual({ body: '{"model":', json: null, stream: false, read: true });
     expect(await left('opaque')).toMatchObject({ body: null, json: null });
     expect(await left('opaque', 'x'.repeat(1_001))).toEqual({ code: 'request_too_large' });
   });
 
   test.each(['upload', 'streamed'] as const)(
-    '%s: no byte is read; above GW_FILE_MAX_BYTES it is refused by its announced length',
+    'the guard does not read a body of kind %s, and rejects a Content-Length above GW_FILE_MAX_BYTES',
     async (kind) => {
       const form = 'Multipart/Form-Data; boundary=b';
       const unread = { body: null, json: null, stream: false, read: false };
@@ -81,7 +81,7 @@ describe('what becomes of a body at stage 4', () => {
     },
   );
 
-  test('either: a form or JSON, by its content type', async () => {
+  test('a body of kind either is parsed as a form or as JSON, by its Content-Type', async () => {
     const form = formOf([text('a', 'b')]).toString();
     const read = { stream: false, read: true };
     expect(await left('either', form, `multipart/form-data; boundary=${BOUNDARY}`)).toEqual({
@@ -92,7 +92,7 @@ describe('what becomes of a body at stage 4', () => {
     expect(await left('either', '{"a":', 'application/json')).toEqual({ code: 'invalid_json' });
   });
 
-  test('multipart: held, and its fields are told', async () => {
+  test('a multipart body is buffered, and its fields are parsed', async () => {
     const body = formOf([text('a', 'b'), text('stream', 'true')]).toString();
     const type = `multipart/form-data; boundary=${BOUNDARY}`;
     expect(await left('multipart', body, type)).toEqual({
@@ -106,7 +106,7 @@ describe('what becomes of a body at stage 4', () => {
     expect(await left('multipart', 'x'.repeat(1_001), type)).toEqual({ code: 'request_too_large' });
   });
 
-  test('none: what is sent all the same is thrown away, not kept and not refused', async () => {
+  test('a body on a route without one is discarded, and the request is accepted', async () => {
     expect(await left('none', 'x'.repeat(5_000))).toEqual({ body: null, json: null, stream: false, read: true });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { boundaryOf } from '../../src/pipeline/body/multipart-headers.js';
 
-describe('the boundary of a content type', () => {
+describe('boundaryOf', () => {
   test.each<[string, string]>([
     ['multipart/form-data; boundary=----WebKitFormBoundary7MA4YWxkTrZu0gW', '----WebKitFormBoundary7MA4YWxkTrZu0gW'],
     [
@@ -21,7 +21,7 @@ describe('the boundary of a content type', () => {
     ]),
     [' \tmultipart/form-data; boundary=x', 'x'],
     ['multipart/form-data; boundary=x; charset=UTF8', 'x'],
-  ])('%s', (contentType, boundary) => expect(boundaryOf(contentType)).toBe(boundary));
+  ])('the boundary is read from %s', (contentType, boundary) => expect(boundaryOf(contentType)).toBe(boundary));
 
   test.each<[string | undefined]>([
     [undefined],
@@ -51,7 +51,7 @@ describe('the boundary of a content type', () => {
     ['multipart/form-data; boundary="é"'],
     [`multipart/form-data; boundary=${'b'.repeat(71)}`],
     [`multipart/form-data; ${'a=b; '.repeat(10_000)}boundary`],
-  ])('%j is invalid_content_type', (contentType) => {
+  ])('the Content-Type %j is rejected with invalid_content_type', (contentType) => {
     let refusal: Partial<GatewayError> = {};
     try {
       boundaryOf(contentType);

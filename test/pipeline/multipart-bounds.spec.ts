@@ -3,8 +3,8 @@ import { BLANK_BYTES_MAX, HEAD_BYTES_MAX, PARTS_MAX, TEXT_BYTES_MAX } from '../.
 import { file, formOf, text } from '../support/multipart-forms.js';
 import { WHOLE, REFUSED, parse, fieldsOf, refusalOf, head } from './multipart-reading.js';
 
-describe('bounds', () => {
-  test('are 1,000 parts, 8 KiB of a head, 1 MiB of text and 64 KiB of blanks at each end', () => {
+describe('limits of multipart forms', () => {
+  test('the limits are 1,000 parts, 8 KiB of headers, 1 MiB of text and 64 KiB of whitespace at each end', () => {
     expect([PARTS_MAX, HEAD_BYTES_MAX, TEXT_BYTES_MAX]).toEqual([1_000, 8_192, 1_048_576]);
     const blanks = '\r\n'.repeat(BLANK_BYTES_MAX / 2);
     const form = WHOLE.trimEnd();
@@ -13,7 +13,7 @@ describe('bounds', () => {
     expect(refusalOf(() => parse(`${form}${blanks} `))).toBe(REFUSED);
   });
 
-  test(`${PARTS_MAX} parts and a head of ${HEAD_BYTES_MAX} bytes pass`, () => {
+  test(`${PARTS_MAX} parts, or part headers of ${HEAD_BYTES_MAX} bytes, are accepted`, () => {
     const many = Array.from({ length: PARTS_MAX }, (_, at) => text(`f${at}`, 'x'));
     expect(Object.keys(fieldsOf(...many))).toHaveLength(PARTS_MAX);
     const lines = 'Content-Disposition: form-data; name="a"\r\nX-A: ';
@@ -21,16 +21,16 @@ describe('bounds', () => {
     expect(refusalOf(head(lines.padEnd(HEAD_BYTES_MAX + 1, 'a')))).toBe(REFUSED);
   });
 
-  test('all text together has 1 MiB; the field that passes it is named', () => {
+  test('all text fields together are limited to 1 MiB, and the error names the excess field', () => {
     expect(fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX - 1)), text('b', 'y'))).toMatchObject({ b: 'y' });
     const tooMuch = () => fieldsOf(text('a', 'x'.repeat(TEXT_BYTES_MAX)), text('b', 'y'));
     expect(refusalOf(tooMuch)).toBe('invalid_value b');
-    expect(tooMuch).toThrow('all text of a form is 1048576 bytes at most');
+    expect(tooMuch).toThrow('all text fields together are limited to 1048576 bytes');
     expect(fieldsOf(file('a', Buffer.alloc(TEXT_BYTES_MAX + 1)))).toMatchObject({ a: { bytes: TEXT_BYTES_MAX + 1 } });
   });
 
-  // A search that went back for each hyphen would take minutes.
-  test('25 MB of what looks like the boundary costs less than 10 s', () => {
+  // A search that backtracked at each hyphen would take minutes.
+  test('25 MiB of near-boundaries are parsed in less than 10 s', () => {
     const boundary = `${'-'.repeat(69)}a`;
     const body = formOf([file('file', Buffer.alloc(25 * 1024 * 1024, '-'))], boundary);
     const beganMs = performance.now();

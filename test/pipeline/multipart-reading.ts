@@ -2,15 +2,14 @@ import type { GatewayError } from '../../src/errors/gateway-error.js';
 import { readForm } from '../../src/pipeline/body/multipart-form.js';
 import { BOUNDARY, formOf, text, type TestPart } from '../support/multipart-forms.js';
 
-/** A form with one field. */
 export const WHOLE = formOf([text('a', 'b')]).toString();
-/** `refusalOf` a form in which two parsers could read two models. */
+/** The result of `refusalOf` for a form in which two parsers could read different models. */
 export const REFUSED = 'invalid_value model';
 
 export const parse = (body: Buffer | string, boundary = BOUNDARY) => readForm(Buffer.from(body), boundary, 'model');
 export const fieldsOf = (...parts: TestPart[]) => parse(formOf(parts));
 
-/** Code and `param` of the refusal; `read` if the form is read. */
+/** Returns the code and `param` of the error, or `read` if there is no error. */
 export function refusalOf(read: () => unknown): string {
   try {
     read();
@@ -21,7 +20,7 @@ export function refusalOf(read: () => unknown): string {
   }
 }
 
-/** Reads a form whose one part has these header lines. */
+/** Reads a form with one part that has these header lines. */
 export const head =
   (lines: string, content = 'x') =>
   () =>

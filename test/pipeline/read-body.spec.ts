@@ -9,7 +9,7 @@ const IDLE_MS = 1_000;
 beforeEach(() => void fakeOnly('setTimeout', 'clearTimeout'));
 afterEach(() => void jest.useRealTimers());
 
-/** A body that is read with no more memory than `memory` hands out. */
+/** Reads a body, and waits for `take` before it keeps a chunk in memory. */
 function reading(take: (bytes: number) => Promise<void> | undefined) {
   const req = new IncomingMessage(new Socket());
   const body = readBody(req, { bytesMax: 100, idleTimeoutMs: IDLE_MS, memory: { take }, onOver: () => undefined });
@@ -17,8 +17,8 @@ function reading(take: (bytes: number) => Promise<void> | undefined) {
   return { req, body, arrived };
 }
 
-describe('the time between two pieces of a body', () => {
-  test('is the client’s: past its limit the answer is 408', async () => {
+describe('idle timeout of a request body', () => {
+  test('a client that sends nothing for the idle timeout gets request_timeout', async () => {
     const { req, body, arrived } = reading(() => undefined);
     const refused = expect(body).rejects.toMatchObject({ code: 'request_timeout' });
     req.push('{');
@@ -27,7 +27,7 @@ describe('the time between two pieces of a body', () => {
     await refused;
   });
 
-  test('does not pass while the gateway waits for memory, and begins anew after it', async () => {
+  test('the idle timeout is suspended while the gateway waits for memory', async () => {
     let grant!: () => void;
     const granted = new Promise<void>((resolve) => (grant = resolve));
     const { req, body, arrived } = reading((bytes) => (bytes === 1 ? granted : undefined));
@@ -44,7 +44,7 @@ describe('the time between two pieces of a body', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('is over with a client that went away while memory was waited for', async () => {
+  test('a client that disconnects while the gateway waits for memory leaves no timer', async () => {
     let grant!: () => void;
     const granted = new Promise<void>((resolve) => (grant = resolve));
     const { req, body, arrived } = reading(() => granted);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { TestGateway } from '../support/gateway.js';
 import { createEmptyDatabase } from '../support/scratch-database.js';
 
-test('a gateway that is ready, on a database that it has just set up, serves its very first request', async () => {
+test('a gateway that reports ready on an empty database serves its first request', async () => {
   const database = await createEmptyDatabase();
   const gateway = await TestGateway.start({}, { databaseUrl: database.url });
   const ready = await gateway.call('GET', '/health/ready');

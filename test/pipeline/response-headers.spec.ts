@@ -44,12 +44,12 @@ const figures = (month: number | null = null, tokens: number | null = null) => (
   tokens: { limit: tokens, used: 4000, resetsAtMs: NOW + 30_000 },
 });
 
-describe('headers of an answer', () => {
-  test('every answer carries its request id, also outside /v1', () => {
+describe('responseHeaders', () => {
+  test('every response has its request ID, even outside /v1', () => {
     expect(headers(context({ route: null }))).toEqual({ 'x-request-id': 'id' });
   });
 
-  test('of a call of which nothing else is known only the time it took shows, up to its head', () => {
+  test('a /v1 response without other data has the latency until its headers', () => {
     expect(headers(context({ startedAtMs: 100, response: { headAtMs: 112.4 } }))).toEqual({
       'x-request-id': 'id',
       'x-gw-latency': '12',
@@ -59,7 +59,7 @@ describe('headers of an answer', () => {
     expect(latencyMs).toBeLessThan(60_000);
   });
 
-  test('a client id is told back, and a page of any origin may read all that an answer says of itself', () => {
+  test('the client ID is returned, and web pages of any origin can read the gateway headers', () => {
     expect(headers(context({ route: null, client: { requestId: 'tab-7', crossOrigin: true } }))).toEqual({
       'x-request-id': 'id',
       'x-gw-client-id': 'tab-7',
@@ -76,7 +76,7 @@ describe('headers of an answer', () => {
   });
 
   test.each(['admin', 'dashboard'] as const)(
-    'what operators read of %s is kept nowhere and taken for nothing else',
+    'responses of %s forbid caching and content sniffing',
     (kind) => {
       const route = { kind } as RouteSpec;
       const kept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
@@ -89,7 +89,7 @@ describe('headers of an answer', () => {
     },
   );
 
-  test('windows show limit, what remains and whole seconds until the reset', () => {
+  test('rate limit headers show the limit, the remainder, and whole seconds until the reset', () => {
     expect(headers(context({ figures: figures() }))).toMatchObject({
       'x-ratelimit-limit-requests': '60',
       'x-ratelimit-remaining-requests': '0',
@@ -100,7 +100,7 @@ describe('headers of an answer', () => {
     });
   });
 
-  test('month and tokens show only where a limit is set', () => {
+  test('month and token headers appear only if a limit is set', () => {
     expect(Object.keys(headers(context({ figures: figures() }))).join()).not.toMatch(/month|tokens/);
     expect(headers(context({ figures: figures(10, 3000) }))).toMatchObject({
       'x-ratelimit-remaining-month': '5',
@@ -108,7 +108,7 @@ describe('headers of an answer', () => {
     });
   });
 
-  test.each([401, 403])('%i does not name the key', (status) => {
+  test.each([401, 403])('a response with status %i does not name the key', (status) => {
     expect(headers(context({ key: key('team') }), status)).not.toHaveProperty('x-gw-key-name');
     expect(headers(context({ key: key('team') }), 429)).toHaveProperty('x-gw-key-name', 'team');
   });
@@ -131,11 +131,11 @@ describe('headers of an answer', () => {
     ['xai-abcd_fgh-2345678 and gsk_ABCDEFGH12345678', '[redacted] and [redacted]'],
     [' padded ', '%20padded%20'],
     ['😀 a&b/ü', '%F0%9F%98%80 a&b/%C3%BC'],
-  ])('key name %j goes out as %j', (name, shown) => {
+  ])('the key name %j is sent as %j', (name, shown) => {
     expect(headers(context({ key: key(name) }))['x-gw-key-name']).toBe(shown);
   });
 
-  test('the model that answered goes before the model asked for; a long one is left out', () => {
+  test("x-gw-model prefers the upstream's model to the requested one, up to 200 characters", () => {
     expect(headers(context({ model: 'gpt-4o', upstream: { answeredModel: 'gpt-4o-2024' } }))['x-gw-model']).toBe(
       'gpt-4o-2024',
     );
@@ -149,11 +149,11 @@ describe('headers of an answer', () => {
     }
   });
 
-  test('an upstream latency of 0 is shown', () => {
+  test('an upstream latency of 0 is sent', () => {
     expect(headers(context({ upstream: { latencyMs: 0.2 } }))['x-gw-upstream-latency']).toBe('0');
   });
 
-  test('the worker shows in production, and a draining process closes its connections', () => {
+  test('responses name the worker, and a draining process closes its connections', () => {
     expect(headers(context(), 200, { worker: 'v7', draining: true })).toMatchObject({
       'x-gw-worker': 'v7',
       connection: 'close',

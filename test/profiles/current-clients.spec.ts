@@ -77,21 +77,21 @@ describe('404 route_not_found names method and path, and the likely fix', () => 
       '/chat/completions',
       'Did you mean /v1/chat/completions? The base URL of an OpenAI client must end with /v1.',
     ],
-    ['GET', '/models?limit=3', 'There is no route GET /models. Did you mean /v1/models?'],
+    ['GET', '/models?limit=3', 'The route GET /models does not exist. Did you mean /v1/models?'],
     [
       'POST',
       '/v1/v1/messages',
-      'Did you mean /v1/messages? The base URL of an OpenAI client must not contain /v1 twice;',
+      'Did you mean /v1/messages? The base URL of an OpenAI client must not contain /v1 twice, and',
     ],
     ['POST', '/openai/v1/v1/responses', 'Did you mean /v1/responses?'],
     [
       'POST',
       '/v1//chat/completions',
-      'There is no route POST /v1//chat/completions. Did you mean /v1/chat/completions?',
+      'The route POST /v1//chat/completions does not exist. Did you mean /v1/chat/completions?',
     ],
-    ['GET', '/v1/models/', 'There is no route GET /v1/models/. Did you mean /v1/models?'],
-    ['GET', '/v1/files/a%20b', 'There is no route GET /v1/files/a%20b. An ID in the path is not valid.'],
-    ['GET', '/v1/chat/completions', 'There is no route GET /v1/chat/completions. This path accepts POST.'],
+    ['GET', '/v1/models/', 'The route GET /v1/models/ does not exist. Did you mean /v1/models?'],
+    ['GET', '/v1/files/a%20b', 'The route GET /v1/files/a%20b does not exist. An ID in the path is not valid.'],
+    ['GET', '/v1/chat/completions', 'The route GET /v1/chat/completions does not exist. This path accepts POST.'],
   ])('%s %s', async (method, path, message) => {
     for (const gateway of [specified, current]) {
       if (gateway === current && path === '/v1/chat/completions') continue;

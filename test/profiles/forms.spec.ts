@@ -24,7 +24,7 @@ test('with GW_PROFILE=current the error about an unreadable form names no field'
   expect(refusalIn(answer)).toBe('400 invalid_value');
   expect(errorIn(answer)).toMatchObject({
     param: null,
-    message: 'The form cannot be read: its closing boundary is missing. Send the whole body.',
+    message: 'The form data is invalid: its closing boundary is missing. Send the whole body.',
   });
 });
 

@@ -15,8 +15,8 @@ const asked = (keyId: string, count: number) => [
   { keyId, count, version: 1, rpmLimit: 9, rpdLimit: 9, monthlyLimit: null, monthlyTokenLimit: null },
 ];
 
-/** A journal whose first entry, the settlement of its first connection, is written. */
-function begun(): BatchJournal {
+/** Returns a journal whose first entry, the reconciliation of its first connection, is stored. */
+function newJournal(): BatchJournal {
   const journal = new BatchJournal();
   journal.reconcile(null, 0);
   journal.beginReconciliation();
@@ -30,24 +30,24 @@ function answer(journal: BatchJournal, keyId: string, count: number, atMs = 0): 
   return number;
 }
 
-describe('after a break', () => {
-  test('an answered batch that is stored owes nothing', () => {
-    const journal = begun();
+describe('BatchJournal after a lost connection', () => {
+  test('an answered batch that is stored leaves no unreconciled counts', () => {
+    const journal = newJournal();
     const batch = answer(journal, 'a', 3);
     journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
     expect(journal.beginReconciliation()).toEqual({ number: batch + 1, counts: [] });
   });
 
-  test('an unknown batch that is not stored owes nothing, and its number is used again', () => {
-    const journal = begun();
+  test('an unanswered batch that is not stored leaves no unreconciled counts, and its number is reused', () => {
+    const journal = newJournal();
     const batch = answer(journal, 'a', 3);
     journal.begin(asked('a', 2));
     journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
     expect(journal.beginReconciliation()).toEqual({ number: batch + 1, counts: [] });
   });
 
-  test('an unknown batch that is stored is taken back by what it was granted', () => {
-    const journal = begun();
+  test('an unanswered batch that is stored is subtracted by the requests it was granted', () => {
+    const journal = newJournal();
     const batch = journal.begin([...asked('a', 3), ...asked('b', 3), ...asked('c', 3)]);
     const granted = new Map([
       ['b', 1],
@@ -57,8 +57,8 @@ describe('after a break', () => {
     expect(journal.beginReconciliation().counts).toEqual([counts('a', -3), counts('b', -1)]);
   });
 
-  test('answered batches beyond the stored number are owed, however long ago', () => {
-    const journal = begun();
+  test('answered batches above the stored number are unreconciled, regardless of their age', () => {
+    const journal = newJournal();
     const batch = answer(journal, 'a', 3);
     answer(journal, 'a', 2);
     answer(journal, 'b', 1);
@@ -66,8 +66,8 @@ describe('after a break', () => {
     expect(journal.beginReconciliation().counts).toEqual([counts('a', 2), counts('b', 1)]);
   });
 
-  test('a writer without a row owes what it answered in the last 10 s only', () => {
-    const journal = begun();
+  test('only the answers of the last 10 s are unreconciled if the writer has no row', () => {
+    const journal = newJournal();
     answer(journal, 'a', 3, 1000);
     answer(journal, 'b', 2, 9000);
     journal.reconcile(null, 12_000);
@@ -75,43 +75,43 @@ describe('after a break', () => {
   });
 });
 
-describe('a settlement', () => {
-  function owing(): { journal: BatchJournal; number: number } {
-    const journal = begun();
+describe('BatchJournal reconciliations', () => {
+  function withUnreconciled(): { journal: BatchJournal; number: number } {
+    const journal = newJournal();
     const batch = answer(journal, 'a', 3);
     answer(journal, 'a', 2);
     journal.reconcile({ batch, atMs: NOON, granted: NONE }, 1);
     return { journal, number: journal.beginReconciliation().number };
   }
 
-  test('of unknown outcome is made again where it is not stored', () => {
-    const { journal, number } = owing();
+  test('a reconciliation with an unknown outcome is repeated if it is not stored', () => {
+    const { journal, number } = withUnreconciled();
     journal.reconcile({ batch: number - 1, atMs: NOON, granted: NONE }, 2);
     expect(journal.beginReconciliation()).toEqual({ number, counts: [counts('a', 2)] });
   });
 
-  test('of unknown outcome is not made again where it is stored', () => {
-    const { journal, number } = owing();
+  test('a reconciliation with an unknown outcome is not repeated if it is stored', () => {
+    const { journal, number } = withUnreconciled();
     journal.reconcile({ batch: number, atMs: NOON, granted: NONE }, 2);
     expect(journal.beginReconciliation()).toEqual({ number: number + 1, counts: [] });
   });
 
-  test('that the store has forgotten afterwards is owed again', () => {
-    const { journal, number } = owing();
+  test('a reconciliation that the store loses afterwards is unreconciled again', () => {
+    const { journal, number } = withUnreconciled();
     journal.reconciled(2);
     journal.reconcile({ batch: number - 1, atMs: NOON, granted: NONE }, 3);
     expect(journal.beginReconciliation()).toEqual({ number, counts: [counts('a', 2)] });
   });
 
-  test('takes nothing with it that was added while it was under way', () => {
-    const { journal } = owing();
+  test('counts that are added during a reconciliation stay unreconciled', () => {
+    const { journal } = withUnreconciled();
     journal.unreconciled.add(counts('a', 5));
     journal.reconciled(2);
     expect(journal.unreconciled.list()).toEqual([counts('a', 5)]);
   });
 
-  test('keeps the newest window of each kind only', () => {
-    const journal = begun();
+  test('only the newest minute, day and month of a key are kept', () => {
+    const journal = newJournal();
     const later = NOON + 60_000;
     journal.unreconciled.add(counts('a', 5));
     journal.unreconciled.add(counts('a', 2, later));

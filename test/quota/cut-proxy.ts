@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Stands between a store and the database, to break what lies between them and nothing else. */
+/** A proxy between a store and the database that can break only the connections between them. */
 export class CutProxy {
   private readonly pairs = new Set<{ client: Socket; server: Socket }>();
   private refusing = false;
@@ -24,17 +24,16 @@ export class CutProxy {
     return url.href;
   }
 
-  /** The client is gone, and the server has not been told: what it was given it carries out. */
+  /** Disconnects the clients. The server does not notice, so it completes the statements that it has received. */
   cut(): void {
     for (const { client } of this.pairs) client.destroy();
   }
 
-  /** New connections are closed at once. */
   refuse(refusing: boolean): void {
     this.refusing = refusing;
   }
 
-  /** Nothing passes any more from the server, and nothing is closed. */
+  /** Stops forwarding data from the server without closing connections. */
   hang(hanging: boolean): void {
     this.hanging = hanging;
     for (const { server } of this.pairs) server[hanging ? 'pause' : 'resume']();

@@ -31,8 +31,8 @@ async function pid(client = connection.client): Promise<number> {
   return rows[0]!.pid;
 }
 
-describe('a dedicated connection', () => {
-  test('has its name and its settings before anybody uses it', async () => {
+describe('DedicatedConnection', () => {
+  test('applies its name and session settings before the first use', async () => {
     await begin();
     const { rows } = await connection.client!.query(
       `select current_setting('application_name') as name, current_setting('statement_timeout') as timeout,
@@ -41,7 +41,7 @@ describe('a dedicated connection', () => {
     expect(rows).toEqual([{ name: 'a test', timeout: '1234ms', seqscan: 'off' }]);
   });
 
-  test('comes again by itself after each kind of end, prepared anew', async () => {
+  test('reconnects and runs `onConnect` again after each kind of disconnect', async () => {
     const prepared: number[] = [];
     const lost: Error[] = [];
     await begin({
@@ -66,7 +66,7 @@ describe('a dedicated connection', () => {
     ]);
   });
 
-  test('fails the query under way when it is dropped, and has no client at once', async () => {
+  test('rejects the running query and has no client immediately after `destroy`', async () => {
     await begin();
     const before = await pid();
     const query = connection.client!.query('select pg_sleep(60)');
@@ -77,7 +77,7 @@ describe('a dedicated connection', () => {
     expect(await pid()).not.toBe(before);
   });
 
-  test('keeps trying while it is refused', async () => {
+  test('retries while the server refuses connections', async () => {
     proxy.refuse(true);
     connection = new DedicatedConnection(proxy.url, OPTIONS);
     connection.start();
@@ -87,7 +87,7 @@ describe('a dedicated connection', () => {
     await until(() => connection.client !== null);
   });
 
-  test('tries again where what has to be done first has failed', async () => {
+  test('reconnects if `onConnect` fails', async () => {
     let attempts = 0;
     await begin({
       onConnect: async () => {
@@ -98,7 +98,7 @@ describe('a dedicated connection', () => {
     expect(attempts).toBe(3);
   });
 
-  test('stops while it waits, while it connects and while a query runs', async () => {
+  test('stops while a query is running and while it is connecting', async () => {
     await begin();
     const query = expect(connection.client!.query('select pg_sleep(60)')).rejects.toThrow();
     await connection.stop();

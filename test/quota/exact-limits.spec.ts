@@ -29,14 +29,14 @@ const kinds = (verdicts: readonly Verdict[]) => ({
   refused: verdicts.filter(({ kind }) => kind === 'refused').length,
 });
 
-describe('with n left, n of 3n requests at once pass', () => {
+describe('exact limits with n of 3n concurrent requests left', () => {
   const N = 200;
 
   test.each([
     ['minute', { rpmLimit: N }],
     ['day', { rpdLimit: N }],
     ['month', { monthlyLimit: N }],
-  ] as const)('by the %s, in one process', async (limit, limits) => {
+  ] as const)('one process admits exactly as many requests as the %s limit allows', async (limit, limits) => {
     const key = await database.addKey(limits);
     const verdicts = await Promise.all(Array.from({ length: 3 * N }, () => admissions[0]!.admit(key)));
     expect(kinds(verdicts)).toEqual({ admitted: N, refused: 2 * N });
@@ -44,7 +44,7 @@ describe('with n left, n of 3n requests at once pass', () => {
     expect(await database.stored(key.id)).toMatchObject({ minuteUsed: N, dayUsed: N, monthUsed: N });
   });
 
-  test('in two processes, in many small calls', async () => {
+  test('two processes together admit exactly as many requests as the limit allows', async () => {
     const key = await database.addKey({ rpdLimit: N });
     const ask = async (admission: Admission): Promise<Verdict[]> => {
       const verdicts: Verdict[] = [];
@@ -60,8 +60,8 @@ describe('with n left, n of 3n requests at once pass', () => {
   });
 });
 
-describe('immediate means immediate', () => {
-  test('once an admin change has been answered no process admits the version before it', async () => {
+describe('immediate key changes', () => {
+  test('no process admits the previous version of a key after an operator change', async () => {
     const key = await database.addKey();
     expect((await admissions[1]!.admit(key)).kind).toBe('admitted');
     const changed = await database.changeKey(key);
@@ -70,7 +70,7 @@ describe('immediate means immediate', () => {
     expect((await admissions[0]!.readKey(key))?.version).toBe(changed.version);
   });
 
-  test('a batch that waits for the admin transaction sees its version, not the one it began with', async () => {
+  test('a batch that waits for an operator transaction is judged by the new version', async () => {
     const key = await database.addKey();
     const admin = new Client({ connectionString: database.url });
     await admin.connect();
@@ -84,15 +84,15 @@ describe('immediate means immediate', () => {
     await admin.end();
   });
 
-  test('an unknown key is unknown, and a look at it tells so', async () => {
+  test('an unknown key is reported as unknown by admission and by reads', async () => {
     const unknown: KeySnapshot = { ...(await database.addKey()), id: '00000000-0000-4000-8000-000000000000' };
     expect(await admissions[0]!.admit(unknown)).toEqual({ kind: 'unknown' });
     expect(await admissions[0]!.readKey(unknown)).toBeNull();
   });
 });
 
-describe('a row that somebody holds for long', () => {
-  test('costs its own requests 503, and those of other keys one short wait at most', async () => {
+describe('a row that another session locks for long', () => {
+  test('a locked key gets 503, and requests of other keys wait at most once', async () => {
     const stuck = await database.addKey();
     const others: KeySnapshot[] = [];
     while (others.length < 19) others.push(await database.addKey());
@@ -102,7 +102,7 @@ describe('a row that somebody holds for long', () => {
     expect(kinds(verdicts).admitted).toBe(19);
     await refused;
 
-    // From then on it is known: nobody waits for it again, so the lock time limit is met by no call.
+    // The store now remembers the locked row, so no call waits for the lock timeout again.
     const beganAtMs = performance.now();
     const again = expect(admissions[0]!.admit(stuck)).rejects.toMatchObject({ code: 'service_unavailable' });
     expect((await admissions[0]!.admit(others[0]!)).kind).toBe('admitted');
@@ -114,7 +114,7 @@ describe('a row that somebody holds for long', () => {
     expect((await database.stored(stuck.id)).monthUsed).toBe(1);
   });
 
-  test('is no outage: the connection stays', async () => {
+  test('a locked key is not an outage, and the connection is kept', async () => {
     const key = await database.addKey();
     const sessions = () =>
       database.client.query(

@@ -14,10 +14,10 @@ const counts = (version: number): StoredCounts => ({
   ...{ version, nowMs: 0, minute: 0, minuteUsed: 0, day: 0, dayUsed: 0, month: 0, monthUsed: 0, tokens: 0 },
 });
 
-/** Answers when it is told to. */
+/** A store whose calls wait for `answer` or `fail`. */
 class HeldStore implements Pick<QuotaStore, 'admit' | 'readCounts' | 'awaySinceMs'> {
   readonly calls: (readonly AdmitEntry[])[] = [];
-  readonly looks: (readonly string[])[] = [];
+  readonly reads: (readonly string[])[] = [];
   readonly withinMs: (number | undefined)[] = [];
   awaySinceMs: number | null = null;
   private held: PromiseWithResolvers<void>[] = [];
@@ -32,9 +32,9 @@ class HeldStore implements Pick<QuotaStore, 'admit' | 'readCounts' | 'awaySinceM
   }
 
   async readCounts(keyIds: readonly string[]): Promise<ReadonlyMap<string, StoredCounts>> {
-    this.looks.push(keyIds);
+    this.reads.push(keyIds);
     await this.hold();
-    return new Map(keyIds.filter((id) => id !== 'gone').map((id) => [id, counts(5)]));
+    return new Map(keyIds.filter((id) => id !== 'deleted').map((id) => [id, counts(5)]));
   }
 
   async answer(): Promise<void> {
@@ -66,19 +66,19 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const asked = () => store.calls.map((call) => call.map(({ keyId, version, count }) => `${keyId}.${version} ${count}`));
+const sentBatches = () => store.calls.map((call) => call.map(({ keyId, version, count }) => `${keyId}.${version} ${count}`));
 
-describe('group commit', () => {
-  test('one call at a time: who comes meanwhile goes in the next one', async () => {
+describe('admission by group commit', () => {
+  test('requests that arrive during a store call are sent together in the next call', async () => {
     const first = [admission.admit(key('a')), admission.admit(key('b')), admission.admit(key('a'))];
     await turn();
     const second = [admission.admit(key('a'))];
     await turn();
     second.push(admission.admit(key('c')));
     await turn();
-    expect(asked()).toEqual([['a.1 2', 'b.1 1']]);
+    expect(sentBatches()).toEqual([['a.1 2', 'b.1 1']]);
     await store.answer();
-    expect(asked()).toEqual([
+    expect(sentBatches()).toEqual([
       ['a.1 2', 'b.1 1'],
       ['a.1 1', 'c.1 1'],
     ]);
@@ -87,7 +87,7 @@ describe('group commit', () => {
     expect(verdicts.map((verdict) => verdict.kind === 'admitted' && verdict.figures.day.used)).toEqual([1, 1, 2, 1, 1]);
   });
 
-  test('a call has 200 keys at most, and the rest follows by itself', async () => {
+  test('a store call has at most 200 keys, and the remaining keys follow in the next calls', async () => {
     const all = Array.from({ length: 450 }, (_, i) => admission.admit(key(`k${i}`)));
     await turn();
     for (let i = 0; i < 3; i++) await store.answer();
@@ -95,35 +95,35 @@ describe('group commit', () => {
     expect(store.calls.map((call) => call.length)).toEqual([200, 200, 50]);
   });
 
-  test('of two versions of a key the newer is asked, the older is stale, whichever came first', async () => {
+  test('only the newer of two versions of a key is sent, and the older one is stale', async () => {
     const [older, newer] = [admission.admit(key('a', 1)), admission.admit(key('a', 2))];
     const late = admission.admit(key('a', 1));
     expect([await older, await late]).toEqual([{ kind: 'stale' }, { kind: 'stale' }]);
     await turn();
-    expect(asked()).toEqual([['a.2 1']]);
+    expect(sentBatches()).toEqual([['a.2 1']]);
     await store.answer();
     expect((await newer).kind).toBe('admitted');
   });
 });
 
-describe('looks', () => {
-  test('go out with the flush, one a key for all who asked before it', async () => {
-    const looks = [admission.readKey(key('a')), admission.readKey(key('a', 2)), admission.readKey(key('gone'))];
+describe('reads of key counts', () => {
+  test('reads are sent with the next flush, once per key', async () => {
+    const reads = [admission.readKey(key('a')), admission.readKey(key('a', 2)), admission.readKey(key('deleted'))];
     const verdict = admission.admit(key('b'));
     await turn();
-    expect([store.looks, asked()]).toEqual([[['a', 'gone']], [['b.1 1']]]);
+    expect([store.reads, sentBatches()]).toEqual([[['a', 'deleted']], [['b.1 1']]]);
     await store.answer();
-    expect((await Promise.all(looks)).map((look) => look?.version)).toEqual([5, 5, undefined]);
+    expect((await Promise.all(reads)).map((read) => read?.version)).toEqual([5, 5, undefined]);
     expect((await verdict).kind).toBe('admitted');
   });
 
-  test('that are asked for while one is under way get one of their own', async () => {
+  test('a read that is requested during another read of the key is sent separately', async () => {
     const first = admission.readKey(key('a'));
     await turn();
     const second = admission.readKey(key('a'));
     await store.answer();
     await first;
-    expect(store.looks).toEqual([['a'], ['a']]);
+    expect(store.reads).toEqual([['a'], ['a']]);
     await store.answer();
     expect((await second)?.version).toBe(5);
   });
@@ -136,7 +136,7 @@ describe('503 service_unavailable', () => {
       cause: expect.objectContaining({ message: expect.stringContaining(cause) }),
     });
 
-  test('for those whose call a live store has refused, and only for those', async () => {
+  test('a request gets 503 if a live store rejects its call, and the next request is admitted', async () => {
     const lost = [admission.admit(key('a')), admission.readKey(key('a'))].map((call) =>
       expect(call).rejects.toEqual(unavailable('statement timeout')),
     );
@@ -149,12 +149,12 @@ describe('503 service_unavailable', () => {
     expect((await next).kind).toBe('admitted');
   });
 
-  test('for a key that the store left out', async () => {
+  test('a request gets 503 if the store omits its key', async () => {
     jest.spyOn(store, 'admit').mockResolvedValueOnce(new Map());
     await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('locked'));
   });
 
-  test('for those before whom more keys stand than can be asked in time', async () => {
+  test('requests get 503 if too many keys are queued before them', async () => {
     const first = admission.admit(key('first'));
     await turn();
     const all = Array.from({ length: 300 }, (_, i) => admission.admit(key(`k${i}`)));
@@ -168,18 +168,18 @@ describe('503 service_unavailable', () => {
     expect(store.calls.map((call) => call.length)).toEqual([1, 200]);
   });
 
-  test('beyond 20,000 that wait', async () => {
+  test('a request gets 503 if 20,000 requests are already waiting', async () => {
     const all = Array.from({ length: 20_000 }, () => admission.admit(key('a')));
-    await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('20000 requests wait'));
+    await expect(admission.admit(key('a'))).rejects.toEqual(unavailable('Too many requests wait'));
     await turn();
     await store.answer();
     expect((await Promise.all(all)).length).toBe(20_000);
   });
 });
 
-describe('a call', () => {
-  test('has the less time the longer the first of its requests has waited, and never none', async () => {
-    // Whole, so that differences are exact.
+describe('the timeout of a store call', () => {
+  test('the timeout shrinks with the wait of the oldest request, down to 550 ms', async () => {
+    // A whole number, so that differences are exact.
     const begun = Math.ceil(performance.now());
     const clock = jest.spyOn(performance, 'now').mockReturnValue(begun);
     const calls = [admission.admit(key('a'))];

@@ -20,7 +20,7 @@ class SetClock extends Clock {
   }
 }
 
-describe('the cap of an instance', () => {
+describe('InstanceCap', () => {
   let clock: SetClock;
   let cap: InstanceCap;
   let guard: InstanceCapGuard;
@@ -34,7 +34,7 @@ describe('the cap of an instance', () => {
   const pass = (handler: keyof Handlers) =>
     guard.canActivate(new ExecutionContextHost([{ ctx: { route: routeSpecOf(Handlers.prototype[handler]) } }]));
 
-  test('refuses once so many requests were admitted, and says when there is room again', () => {
+  test('rejects requests after the cap is used up, with the seconds until the next month', () => {
     cap.take();
     expect(pass('counted')).toBe(true);
     cap.take();
@@ -43,17 +43,17 @@ describe('the cap of an instance', () => {
     );
   });
 
-  test('is not used up by requests that it lets by', () => {
+  test('the guard does not use up the cap', () => {
     for (let i = 0; i < 5; i++) expect(pass('counted')).toBe(true);
   });
 
-  test.each(['exempt', 'admin', 'open'] as const)('does not hold for a route that is %s', (handler) => {
+  test.each(['exempt', 'admin', 'open'] as const)('the cap does not apply to routes of kind %s', (handler) => {
     cap.take();
     cap.take();
     expect(pass(handler)).toBe(true);
   });
 
-  test('begins anew with the UTC month', () => {
+  test('the cap resets with the UTC month', () => {
     cap.take();
     cap.take();
     clock.ms = Date.UTC(2030, 5, 1);
@@ -64,7 +64,7 @@ describe('the cap of an instance', () => {
     expect(() => pass('counted')).toThrow();
   });
 
-  test('gives no place beyond it, and a place that was given back again', () => {
+  test('a returned place can be taken again, but never more places than the cap', () => {
     const places = [cap.take(), cap.take(), cap.take()];
     expect(places.map((place) => place !== null)).toEqual([true, true, false]);
     expect(() => pass('counted')).toThrow();
@@ -74,7 +74,7 @@ describe('the cap of an instance', () => {
     expect(cap.take()).toBeNull();
   });
 
-  test('takes nothing back into another month', () => {
+  test('a place of the previous month is not returned to the current month', () => {
     const place = cap.take()!;
     clock.ms = Date.UTC(2030, 5, 1);
     cap.take();

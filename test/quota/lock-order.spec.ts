@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The one with the lower id first; it was added last, so that the order of the table is none of the keys. */
+/** Returns two keys, lower ID first. That key is added last, so that the order of the table differs from the order of the IDs. */
 async function twoKeys(): Promise<[KeySnapshot, KeySnapshot]> {
   for (let higher = await database.addKey(); ; higher = await database.addKey()) {
     const lower = await database.addKey();
@@ -38,8 +38,8 @@ const waits = async () =>
     )
   ).rowCount === 1;
 
-/** Two processes whose batches share keys would deadlock if each locked first the row that the other needs next. */
-test('an admission locks the rows in the order of the keys, however they are ordered in the batch', async () => {
+// Otherwise two processes whose batches share keys could deadlock.
+test('admission locks rows in key order, regardless of their order in the batch', async () => {
   const [lower, higher] = await twoKeys();
   for (const keys of [
     [lower, higher],

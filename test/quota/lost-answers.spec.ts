@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await database.setNow(NOON);
-  await database.client.query('delete from quota_writer'); // those of stores that have stopped
+  await database.client.query('delete from quota_writer'); // rows of stopped stores
   proxy = await CutProxy.before(database.url);
   store = await openStore(proxy.url);
 });
@@ -49,12 +49,12 @@ async function writerOfStore(): Promise<{ writer_id: string; batch: number }> {
   return { writer_id: rows[0]!.writer_id, batch: Number(rows[0]!.batch) };
 }
 
-/** Sends a batch whose answer gets lost although the server carries it out. */
-async function loseAnswer(key: KeySnapshot, count: number): Promise<void> {
+/** Sends a batch that the server executes, but whose response is lost. */
+async function loseResponse(key: KeySnapshot, count: number): Promise<void> {
   const { release } = await database.holdRow(key.id);
   const lost = expect(admit(key, count)).rejects.toThrow();
   await database.untilStoreWaits();
-  proxy.refuse(true); // else it would be asked again at once
+  proxy.refuse(true); // otherwise the store would retry the batch immediately
   proxy.cut();
   await lost;
   proxy.refuse(false);
@@ -62,25 +62,25 @@ async function loseAnswer(key: KeySnapshot, count: number): Promise<void> {
   await untilReachable(store);
 }
 
-describe('a batch whose answer is lost', () => {
-  test('is carried out by the server all the same, and taken back before the next call', async () => {
+describe('a batch whose response is lost', () => {
+  test('a batch whose response is lost is subtracted before the next call', async () => {
     const key = await database.addKey();
     await granted(key, 3);
-    await loseAnswer(key, 4);
+    await loseResponse(key, 4);
     expect(await stored(key)).toEqual([3, 3, 3]);
     expect(await granted(key, 2)).toBe(2);
     expect(await stored(key)).toEqual([5, 5, 5]);
   });
 
-  test('is taken back by as much as it was granted, not by what it asked for', async () => {
+  test('the granted requests are subtracted, not the requested ones', async () => {
     const key = await database.addKey({ rpdLimit: 5 });
     await granted(key, 3);
-    await loseAnswer(key, 4);
+    await loseResponse(key, 4);
     expect(await stored(key)).toEqual([3, 3, 3]);
     expect(await granted(key, 4)).toBe(2);
   });
 
-  test('is taken back from the windows in which it was counted', async () => {
+  test('requests are subtracted from the windows in which they were counted', async () => {
     const key = await database.addKey();
     const { release } = await database.holdRow(key.id);
     const lost = expect(admit(key, 4)).rejects.toThrow();
@@ -101,7 +101,7 @@ describe('a batch whose answer is lost', () => {
     await other.onApplicationShutdown();
   });
 
-  test('that reaches the server only after the next connection has begun finds the door shut', async () => {
+  test('a batch that reaches the server after the next connection was established is not counted', async () => {
     const key = await database.addKey();
     await granted(key, 1);
     const { writer_id, batch } = await writerOfStore();
@@ -113,8 +113,8 @@ describe('a batch whose answer is lost', () => {
   });
 });
 
-describe('a connection that breaks under load', () => {
-  test.each(['terminated by the server', 'cut in between'])('%s: stored is what was answered', async (how) => {
+describe('a lost connection under load', () => {
+  test.each(['terminated by the server', 'cut by the network'])('counts stay exact if it is %s', async (how) => {
     const keys = [await database.addKey(), await database.addKey({ rpdLimit: 400 })];
     const served = new Map(keys.map((key) => [key.id, 0]));
     let breaks = 0;
@@ -135,7 +135,7 @@ describe('a connection that breaks under load', () => {
     while (breaks < 12) {
       const before = [...served.values()][0]!;
       await until(() => [...served.values()][0]! > before + 20);
-      if (how === 'cut in between') proxy.cut();
+      if (how === 'cut by the network') proxy.cut();
       else await database.terminateStores();
       breaks += 1;
     }
@@ -145,25 +145,25 @@ describe('a connection that breaks under load', () => {
       const count = served.get(key.id)!;
       expect(await stored(key)).toEqual([count, count, count]);
     }
-    expect(failed).toBe(0); // each was asked again on the next connection
+    expect(failed).toBe(0); // each call was repeated on the next connection
   });
 
-  test('terminated while a statement waits for a row: nothing of it is stored', async () => {
+  test('nothing is counted if the connection is terminated while a statement waits for a row', async () => {
     const key = await database.addKey();
     await granted(key, 3);
     const { release } = await database.holdRow(key.id);
     const lost = admit(key, 4);
     await database.untilStoreWaits();
     await database.terminateStores();
-    expect((await lost).size).toBe(0); // asked again, and the row is still held
+    expect((await lost).size).toBe(0); // repeated, but the row is still locked
     await release();
     await untilReachable(store);
     expect(await stored(key)).toEqual([3, 3, 3]);
   });
 });
 
-describe('a server that has forgotten its last moments', () => {
-  test('is told again what was answered, once', async () => {
+describe('a database that lost its last transactions', () => {
+  test('counts that the database lost are stored again, once', async () => {
     const key = await database.addKey();
     const other = await database.addKey();
     await granted(key, 3);
@@ -193,17 +193,17 @@ describe('a server that has forgotten its last moments', () => {
     expect(await stored(key)).toEqual([6, 6, 6]);
   });
 
-  test('a writer whose row was deleted makes it anew, without a request refused', async () => {
+  test('a writer whose row was deleted creates it again, and no request is rejected', async () => {
     const key = await database.addKey();
     await granted(key, 3);
     await database.client.query('delete from quota_writer');
-    // What it had counted within the last seconds is counted anew with the row: deleted rows are a day old.
+    // Counts of the last 10 s are stored again with the row. In production only rows of long idle writers are deleted.
     expect(await granted(key, 1)).toBe(1);
   });
 });
 
-describe('a database that does not answer', () => {
-  test('is given up on within 2 s, and found again by itself', async () => {
+describe('a database that hangs', () => {
+  test('the store gives up within 2 s and reconnects later', async () => {
     const key = await database.addKey();
     proxy.hang(true);
     const beganAtMs = performance.now();

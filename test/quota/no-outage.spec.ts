@@ -30,13 +30,13 @@ beforeEach(async () => {
   admission = new Admission(store, outage);
 });
 afterEach(async () => {
-  await database.client.query('rollback'); // what a test that failed has left
+  await database.client.query('rollback'); // in case a failed test left a transaction open
   await store.onApplicationShutdown();
   proxy.close();
 });
 afterAll(() => database.drop());
 
-/** A key as a process knows it that has read it. */
+/** Adds a key that this process has read. */
 async function knownKey(): Promise<KeySnapshot> {
   const key = await database.addKey();
   outage.learn(key.id, (await store.readCounts([key.id])).get(key.id)!);
@@ -48,17 +48,17 @@ const kindsOf = async (key: KeySnapshot, count: number): Promise<Verdict['kind']
 const counted = async ({ id }: KeySnapshot) => (await database.stored(id)).monthUsed;
 const REFUSED = { code: 'service_unavailable' };
 
-describe('a store that hangs', () => {
-  test('keeps nobody waiting longer than 2 s, and once that is known nobody at all', async () => {
+describe('admission with a store that hangs', () => {
+  test('no request waits longer than 2 s, and later requests do not wait', async () => {
     const key = await knownKey();
     await kindsOf(key, 1);
     proxy.hang(true);
     const beganAtMs = performance.now();
     const first = kindsOf(key, 2);
     await until(() => performance.now() - beganAtMs > 500);
-    const said = [await first, await kindsOf(key, 2)].flat();
+    const outcomes = [await first, await kindsOf(key, 2)].flat();
     expect(performance.now() - beganAtMs).toBeLessThan(2000);
-    expect(said).toEqual(Array(4).fill('admitted'));
+    expect(outcomes).toEqual(Array(4).fill('admitted'));
     const knownAtMs = performance.now();
     await kindsOf(key, 1);
     expect(performance.now() - knownAtMs).toBeLessThan(200);
@@ -67,7 +67,7 @@ describe('a store that hangs', () => {
     expect(await counted(key)).toBe(6);
   });
 
-  test('is found out though nobody asks, and found again', async () => {
+  test('the outage and its end are detected without requests', async () => {
     proxy.hang(true);
     await until(() => outage.away);
     proxy.hang(false);
@@ -75,8 +75,8 @@ describe('a store that hangs', () => {
   });
 });
 
-describe('is no outage', () => {
-  test('a row that somebody holds: its key is refused, others are counted exactly', async () => {
+describe('problems that are not an outage', () => {
+  test('a key whose row is locked gets 503, and other keys are counted exactly', async () => {
     const [held, free] = [await knownKey(), await knownKey()];
     const { release } = await database.holdRow(held.id);
     const refused = expect(admission.admit(held)).rejects.toMatchObject(REFUSED);
@@ -92,7 +92,7 @@ describe('is no outage', () => {
     expect([outage.servedFromMemory, await counted(free)]).toEqual([0, others.length]);
   });
 
-  test("the server's time limit for a lock or a statement: refused, nothing counted, the connection stays", async () => {
+  test('a lock timeout causes 503 without counting, and the connection is kept', async () => {
     const key = await knownKey();
     await database.client.query('begin');
     await database.client.query('lock table usage_monthly in access exclusive mode');
@@ -103,7 +103,7 @@ describe('is no outage', () => {
     expect([outage.servedFromMemory, await counted(key)]).toEqual([0, 1]);
   });
 
-  test('a connection that ends and is there again: its requests wait for it and are judged by the store', async () => {
+  test('requests wait for a lost connection to be replaced, and the store judges them', async () => {
     const key = await knownKey();
     await database.terminateStores();
     const changed = await database.changeKey(key);
@@ -112,7 +112,7 @@ describe('is no outage', () => {
     expect(outage.servedFromMemory).toBe(0);
   });
 
-  test('a stall of this process, however long', async () => {
+  test('a long stall of the process does not count as an outage', async () => {
     const key = await knownKey();
     const kinds = kindsOf(key, 5);
     await new Promise(setImmediate);

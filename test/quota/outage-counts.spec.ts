@@ -11,48 +11,48 @@ const SEEN: StoredCounts = {
   ...{ minuteUsed: 1, dayUsed: 20, monthUsed: 300, tokens: 4000 },
 };
 
-describe('what the store would hold by now', () => {
+describe('countsAt', () => {
   const KEPT = { ...SEEN, minuteUsed: 3, dayUsed: 22, monthUsed: 302 };
   const windowsAt = (nowMs: number) => ({ minute: minuteOf(nowMs), day: dayOf(nowMs), month: monthOf(nowMs) });
 
   test.each<[string, number, Partial<StoredCounts>]>([
-    ['in the same minute: two more', NOW + 29_000, {}],
-    ['in the minute before, the clock having been put back: the same', NOW - MINUTE, {}],
-    ['two minutes before: the minute begins anew', NOW - 2 * MINUTE, { minute: minuteOf(NOW) - 2, minuteUsed: 0 }],
-    ['in the next minute: it begins anew', NOW + MINUTE, { minute: minuteOf(NOW) + 1, minuteUsed: 0 }],
-    ['on the day before: the day stands', NOW - DAY, { minute: minuteOf(NOW - DAY), minuteUsed: 0 }],
+    ['adds two requests in the same minute', NOW + 29_000, {}],
+    ['keeps the minute if the clock is set back by one minute', NOW - MINUTE, {}],
+    ['restarts the minute if the clock is set back by two minutes', NOW - 2 * MINUTE, { minute: minuteOf(NOW) - 2, minuteUsed: 0 }],
+    ['restarts the minute in the next minute', NOW + MINUTE, { minute: minuteOf(NOW) + 1, minuteUsed: 0 }],
+    ['keeps the day if the clock is set back by one day', NOW - DAY, { minute: minuteOf(NOW - DAY), minuteUsed: 0 }],
     [
-      'two days before: the day too begins anew',
+      'restarts the day if the clock is set back by two days',
       NOW - 2 * DAY,
       { ...windowsAt(NOW - 2 * DAY), minuteUsed: 0, dayUsed: 0 },
     ],
-    ['on the next day: so it does', NOW + DAY, { ...windowsAt(NOW + DAY), minuteUsed: 0, dayUsed: 0 }],
+    ['restarts the day on the next day', NOW + DAY, { ...windowsAt(NOW + DAY), minuteUsed: 0, dayUsed: 0 }],
     [
-      'in the month before: the month and its tokens stand',
+      'keeps the month and its tokens if the clock is set back by one month',
       Date.UTC(2030, 4, 15),
       { ...windowsAt(Date.UTC(2030, 4, 15)), minuteUsed: 0, dayUsed: 0, month: monthOf(NOW) },
     ],
     [
-      'in the next month: all begin anew, the tokens too',
+      'restarts all windows and the tokens in the next month',
       Date.UTC(2030, 6, 1),
       { ...windowsAt(Date.UTC(2030, 6, 1)), minuteUsed: 0, dayUsed: 0, monthUsed: 0, tokens: 0 },
     ],
-  ])('%s', (_when, nowMs, changed) => {
+  ])('countsAt %s', (_effect, nowMs, changed) => {
     expect(countsAt(SEEN, 2, nowMs)).toEqual({ ...KEPT, nowMs, ...changed });
   });
 });
 
-describe('of the requests that ask', () => {
+describe('grantedOf', () => {
   const LIMITS = { rpmLimit: 10, rpdLimit: 100, monthlyLimit: null, monthlyTokenLimit: null };
   test.each<[string, Partial<typeof LIMITS> | Record<string, number>, number]>([
-    ['all pass where every window has room', {}, 5],
-    ['so many as the minute has room for', { rpmLimit: 4 }, 3],
-    ['so many as the day has room for', { rpdLimit: 22 }, 2],
-    ['so many as the month has room for', { monthlyLimit: 301 }, 1],
-    ['none where a window is over its limit', { rpdLimit: 19 }, 0],
-    ['none where the tokens are used up', { monthlyTokenLimit: 4000 }, 0],
-    ['all where one token is left', { monthlyTokenLimit: 4001 }, 5],
-  ])('%s', (_what, limits, granted) => {
+    ['all requests if every window has room', {}, 5],
+    ['as many requests as the minute has room for', { rpmLimit: 4 }, 3],
+    ['as many requests as the day has room for', { rpdLimit: 22 }, 2],
+    ['as many requests as the month has room for', { monthlyLimit: 301 }, 1],
+    ['no requests if a window is over its limit', { rpdLimit: 19 }, 0],
+    ['no requests if the tokens are used up', { monthlyTokenLimit: 4000 }, 0],
+    ['all requests if one token is left', { monthlyTokenLimit: 4001 }, 5],
+  ])('grantedOf admits %s', (_requests, limits, granted) => {
     expect(grantedOf(SEEN, { ...LIMITS, ...limits }, 5)).toBe(granted);
   });
 });

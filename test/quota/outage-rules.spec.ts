@@ -32,7 +32,7 @@ const CASES = fc.record({
   }),
 });
 
-test('memory decides as the store does, call by call, over the ends of minute, day, month and year', async () => {
+test('the counts in memory decide like the store across the ends of minute, day, month and year', async () => {
   await fc.assert(
     fc.asyncProperty(CASES, async ({ limits, calls }) => {
       let nowMs = YEARS_END;
@@ -55,7 +55,7 @@ test('memory decides as the store does, call by call, over the ends of minute, d
   );
 });
 
-test('a clock put back by a minute keeps the window, one put back further begins anew', () => {
+test('the minute is kept if the clock is set back by a minute, and restarts if it is set back further', () => {
   const noon = Date.UTC(2030, 4, 15, 12);
   const seen = {
     ...{ version: 1, nowMs: noon, day: dayOf(noon), dayUsed: 5, month: monthOf(noon), monthUsed: 5 },

@@ -5,7 +5,7 @@ import { ApiKeys1790000001000 } from '../../migrations/1790000001000-api-keys.js
 import { Quota1790000002000 } from '../../migrations/1790000002000-quota.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
-describe('the counters of keys', () => {
+describe('the quota migration', () => {
   let database: ScratchDatabase;
   let source: DataSource;
   let runner: QueryRunner;
@@ -44,7 +44,7 @@ describe('the counters of keys', () => {
     return Number(rows[0]!.version);
   };
 
-  test('are there for keys older than they are, and go and come again', async () => {
+  test('existing keys get counters when the migration is applied again', async () => {
     await down();
     const id = await addKey();
     await up();
@@ -52,7 +52,7 @@ describe('the counters of keys', () => {
     expect(await source.query('select count(*)::int from key_quota')).toEqual([{ count: 1 }]);
   });
 
-  test('are born and die with the key', async () => {
+  test('counters are created and deleted with their key', async () => {
     const id = await addKey();
     expect(await versionOf(id)).toBeLessThan(Number.MAX_SAFE_INTEGER);
     await source.query('delete from api_keys where id = $1', [id]);
@@ -62,21 +62,21 @@ describe('the counters of keys', () => {
   test.each([
     ...['key_hash = key_hash', `name = 'b'`, `status = 'revoked'`, 'rpm_limit = 1', 'rpd_limit = 1'],
     ...['monthly_limit = 1', 'monthly_token_limit = 1', `allowed_models = '{m}'`, 'expires_at = now()'],
-  ])('the version rises with %s', async (change) => {
+  ])('an update that sets %s raises the version', async (change) => {
     const id = await addKey();
     const before = await versionOf(id);
     await source.query(`update api_keys set ${change} where id = $1`, [id]);
     expect(await versionOf(id)).toBeGreaterThan(before);
   });
 
-  test('the version stays when only the last use is noted', async () => {
+  test('an update of the last use does not change the version', async () => {
     const id = await addKey();
     const before = await versionOf(id);
     await source.query('update api_keys set last_used_at = now() where id = $1', [id]);
     expect(await versionOf(id)).toBe(before);
   });
 
-  test('a count changes in place: no index is written', async () => {
+  test('an update of a count is a HOT update, so no index is written', async () => {
     const id = await addKey();
     await source.query('update key_quota set minute_count = minute_count + 1 where key_id = $1', [id]);
     await source.query('select pg_stat_force_next_flush()');

@@ -31,16 +31,16 @@ afterAll(async () => {
 const count = (verdicts: readonly Verdict[], kind: Verdict['kind']) =>
   verdicts.filter((verdict) => verdict.kind === kind).length;
 
-/** So many requests at once at each of the two. */
+/** Sends `each` concurrent requests to each of the two processes. */
 const flood = async (key: KeySnapshot, each: number): Promise<Verdict[]> =>
   Promise.all(admissions.flatMap((admission) => Array.from({ length: each }, () => admission.admit(key))));
 
-describe('a reset', () => {
+describe('QuotaReset', () => {
   test.each([
     ['minute', { rpmLimit: N }],
     ['day', { rpdLimit: N }],
     ['month', { monthlyLimit: N }],
-  ] as const)('of the %s lets exactly the limit pass again, at all processes together', async (window, limits) => {
+  ] as const)('after a reset of the %s all processes together admit exactly the limit again', async (window, limits) => {
     const key = await database.addKey(limits);
     expect(count(await flood(key, N), 'admitted')).toBe(N);
     const fresh = await database.resetKey(key, window);
@@ -48,7 +48,7 @@ describe('a reset', () => {
     expect(count(await flood(fresh, 5), 'admitted')).toBe(0);
   });
 
-  test('leaves who holds the version before it neither admitted nor refused', async () => {
+  test('requests with the version before the reset are stale, neither admitted nor rejected', async () => {
     const key = await database.addKey({ rpmLimit: 1 });
     await flood(key, 2);
     await database.resetKey(key, 'all');
@@ -56,14 +56,14 @@ describe('a reset', () => {
     expect((await database.stored(key.id)).minuteUsed).toBe(0);
   });
 
-  test('brings no tokens back', async () => {
+  test('a reset does not restore tokens', async () => {
     const key = await database.addKey({ monthlyTokenLimit: 10 });
     await database.recordTokens(key.id, monthOf(NOON), 10);
     const fresh = await database.resetKey(key, 'all');
     expect(await admissions[0]!.admit(fresh)).toMatchObject({ kind: 'refused', limit: 'tokens' });
   });
 
-  test('under way makes a batch wait, which then finds its version stale and counts nothing', async () => {
+  test('a batch that waits for a reset is stale and counts nothing', async () => {
     const key = await database.addKey({ rpmLimit: 1 });
     let verdict: Promise<Verdict> | undefined;
     await database.transact(async (transaction) => {
@@ -75,7 +75,7 @@ describe('a reset', () => {
     expect((await database.stored(key.id)).monthUsed).toBe(0);
   });
 
-  test('that waits for a batch wipes what the batch has counted', async () => {
+  test('a reset that waits for a batch also resets the requests of that batch', async () => {
     const key = await database.addKey();
     const { release } = await database.holdRow(key.id);
     const verdict = admissions[0]!.admit(key);
@@ -88,7 +88,7 @@ describe('a reset', () => {
     expect((await database.stored(key.id)).monthUsed).toBe(0);
   });
 
-  test('in the middle of the traffic of two processes: at most the limit before it and at most the limit after it', async () => {
+  test('under traffic of two processes, at most the limit is admitted before a reset, and exactly the limit after it', async () => {
     for (const early of [true, false]) {
       const key = await database.addKey({ monthlyLimit: N });
       const traffic = new Traffic(key);
@@ -105,14 +105,14 @@ describe('a reset', () => {
     }
   });
 
-  test('of a key that there is not tells of no counts, and does nothing', async () => {
+  test('a reset of an unknown key does nothing', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
     expect(await database.transact((transaction) => resets.counted(transaction, nobody))).toBeNull();
     await database.transact((transaction) => resets.reset(transaction, nobody, 'all'));
   });
 });
 
-test('what is counted is told by the windows of now: one gone by counts nothing', async () => {
+test('reported counts belong to the current windows, and past windows count as zero', async () => {
   const key = await database.addKey();
   await Promise.all([admissions[0]!.admit(key), admissions[0]!.admit(key)]);
   const counted = () => database.transact((transaction) => resets.counted(transaction, key.id));
@@ -123,11 +123,11 @@ test('what is counted is told by the windows of now: one gone by counts nothing'
   expect(await counted()).toEqual({ minute: 0, day: 0, month: 0 });
 });
 
-/** Requests at both processes all the while, each by the version that is current when it begins. */
+/** Continuous requests to both processes, each with the version that is current when it starts. */
 class Traffic {
   admitted = 0;
   refused = 0;
-  /** By version: the numbers that the admitted requests of it were given. */
+  /** The month counts of the admitted requests, by version. */
   readonly ordinals = new Map<number, number[]>();
   private readonly refusedBy = new Map<number, number>();
   private stopped = false;

@@ -18,7 +18,7 @@ function decided(answer: AdmitAnswer | undefined): { granted: number; counts: St
 }
 
 let database: QuotaDatabase;
-/** As two processes have them. */
+/** The stores of two processes. */
 let stores: readonly [QuotaStore, QuotaStore];
 let store: QuotaStore;
 
@@ -35,10 +35,10 @@ afterAll(async () => {
 
 const admit = async (key: KeySnapshot, count: number, by = store) =>
   decided((await by.admit([entryOf(key, count)])).get(key.id));
-const look = async (key: KeySnapshot) => (await store.readCounts([key.id])).get(key.id)!;
+const read = async (key: KeySnapshot) => (await store.readCounts([key.id])).get(key.id)!;
 
-describe('limits', () => {
-  test.each(['rpmLimit', 'rpdLimit', 'monthlyLimit'] as const)('%s lets exactly so many pass', async (limit) => {
+describe('QuotaStore limits', () => {
+  test.each(['rpmLimit', 'rpdLimit', 'monthlyLimit'] as const)('%s admits exactly as many requests as it allows', async (limit) => {
     const key = await database.addKey({ [limit]: 5 });
     expect((await admit(key, 3)).granted).toBe(3);
     const second = await admit(key, 3);
@@ -47,13 +47,13 @@ describe('limits', () => {
     expect((await admit(key, 3)).granted).toBe(0);
   });
 
-  test('what one window refuses is counted in none', async () => {
+  test('a request that one limit rejects is not counted in any window', async () => {
     const key = await database.addKey({ rpmLimit: 10, rpdLimit: 2 });
     await admit(key, 7);
-    expect(await look(key)).toMatchObject({ minuteUsed: 2, dayUsed: 2, monthUsed: 2 });
+    expect(await read(key)).toMatchObject({ minuteUsed: 2, dayUsed: 2, monthUsed: 2 });
   });
 
-  test('tokens at their limit let nobody pass, below it everybody', async () => {
+  test('no request passes at the token limit, and every request passes below it', async () => {
     const full = await database.addKey({ monthlyTokenLimit: 100 });
     await database.recordTokens(full.id, monthOf(NOON), 100);
     const below = await database.addKey({ monthlyTokenLimit: 100 });
@@ -62,13 +62,13 @@ describe('limits', () => {
     expect(await admit(below, 2)).toMatchObject({ granted: 2, counts: { tokens: 99 } });
   });
 
-  test('tokens of the month before do not count', async () => {
+  test('tokens of the previous month do not count', async () => {
     const key = await database.addKey({ monthlyTokenLimit: 100 });
     await database.recordTokens(key.id, monthOf(NOON) - 1, 100);
     expect(await admit(key, 1)).toMatchObject({ granted: 1, counts: { tokens: 0 } });
   });
 
-  test('two stores at once let exactly so many pass, and give every ordinal once', async () => {
+  test('two concurrent stores admit exactly the limit, and assign each number once', async () => {
     const keys = [await database.addKey({ rpdLimit: 150 }), await database.addKey({ rpdLimit: 90 })];
     const ordinals = new Map(keys.map((key) => [key.id, [] as number[]]));
     const run = async (by: QuotaStore): Promise<void> => {
@@ -87,8 +87,8 @@ describe('limits', () => {
   });
 });
 
-describe('versions', () => {
-  test('an older version is stale and counts nothing; the answer tells the current one', async () => {
+describe('QuotaStore key versions', () => {
+  test('an older version is stale and not counted, and the answer has the current version', async () => {
     const key = await database.addKey();
     const changed = await database.changeKey(key);
     expect(changed.version).toBeGreaterThan(key.version);
@@ -97,7 +97,7 @@ describe('versions', () => {
     expect((await admit(changed, 1)).counts.monthUsed).toBe(0);
   });
 
-  test('a key that the store does not know is unknown, also beside one that it knows', async () => {
+  test('a key without a row is unknown, alone or in a batch with other keys', async () => {
     const key = await database.addKey();
     const unknown = { ...key, id: NO_KEY };
     expect((await store.admit([entryOf(unknown, 1)])).get(NO_KEY)).toEqual({ kind: 'unknown' });
@@ -106,23 +106,23 @@ describe('versions', () => {
   });
 });
 
-describe('resets', () => {
+describe('QuotaStore after resets', () => {
   test.each([
     ['minute', [0, 4, 4]],
     ['day', [4, 0, 4]],
     ['month', [4, 4, 0]],
     ['all', [0, 0, 0]],
-  ] as const)('of %s leave the other windows and the tokens', async (window, expected) => {
+  ] as const)('a reset of %s leaves all other counts and the tokens unchanged', async (window, expected) => {
     const key = await database.addKey();
     await database.recordTokens(key.id, monthOf(NOON), 100);
     await admit(key, 4);
     await database.resetKey(key, window);
-    const { minuteUsed, dayUsed, monthUsed, tokens } = await look(key);
+    const { minuteUsed, dayUsed, monthUsed, tokens } = await read(key);
     expect([minuteUsed, dayUsed, monthUsed]).toEqual(expected);
     expect(tokens).toBe(100);
   });
 
-  test('let exactly as many pass as the limit says, at every store, and the version before them none', async () => {
+  test('after a reset all stores together admit exactly the limit, and the previous version is stale', async () => {
     const key = await database.addKey({ rpdLimit: 5 });
     expect((await admit(key, 9)).granted).toBe(5);
     const fresh = await database.resetKey(key, 'day');
@@ -135,7 +135,7 @@ describe('resets', () => {
   });
 });
 
-describe('windows', () => {
+describe('QuotaStore windows', () => {
   const used = async (key: KeySnapshot) => {
     const { minuteUsed, dayUsed, monthUsed } = (await admit(key, 1)).counts;
     return [minuteUsed, dayUsed, monthUsed];
@@ -145,19 +145,19 @@ describe('windows', () => {
     ['minute', NOON, Date.UTC(2030, 4, 15, 12, 1), [0, 1, 1]],
     ['day', Date.UTC(2030, 4, 15, 23, 59, 59, 999), Date.UTC(2030, 4, 16), [0, 0, 1]],
     ['month', Date.UTC(2030, 11, 31, 23, 59, 59, 999), Date.UTC(2031, 0, 1), [0, 0, 0]],
-  ])('a new %s begins at zero', async (_name, before, after, expected) => {
+  ])('a new %s starts at zero', async (_name, before, after, expected) => {
     const key = await database.addKey();
     await database.setNow(before);
     expect(await used(key)).toEqual([0, 0, 0]);
     await database.setNow(after - 1);
     expect(await used(key)).toEqual([1, 1, 1]);
     await database.setNow(after);
-    const next = await look(key);
+    const next = await read(key);
     expect([next.minute, next.day, next.month]).toEqual([minuteOf(after), dayOf(after), monthOf(after)]);
     expect(await used(key)).toEqual(expected.map((count) => count * 2));
   });
 
-  test('a clock put back by a minute keeps the window, one put back further starts anew', async () => {
+  test('the minute is kept if the clock is set back by a minute, and restarts if it is set back further', async () => {
     const key = await database.addKey();
     await admit(key, 1);
     await database.setNow(NOON - MINUTE);
@@ -167,18 +167,18 @@ describe('windows', () => {
   });
 });
 
-describe('looks', () => {
-  test('tell version, counts and instant, and count nothing', async () => {
+describe('QuotaStore.readCounts', () => {
+  test('readCounts returns version, counts and time without counting a request', async () => {
     const key = await database.addKey();
     await admit(key, 4);
-    await look(key);
-    expect(await look(key)).toEqual({
+    await read(key);
+    expect(await read(key)).toEqual({
       ...{ version: key.version, nowMs: NOON, minute: minuteOf(NOON), minuteUsed: 4 },
       ...{ day: dayOf(NOON), dayUsed: 4, month: monthOf(NOON), monthUsed: 4, tokens: 0 },
     });
   });
 
-  test('leave out a key that the store does not know', async () => {
+  test('readCounts omits unknown keys', async () => {
     expect((await store.readCounts([NO_KEY])).size).toBe(0);
   });
 });

@@ -25,7 +25,7 @@ afterAll(() => database.drop());
 
 const admit = (key: KeySnapshot) => store.admit([{ ...key, keyId: key.id, count: 1 }]);
 
-/** As many requests of the key were served while the database was away. */
+/** Adds requests that were served during an outage. */
 const addServed = ({ id: keyId }: Pick<KeySnapshot, 'id'>, count: number) =>
   store.addServed(requestsIn({ minute: minuteOf(NOON), day: dayOf(NOON), month: monthOf(NOON) }, keyId, count));
 
@@ -40,7 +40,7 @@ async function ends(call: Promise<unknown>): Promise<void> {
   await until(() => ended);
 }
 
-test('what is owed of more keys than are written at a time is written at a stop', async () => {
+test('a shutdown stores the unreconciled counts of more keys than one reconciliation holds', async () => {
   const last = await database.addKey();
   for (let keys = 0; keys < 2500; keys++) addServed({ id: randomUUID() }, 1);
   addServed(last, 3);
@@ -48,31 +48,31 @@ test('what is owed of more keys than are written at a time is written at a stop'
   expect(await used(last)).toBe(3);
 });
 
-describe('what is owed is written between two batches', () => {
-  test('and a connection that breaks under it lets the batch that waits for it through', async () => {
-    const [owed, asked] = [await database.addKey(), await database.addKey()];
+describe('reconciliation between two batches', () => {
+  test('a batch that waits for a reconciliation proceeds if the connection is lost', async () => {
+    const [unreconciled, asked] = [await database.addKey(), await database.addKey()];
     const { release } = await database.holdWriters();
-    addServed(owed, 3);
+    addServed(unreconciled, 3);
     await database.untilStoreWaits();
     const admitted = admit(asked);
     await database.terminateStores();
     await release();
     await ends(admitted);
-    await until(async () => (await used(owed)) === 3);
+    await until(async () => (await used(unreconciled)) === 3);
     expect((await admit(asked)).get(asked.id)).toMatchObject({ kind: 'decided', granted: 1 });
   });
 
-  test('and a connection that breaks under a batch before it lets a stop come to its end', async () => {
-    const [owed, asked] = [await database.addKey(), await database.addKey()];
+  test('a shutdown completes if the connection is lost during the batch before the reconciliation', async () => {
+    const [unreconciled, asked] = [await database.addKey(), await database.addKey()];
     const { release } = await database.holdRow(asked.id);
     const admitted = admit(asked);
     await database.untilStoreWaits();
-    addServed(owed, 3);
+    addServed(unreconciled, 3);
     const stopped = store.onApplicationShutdown();
     await database.terminateStores();
     await release();
     await ends(admitted);
     await ends(stopped);
-    expect(await used(owed)).toBe(3);
+    expect(await used(unreconciled)).toBe(3);
   });
 });

@@ -13,11 +13,11 @@ const countsWith = (minuteUsed: number, dayUsed: number, monthUsed: number, toke
   ...{ minuteUsed, dayUsed, monthUsed, tokens },
 });
 
-/** One request after the other, as somebody would do it who has all the time in the world. */
-function oneAtATime(counts: StoredCounts, limits: QuotaLimits, requests: number): { granted: number; said: string[] } {
+/** The reference implementation: judges one request after the other. */
+function oneAtATime(counts: StoredCounts, limits: QuotaLimits, requests: number): { granted: number; outcomes: string[] } {
   let { minuteUsed, dayUsed, monthUsed } = counts;
   let granted = 0;
-  const said: string[] = [];
+  const outcomes: string[] = [];
   for (let i = 0; i < requests; i++) {
     let refusedBy: string | null = null;
     if (limits.monthlyTokenLimit !== null && counts.tokens >= limits.monthlyTokenLimit) refusedBy = 'tokens';
@@ -28,20 +28,20 @@ function oneAtATime(counts: StoredCounts, limits: QuotaLimits, requests: number)
       [minuteUsed, dayUsed, monthUsed] = [minuteUsed + 1, dayUsed + 1, monthUsed + 1];
       granted += 1;
     }
-    said.push(`${refusedBy === null ? 'admitted' : `refused ${refusedBy}`} ${minuteUsed} ${dayUsed} ${monthUsed}`);
+    outcomes.push(`${refusedBy === null ? 'admitted' : `refused ${refusedBy}`} ${minuteUsed} ${dayUsed} ${monthUsed}`);
   }
-  return { granted, said };
+  return { granted, outcomes };
 }
 
-function told(verdict: Verdict): string {
+function outcomeOf(verdict: Verdict): string {
   if (verdict.kind === 'stale' || verdict.kind === 'unknown') return verdict.kind;
   const { minute, day, month } = verdict.figures;
-  const what = verdict.kind === 'admitted' ? 'admitted' : `${verdict.kind} ${verdict.limit}`;
-  return `${what} ${minute.used} ${day.used} ${month.used}`;
+  const outcome = verdict.kind === 'admitted' ? 'admitted' : `${verdict.kind} ${verdict.limit}`;
+  return `${outcome} ${minute.used} ${day.used} ${month.used}`;
 }
 
-describe('the verdicts of a batch', () => {
-  test('are those of the same requests judged one at a time', () => {
+describe('verdictsOf', () => {
+  test('the verdicts of a batch match those of the same requests judged one at a time', () => {
     const used = fc.integer({ min: 0, max: 12 });
     const limit = fc.integer({ min: 1, max: 12 });
     const limitOrNone = fc.option(limit, { nil: null });
@@ -52,8 +52,8 @@ describe('the verdicts of a batch', () => {
         fc.integer({ min: 1, max: 15 }),
         (stored, limits, requests) => {
           const counts = countsWith(...stored);
-          const { granted, said } = oneAtATime(counts, limits, requests);
-          expect(verdictsOf({ kind: 'decided', granted, counts }, limits, requests).map(told)).toEqual(said);
+          const { granted, outcomes } = oneAtATime(counts, limits, requests);
+          expect(verdictsOf({ kind: 'decided', granted, counts }, limits, requests).map(outcomeOf)).toEqual(outcomes);
         },
       ),
       { numRuns: 500 },
@@ -63,12 +63,12 @@ describe('the verdicts of a batch', () => {
   test.each([
     ['stale', { kind: 'stale', version: 8 }],
     ['unknown', { kind: 'unknown' }],
-  ] as const)('are %s for all of them where the key is', (kind, answer) => {
+  ] as const)('all requests of a key that is %s get that verdict', (kind, answer) => {
     expect(verdictsOf(answer, LIMITS, 3)).toEqual([{ kind }, { kind }, { kind }]);
   });
 });
 
-test('figures tell limits, counts and ends of all windows as of one instant', () => {
+test('figures contain the limits, counts and ends of all windows at one time', () => {
   const limits = { ...LIMITS, monthlyTokenLimit: 500 };
   const monthEnd = Date.UTC(2030, 5, 1);
   expect(figuresOf(countsWith(2, 3, 4, 400), limits)).toEqual(figuresOf(countsWith(1, 2, 3, 400), limits, 1));

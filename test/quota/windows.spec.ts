@@ -17,10 +17,10 @@ const WINDOWS = [
   ['month', monthOf, monthResetsAtMs, 7],
 ] as const;
 
-describe.each(WINDOWS)('the %s', (_name, numberOf, resetsAtMs, isoLength) => {
+describe.each(WINDOWS)('calendar windows of a %s', (_name, numberOf, resetsAtMs, isoLength) => {
   const label = (ms: number): string => new Date(ms).toISOString().slice(0, isoLength);
 
-  test('has a number that two instants share exactly if the calendar puts them together', () => {
+  test('two times have the same window number exactly if they are in the same calendar window', () => {
     fc.assert(
       fc.property(instants, fc.integer({ min: -3e9, max: 3e9 }), (ms, gap) => {
         const other = Math.max(0, ms + gap);
@@ -29,7 +29,7 @@ describe.each(WINDOWS)('the %s', (_name, numberOf, resetsAtMs, isoLength) => {
     );
   });
 
-  test('ends where the next one begins', () => {
+  test('a window ends when the next one starts', () => {
     fc.assert(
       fc.property(instants, (ms) => {
         const next = resetsAtMs(numberOf(ms));
@@ -48,6 +48,6 @@ test.each([
   [1001, 0, 2],
   [60_000, 30_500, 30],
   [0, 5000, 1],
-])('to %i, seen from %i, it is %i seconds', (at, now, seconds) => {
+])('secondsUntil of %i at %i is %i', (at, now, seconds) => {
   expect(secondsUntil(at, now)).toBe(seconds);
 });

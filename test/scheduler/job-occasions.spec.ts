@@ -18,19 +18,19 @@ beforeEach(async () => {
 });
 afterEach(() => db.stopRunners());
 
-const ended = async () => (await db.runRows()).every(({ outcome }) => outcome !== 'running');
+const allEnded = async () => (await db.runRows()).every(({ outcome }) => outcome !== 'running');
 
-describe('a run of the timetable', () => {
+describe('scheduled runs', () => {
   const due = (dueAtMs: number): Occasion => ({ kind: 'due', dueAtMs });
 
-  test('belongs to whoever comes first; nobody else does it, at the same time or later', async () => {
+  test('each scheduled time gets exactly one run, from the first process that starts it', async () => {
     const runners = [db.runner(), db.runner(), db.runner()];
     const began: number[] = [];
     const started = await Promise.all(
       runners.map((runner, n) => start(runner, async () => void began.push(n), due(1_000_000))),
     );
     expect(started.filter((one) => one?.begun)).toHaveLength(1);
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     for (const runner of runners) {
       expect(await start(runner, instantly, due(1_000_000))).toBeNull();
       expect(await start(runner, instantly, due(999_999))).toBeNull();
@@ -40,59 +40,59 @@ describe('a run of the timetable', () => {
     expect(await start(runners[2]!, instantly)).not.toBeNull();
   });
 
-  test('that a clock gone wrong has put days ahead keeps none of its own time from being due', async () => {
+  test('a run recorded days in the future does not block runs at the correct time', async () => {
     const now = Date.now();
     const runner = db.runner();
     await db.put(now + 4 * 86_400_000);
     await start(runner, instantly, due(db.nowMs));
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     await db.put(now);
     expect(await start(runner, instantly, { kind: 'missed', withinMs: 86_400_000 })).toMatchObject({
       begun: true,
     });
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     expect(await start(runner, instantly, due(now))).toMatchObject({ begun: true });
   });
 
-  test('is due although somebody has asked for one a moment before', async () => {
+  test('a run requested a moment earlier does not replace the scheduled run', async () => {
     await start(db.runner(), instantly);
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     expect(await start(db.runner(), instantly, due(db.nowMs))).toMatchObject({ begun: true });
   });
 });
 
-describe('a run that was missed', () => {
+describe('missed runs', () => {
   const missed = (withinMs: number): Occasion => ({ kind: 'missed', withinMs });
 
-  test('is none if one came to its end since then, whatever failed in it', async () => {
+  test('a completed run in the given time prevents another, even if it failed', async () => {
     const runner = db.runner();
     await start(runner, () => Promise.reject(new Error('a task')));
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     await db.put(db.nowMs + 86_400_000);
     expect(await start(runner, instantly, missed(86_400_000))).toBeNull();
     expect(await start(runner, instantly, missed(86_399_999))).toMatchObject({ begun: true });
   });
 
-  test('is made up for where the last one was stopped or lost midway', async () => {
+  test('a missed run starts if the previous run was stopped or its process died', async () => {
     const runner = db.runner();
     const { work, began } = new Gate();
     await start(runner, work);
     await began.promise;
     await runner.onModuleDestroy();
     expect(await start(db.runner(), instantly, missed(86_400_000))).toMatchObject({ begun: true });
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     await db.query(
       `update job_runs set outcome = 'running', completed = false, finished_at = null where outcome = 'succeeded'`,
     );
-    // Its row has ended a moment before its lock is free: until then it is joined.
+    // A finished run releases its lock a moment after its row is updated, and calls join it until then.
     await poll(() => start(db.runner(), instantly, missed(86_400_000))).toMatchObject({ begun: true });
   });
 
-  test('is one, however many processes start at once', async () => {
+  test('processes that start at the same time start one missed run between them', async () => {
     const runners = Array.from({ length: 4 }, () => db.runner());
     const started = await Promise.all(runners.map((runner) => start(runner, instantly, missed(86_400_000))));
     expect(started.filter((one) => one?.begun)).toHaveLength(1);
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     expect(await db.runRows()).toHaveLength(1);
   });
 });

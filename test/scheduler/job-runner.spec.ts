@@ -30,7 +30,7 @@ const gate = () => {
   gates.push(made);
   return made;
 };
-const ended = async () => (await db.runRows()).every(({ outcome }) => outcome !== 'running');
+const allEnded = async () => (await db.runRows()).every(({ outcome }) => outcome !== 'running');
 const terminateHolders = () =>
   db.query(`select pg_terminate_backend(pid) from pg_stat_activity
              where application_name = 'gateway-job' and datname = current_database()`);
@@ -39,8 +39,8 @@ const audited = () =>
     `select actor_type, target_type, target_id, metadata from audit_logs where action = 'job.started' order by created_at`,
   );
 
-describe('a run', () => {
-  test('that succeeds keeps what it counted, and who began it', async () => {
+describe('JobRunner.start', () => {
+  test('a successful run stores its counts, and an audit row stores its actor', async () => {
     const started = await db.runner().start({
       ...{ job: 'daily', actor: ADMIN, occasion: ASKED },
       work: async (run) => {
@@ -50,7 +50,7 @@ describe('a run', () => {
       },
     });
     expect(started?.begun).toBe(true);
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     expect(await db.runRows()).toMatchObject([
       {
         ...{ run_id: started?.runId, job: 'daily', due_at: null, outcome: 'succeeded', completed: true, error: null },
@@ -61,19 +61,19 @@ describe('a run', () => {
     expect(await audited()).toEqual([{ actor_type: 'admin_key', target_type: 'job', target_id: 'daily', metadata }]);
   });
 
-  test('whose work fails is failed, with the reason cut to its bound and what was counted before', async () => {
+  test('a failed run stores a reason of at most 1000 characters and its counts so far', async () => {
     await start(db.runner(), async (run) => {
       run.count('apples', 1);
       throw new Error(`broken ${'x'.repeat(2_000)}`);
     });
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     const [row] = await db.runRows();
     expect(row).toMatchObject({ outcome: 'failed', completed: true, counts: { apples: 1 } });
     expect(row?.error).toMatch(/^broken x+$/);
     expect(row?.error?.length).toBe(1_000);
   });
 
-  test('and its audit row are written together or not at all', async () => {
+  test('a run and its audit row are written together or not at all', async () => {
     await db.query('alter table audit_logs rename to audit_logs_away');
     await expect(start(db.runner(), instantly)).rejects.toThrow('audit_logs');
     await db.query('alter table audit_logs_away rename to audit_logs');
@@ -81,7 +81,7 @@ describe('a run', () => {
     expect(await start(db.runner(), instantly)).toMatchObject({ begun: true });
   });
 
-  test('is one: whoever asks while it runs gets its id, in this process and in others; a job of another name runs beside it', async () => {
+  test('starting a running job returns its run ID in every process; other jobs can start', async () => {
     const [one, two] = [db.runner(), db.runner()];
     const { work, began, end } = gate();
     const first = await start(one, work);
@@ -91,13 +91,13 @@ describe('a run', () => {
     }
     expect(await start(two, instantly, ASKED, 'probes')).toMatchObject({ begun: true });
     end.resolve();
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     const next = await start(two, instantly);
     expect([next?.begun, next?.runId === first?.runId]).toEqual([true, false]);
     expect((await audited()).map(({ target_id }) => target_id)).toEqual(['daily', 'probes', 'daily']);
   });
 
-  test('is one when many ask at the same moment, on several processes', async () => {
+  test('simultaneous starts in several processes begin exactly one run', async () => {
     const runners = Array.from({ length: 4 }, () => db.runner());
     const { work, end } = gate();
     const started = await Promise.all(runners.flatMap((runner) => [start(runner, work), start(runner, work)]));
@@ -105,23 +105,23 @@ describe('a run', () => {
     expect(started.filter((one) => one?.begun)).toHaveLength(1);
     expect(await audited()).toHaveLength(1);
     end.resolve();
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     expect(await db.runRows()).toHaveLength(1);
   });
 
-  test('that is asked for as soon as the one before says that it has ended is a new one', async () => {
+  test('a start right after the previous run has finished begins a new run', async () => {
     const runner = db.runner();
     const ids = new Set<string>();
     for (let n = 0; n < 10; n++) {
       ids.add((await start(runner, instantly))!.runId);
-      await until(ended, 5_000);
+      await until(allEnded, 5_000);
     }
     expect(ids.size).toBe(10);
   });
 });
 
-describe('a run whose process is gone', () => {
-  test('is closed as failed before another begins', async () => {
+describe('runs of dead processes', () => {
+  test('an abandoned run is closed as failed before the next run begins', async () => {
     const lost = '0f2a7c1e-5b1d-4f6a-8c3e-9d0b1a2c3d4e';
     await db.query(
       `insert into job_runs (run_id, job, started_at, outcome) values ($1, 'daily', now() - interval '1 hour', 'running')`,
@@ -143,7 +143,7 @@ describe('a run whose process is gone', () => {
     ]);
   });
 
-  test('is never the answer while another is about to begin', async () => {
+  test('an abandoned run is never returned while another process begins a run', async () => {
     const lost = '0f2a7c1e-5b1d-4f6a-8c3e-9d0b1a2c3d4e';
     await db.query(`insert into job_runs (run_id, job, started_at, outcome) values ($1, 'daily', now(), 'running')`, [
       lost,
@@ -164,7 +164,7 @@ describe('a run whose process is gone', () => {
     expect(await second).toEqual({ runId: (await first)?.runId, begun: false });
   });
 
-  test('of another job is left alone', async () => {
+  test("starting a job leaves another job's abandoned run unchanged", async () => {
     await db.query(
       `insert into job_runs (run_id, job, started_at, outcome) values (gen_random_uuid(), 'probes', now(), 'running')`,
     );
@@ -173,7 +173,7 @@ describe('a run whose process is gone', () => {
     expect(probes?.outcome).toBe('running');
   });
 
-  test('or only its connection: its work is stopped, it is failed, and another may begin at once', async () => {
+  test('a run that loses its lock connection is aborted as failed, and another can begin', async () => {
     const [one, two] = [db.runner(), db.runner()];
     const { work, began } = gate();
     const first = await start(one, work);
@@ -182,15 +182,15 @@ describe('a run whose process is gone', () => {
     await until(() => signal.aborted, 2_000);
     const next = await start(two, instantly);
     expect(next).toMatchObject({ begun: true });
-    await until(ended, 5_000);
+    await until(allEnded, 5_000);
     const rows = await db.runRows();
     expect(rows.find(({ run_id }) => run_id === first?.runId)).toMatchObject({ outcome: 'failed', completed: false });
     expect(rows.find(({ run_id }) => run_id === next?.runId)).toMatchObject({ outcome: 'succeeded' });
   });
 });
 
-describe('a stop of the process', () => {
-  test('ends the run and says so in its row; it takes no new one', async () => {
+describe('shutdown', () => {
+  test('shutdown stops the run, records it as failed, and rejects new runs with service_unavailable', async () => {
     const runner = db.runner();
     const { work, began } = gate();
     await start(runner, work);

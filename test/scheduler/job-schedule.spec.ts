@@ -19,7 +19,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Which runs the schedule starts, and why. Each fails, as while the database is unavailable. */
+/** Records which runs the schedule starts, and why. Every run fails, as it does while the database is unavailable. */
 function scheduled(env: Record<string, string> = {}) {
   const started: string[] = [];
   const jobNamed = (name: string) => ({
@@ -47,7 +47,7 @@ const termsOf = (occasion: Occasion): string => {
 };
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16);
 
-test('the daily job starts once the database is available, at 03:00 UTC of each day, and hourly if it is overdue', async () => {
+test('the daily job starts once the database is available, daily at 03:00 UTC, and hourly while overdue', async () => {
   const { schedule, started, ready } = scheduled();
   await jest.advanceTimersByTimeAsync(0.25 * HOUR);
   expect(started).toEqual([]);
@@ -74,7 +74,7 @@ test('the daily job starts once the database is available, at 03:00 UTC of each 
   expect(started).toHaveLength(before);
 });
 
-test('cron expressions of the settings become cron jobs of the registry, in UTC', async () => {
+test('the cron settings register cron jobs in UTC, and shutdown removes them', async () => {
   const { schedule, started, ready, registry } = scheduled({
     GW_DAILY_CRON: '15 23 28 * *',
     GW_PROBE_CRON: '0 0 23 * * *',
@@ -94,7 +94,7 @@ test('cron expressions of the settings become cron jobs of the registry, in UTC'
   expect([registry.getCronJobs().size, registry.getIntervals()]).toEqual([0, []]);
 });
 
-test('a schedule that is stopped before the database is available starts nothing', async () => {
+test('a schedule stopped before the database is available starts nothing', async () => {
   const { schedule, started, ready, registry } = scheduled();
   schedule.onModuleDestroy();
   ready.resolve();

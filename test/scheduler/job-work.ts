@@ -13,7 +13,7 @@ export const start = (
 
 export const instantly: JobWork = async () => {};
 
-/** A run's work that goes on until it is let go, or stopped. */
+/** Work that runs until `end` resolves or the run is aborted. */
 export class Gate {
   readonly began = Promise.withResolvers<JobRun>();
   readonly end = Promise.withResolvers<void>();

@@ -18,19 +18,19 @@ const key = (fields: Partial<KeyStanding> = {}): KeyStanding => ({
 const typesOf = (fields: Partial<KeyStanding>, nowMs = NOW) => keyEvents(key(fields), nowMs).map(({ type }) => type);
 const expiring = (inMs: number) => typesOf({ expiresAt: new Date(NOW + inMs) });
 
-describe('expiry', () => {
+describe('expiry events', () => {
   test.each([
-    ['a week and a millisecond ahead', 7 * DAY + 1, []],
-    ['a week ahead', 7 * DAY, ['key_expiring_soon']],
-    ['a millisecond ahead', 1, ['key_expiring_soon']],
-    ['at this moment', 0, ['key_expired']],
+    ['in a week and a millisecond', 7 * DAY + 1, []],
+    ['in a week', 7 * DAY, ['key_expiring_soon']],
+    ['in a millisecond', 1, ['key_expiring_soon']],
+    ['now', 0, ['key_expired']],
     ['a millisecond ago', -1, ['key_expired']],
     ['years ago', -3000 * DAY, ['key_expired']],
-  ])('%s', (_when, inMs, types) => {
+  ])('an expiry date %s raises the right events', (_when, inMs, types) => {
     expect(expiring(inMs)).toEqual(types);
   });
 
-  test('is told once for a date: the date is the period', () => {
+  test('the period of an expiry event is the expiry date', () => {
     const [soon] = keyEvents(key({ expiresAt: new Date('2028-03-01T23:59:59.999Z') }), NOW);
     expect(soon).toEqual({
       type: 'key_expiring_soon',
@@ -48,7 +48,7 @@ describe('expiry', () => {
 describe.each([
   ['requests', 'monthlyLimit', 'monthlyRequests', 'key_quota_warning', 'key_quota_exceeded'],
   ['tokens', 'monthlyTokenLimit', 'monthlyTokens', 'key_token_quota_warning', 'key_token_quota_exceeded'],
-] as const)('the monthly limit of %s', (_what, limitOf, usedOf, warning, exceeded) => {
+] as const)('the monthly limit of %s', (_unit, limitOf, usedOf, warning, exceeded) => {
   test.each([
     [7_999n, 10_000n, []],
     [8_000n, 10_000n, [warning]],
@@ -60,20 +60,20 @@ describe.each([
     [4n, 5n, [warning]],
     [3n, 4n, []],
     [5n, 6n, [warning]],
-    // 2^53 - 1, where 80 % is no whole number and a float loses count.
+    // At 2^53 - 1, 80% is not an integer, and a float loses precision.
     [7_205_759_403_792_792n, 9_007_199_254_740_991n, []],
     [7_205_759_403_792_793n, 9_007_199_254_740_991n, [warning]],
     [9_007_199_254_740_990n, 9_007_199_254_740_991n, [warning]],
     [9_007_199_254_740_991n, 9_007_199_254_740_991n, [exceeded]],
-  ])('%d of %d', (used, limit, types) => {
+  ])('usage of %d out of %d raises the right events', (used, limit, types) => {
     expect(typesOf({ [limitOf]: limit, [usedOf]: used })).toEqual(types);
   });
 
-  test('is none where it is null, whatever was used', () => {
+  test('a limit of null raises no event at any usage', () => {
     expect(typesOf({ [limitOf]: null, [usedOf]: 10n ** 15n })).toEqual([]);
   });
 
-  test('is told with limit, use and the month, the share rounded down', () => {
+  test('the event contains limit, usage, month, and the percentage rounded down', () => {
     const events = keyEvents(key({ [limitOf]: 30_000n, [usedOf]: 29_999n }), NOW);
     expect(events).toEqual([
       {
@@ -88,7 +88,7 @@ describe.each([
   });
 });
 
-test('the month is that of UTC, to the millisecond', () => {
+test('the period of a quota event is the UTC month, to the millisecond', () => {
   const months = ['2028-02-29T23:59:59.999Z', '2028-03-01T00:00:00.000Z', '2028-12-31T23:59:59.999Z'].map(
     (moment) => keyEvents(key({ monthlyLimit: 1n, monthlyRequests: 1n }), Date.parse(moment))[0]?.period,
   );
@@ -103,7 +103,7 @@ const EVERYTHING: Partial<KeyStanding> = {
   monthlyTokens: 10n,
 };
 
-test('a suspended key is told of like an active one, a revoked key not at all', () => {
+test('suspended keys raise the same events as active keys, and revoked keys raise none', () => {
   const all = ['key_expired', 'key_quota_warning', 'key_token_quota_exceeded'];
   expect(typesOf(EVERYTHING)).toEqual(all);
   expect(typesOf({ ...EVERYTHING, status: 'suspended' })).toEqual(all);

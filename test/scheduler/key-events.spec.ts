@@ -21,7 +21,7 @@ beforeEach(async () => {
   }
 });
 
-const tell = () => db.carryOut(db.keyEvents);
+const sendEvents = () => db.carryOut(db.keyEvents);
 const events = () => db.query<Event>('select type, data from events order by type');
 const types = async () => (await events()).map(({ type }) => type);
 const used = (keyId: string, requests: number, moment = MORNING) =>
@@ -36,13 +36,13 @@ const spent = (keyId: string, input: number, output: number, moment = MORNING) =
   );
 
 describe('the daily events', () => {
-  test('come from what the key may and what is stored as used, each once, however often the job runs', async () => {
+  test("events derive from a key's limits and stored usage, and are sent once", async () => {
     const id = await db.key({ name: 'Bulk', monthly_limit: 10, monthly_token_limit: 100, expires_at: '2027-02-01' });
     await used(id, 8);
     await spent(id, 60, 40);
     const first = { key_expiring_soon: 1, key_quota_warning: 1, key_token_quota_exceeded: 1 };
-    expect(await tell()).toEqual({ keys_looked_at: 1, ...first });
-    expect(await tell()).toEqual({ keys_looked_at: 1 });
+    expect(await sendEvents()).toEqual({ keys_looked_at: 1, ...first });
+    expect(await sendEvents()).toEqual({ keys_looked_at: 1 });
     const name = { key_id: id, key_name: 'Bulk', status: 'active' };
     expect(await events()).toEqual([
       { type: 'key_expiring_soon', data: { ...name, expires_at: '2027-02-01T00:00:00.000Z' } },
@@ -51,89 +51,89 @@ describe('the daily events', () => {
     ]);
   });
 
-  test('are written once by jobs that run at the same time', async () => {
+  test('concurrent jobs write each event once', async () => {
     for (let i = 0; i < 20; i++) await used(await db.key({ monthly_limit: 10 }), 10);
-    const counts = await Promise.all([tell(), tell(), tell()]);
+    const counts = await Promise.all([sendEvents(), sendEvents(), sendEvents()]);
     expect(counts.reduce((sum, { key_quota_exceeded: n = 0 }) => sum + n, 0)).toBe(20);
     expect(await types()).toEqual(Array.from({ length: 20 }, () => 'key_quota_exceeded'));
   });
 
-  test('tell of the warning, and later of the limit; of neither again in this month', async () => {
+  test('the warning and the exceeded event are each sent once per month', async () => {
     const id = await db.key({ monthly_limit: 100 });
     for (const requests of [79, 80, 99, 100, 100, 85]) {
       await used(id, requests);
-      await tell();
+      await sendEvents();
     }
     expect(await types()).toEqual(['key_quota_exceeded', 'key_quota_warning']);
   });
 
-  test('begin anew with the month: what was used in the one before is not told any more', async () => {
+  test('quota events start again in a new month and ignore the previous usage', async () => {
     const id = await db.key({ monthly_limit: 10, monthly_token_limit: 10 });
     await used(id, 10);
     await spent(id, 10, 0);
     await db.put('2027-01-31T23:59:59.999Z');
-    expect(await tell()).toMatchObject({ key_quota_exceeded: 1, key_token_quota_exceeded: 1 });
+    expect(await sendEvents()).toMatchObject({ key_quota_exceeded: 1, key_token_quota_exceeded: 1 });
     await db.put('2027-02-01T00:00:00.000Z');
-    expect(await tell()).toEqual({ keys_looked_at: 1 });
+    expect(await sendEvents()).toEqual({ keys_looked_at: 1 });
     await used(id, 9, '2027-02-01');
     await spent(id, 0, 10, '2027-02-01');
-    expect(await tell()).toMatchObject({ key_quota_warning: 1, key_token_quota_exceeded: 1 });
+    expect(await sendEvents()).toMatchObject({ key_quota_warning: 1, key_token_quota_exceeded: 1 });
   });
 
-  test('of a month that ended while no job ran are not made up for', async () => {
+  test('quota events of a month that ended before the job ran are not sent', async () => {
     await used(await db.key({ monthly_limit: 10 }), 10, '2026-12-15');
-    expect(await tell()).toEqual({ keys_looked_at: 1 });
+    expect(await sendEvents()).toEqual({ keys_looked_at: 1 });
   });
 
-  test('tell of each expiry date once: soon, and when it has passed; of a new date again', async () => {
+  test('each expiry date is announced once before and once after it passes', async () => {
     const id = await db.key({ expires_at: '2027-02-03T12:00:00Z' });
     const days = ['2027-01-26', '2027-01-27T12:00:00Z', '2027-02-01', '2027-02-03T12:00:00Z', '2027-02-28'];
-    const told: string[][] = [];
+    const sent: string[][] = [];
     for (const day of days) {
       await db.put(day);
-      told.push(Object.keys(await tell()).slice(1));
+      sent.push(Object.keys(await sendEvents()).slice(1));
     }
-    expect(told).toEqual([[], ['key_expiring_soon'], [], ['key_expired'], []]);
+    expect(sent).toEqual([[], ['key_expiring_soon'], [], ['key_expired'], []]);
     await db.query(`update api_keys set expires_at = '2028-02-29T12:00:00Z' where id = $1`, [id]);
     await db.put('2028-02-22T12:00:00Z');
-    expect(await tell()).toMatchObject({ key_expiring_soon: 1 });
+    expect(await sendEvents()).toMatchObject({ key_expiring_soon: 1 });
     await db.put('2028-03-01');
-    expect(await tell()).toMatchObject({ key_expired: 1 });
+    expect(await sendEvents()).toMatchObject({ key_expired: 1 });
   });
 
-  test('tell of a key that expired long ago, once; of a revoked one nothing, of a suspended one as of others', async () => {
+  test('long-expired active and suspended keys raise events once, and revoked keys none', async () => {
     const fields = { expires_at: '2020-01-01', monthly_limit: 1 };
     const keys = await Promise.all(
       ['active', 'suspended', 'revoked'].map((status) => db.key({ ...fields, status, name: status })),
     );
     for (const id of keys) await used(id, 1);
-    expect(await tell()).toEqual({ keys_looked_at: 2, key_expired: 2, key_quota_exceeded: 2 });
-    expect(await tell()).toEqual({ keys_looked_at: 2 });
+    expect(await sendEvents()).toEqual({ keys_looked_at: 2, key_expired: 2, key_quota_exceeded: 2 });
+    expect(await sendEvents()).toEqual({ keys_looked_at: 2 });
     const names = (await events()).map(({ data }) => data.key_name);
     expect(names.sort()).toEqual(['active', 'active', 'suspended', 'suspended']);
   });
 
-  test('reach every one of many keys, portion by portion', async () => {
+  test('the task processes more than a thousand keys in batches', async () => {
     await db.query(`insert into api_keys (name, key_hash, key_hint, expires_at)
       select 'key ' || n, decode(md5(n::text), 'hex'), 'sk-gw-…abcd', '2027-01-01' from generate_series(1, 1001) n`);
-    expect(await tell()).toEqual({ keys_looked_at: 1001, key_expired: 1001 });
-    expect(await tell()).toEqual({ keys_looked_at: 1001 });
+    expect(await sendEvents()).toEqual({ keys_looked_at: 1001, key_expired: 1001 });
+    expect(await sendEvents()).toEqual({ keys_looked_at: 1001 });
   });
 
-  test('of the portions after one that fails are sent all the same, and the task says that one failed', async () => {
+  test('a failed batch fails the task but does not stop the other batches', async () => {
     await db.query(`insert into api_keys (id, name, key_hash, key_hint, expires_at)
       select ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid, 'key ' || n, decode(md5(n::text), 'hex'), 'sk-gw-…abcd', '2027-01-01'
         from generate_series(1, 400) n`);
     await db.query(`create function refuse() returns trigger language plpgsql as $$
       begin if new.key_id = '00000000-0000-0000-0000-000000000007' then raise 'not this one'; end if; return new; end $$`);
     await db.query('create trigger refuse before insert on event_once for each row execute function refuse()');
-    await expect(tell()).rejects.toThrow(/portions of keys that failed: 1, .*not this one/);
+    await expect(sendEvents()).rejects.toThrow(/1 batches of keys failed, first error: .*not this one/);
     expect((await types()).length).toBe(400 - 160);
     await db.query('drop trigger refuse on event_once');
-    expect(await tell()).toMatchObject({ key_expired: 160 });
+    expect(await sendEvents()).toMatchObject({ key_expired: 160 });
   });
 
-  test('stop between two portions when the run is told to', async () => {
+  test('an aborted run sends no events', async () => {
     await db.key({ expires_at: '2027-01-01' });
     await expect(db.carryOut(db.keyEvents, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
     expect(await types()).toEqual([]);

@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 import { SchedulerDatabase } from './scheduler-database.js';
 
 const KEY = '0f2a7c1e-5b1d-4f6a-8c3e-9d0b1a2c3d4e';
-/** 365 days after noon of 2047-03-16: between the two lies a leap day. */
+/** 365 days after noon of 2047-03-16, because 2048-02-29 is between the two. */
 const NOON = '2048-03-15T12:00:00.000Z';
 
 let db: SchedulerDatabase;
@@ -51,7 +51,7 @@ const audit = (at: string) =>
 describe.each([
   ['request_logs', request],
   ['audit_logs', audit],
-])('%s older than 365 days', (table, insert) => {
+])('retention of %s', (table, insert) => {
   beforeEach(async () => {
     await months(table, '2047-01-01', 4);
     await months(table, NOON, 1);
@@ -59,7 +59,7 @@ describe.each([
     for (const at of [...moments, '2047-03-16T11:59:59.999Z', '2047-03-16T12:00:00Z', '2048-03-01']) await insert(at);
   });
 
-  test('go: whole months with their partition, of the month under way the rows; nothing younger', async () => {
+  test(`past months of ${table} are dropped as partitions, and other old rows are deleted`, async () => {
     expect(await prune()).toMatchObject({ [`${table}_months_dropped`]: 2, [`${table}_deleted`]: 2 });
     expect(await ages(table, 'created_at')).toEqual(['2047-03-16 12:00:00+00', '2048-03-01 00:00:00+00']);
     const names = (await db.tables.partitions(table)).map(({ name }) => name.slice(table.length));
@@ -69,7 +69,7 @@ describe.each([
     expect((await ages(table, 'created_at')).length).toBe(2);
   });
 
-  test('are left for the next run while somebody reads for too long; who writes does not wait', async () => {
+  test(`a long-running reader of ${table} postpones the drop without blocking writers`, async () => {
     const reader = new Client({ connectionString: db.url });
     await reader.connect();
     await reader.query(`begin; select * from ${table}`);
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-test('a drop that waits for a reader ends when the run is told to stop', async () => {
+test('an aborted run stops waiting for readers of a partition', async () => {
   await months('audit_logs', '2047-01-01', 1);
   const reader = new Client({ connectionString: db.url });
   await reader.connect();
@@ -107,7 +107,7 @@ test('a drop that waits for a reader ends when the run is told to stop', async (
 });
 
 describe('usage', () => {
-  test('by day goes after 365 days, its sums with it, and not a day sooner', async () => {
+  test('daily usage and its sums are deleted after exactly 365 days', async () => {
     for (const day of ['2047-03-14', '2047-03-15', '2047-03-16', '2048-03-15']) {
       await db.query(`insert into usage_daily (key_id, day, model) values ($1, $2, 'm')`, [KEY, day]);
       await db.query('insert into usage_days (day) values ($1)', [day]);
@@ -120,7 +120,7 @@ describe('usage', () => {
     }
   });
 
-  test('by month goes 720 days after the end of the month: the 24 months that are listed are there every day', async () => {
+  test('monthly usage is kept for 720 days, so 24 months can always be listed', async () => {
     const month = (year: number, number: number) => year * 12 + number - 1;
     for (let number = 1; number <= 12; number++) {
       for (const year of [2045, 2046, 2047, 2048]) {
@@ -143,7 +143,7 @@ describe('usage', () => {
   });
 });
 
-test('rollups go when their whole block is older than 365 days', async () => {
+test('a rollup is deleted when its whole period is older than 365 days', async () => {
   const block = (start: string, hours: number) =>
     db.query(
       `insert into stats_rollup (start, hours, dimension, value, latency_sum, input_tokens, output_tokens, requests, client_errors, server_errors, latency_max, buckets, counts)
@@ -178,7 +178,7 @@ test.each([
   ],
   ['password_guesses', 1, 'guessed_at', `insert into password_guesses values (${ID}, 's', $1)`],
   ['quota_writer', 7, 'at', `insert into quota_writer (writer_id, batch, at) values (${ID}, 1, $1)`],
-] as const)('%s are kept for %i days, to the millisecond', async (table, days, column, insert) => {
+] as const)('rows of %s are kept for %i days, to the millisecond', async (table, days, column, insert) => {
   const cutMs = Date.parse(NOON) - days * 86_400_000;
   for (const ms of [cutMs - 1, cutMs]) await db.query(insert, [new Date(ms).toISOString()]);
   expect(await prune()).toMatchObject({ [`${table}_deleted`]: 1 });
@@ -186,7 +186,7 @@ test.each([
   expect([kept?.at.getTime(), more]).toEqual([cutMs, []]);
 });
 
-test('sessions go a day after they have expired', async () => {
+test('sessions are deleted one day after they expire', async () => {
   await db.query(`insert into operators (id, email, email_key, name, role, disabled, password_hash, created_at)
     values ('${KEY}', 'a@b.test', 'a@b.test', 'A', 'viewer', false, 'x', now())`);
   for (const expires of ['2048-03-14T11:59:59.999Z', '2048-03-14T12:00:00Z', '2048-03-20']) {
@@ -209,7 +209,7 @@ test('that an expiry was told of is never forgotten, nor a run that is under way
   expect((await db.runRows()).length).toBe(1);
 });
 
-test('an event takes its deliveries along, a notification who has read it', async () => {
+test('deleting events and notifications also deletes their deliveries and read marks', async () => {
   await db.query(`insert into events values ('${KEY}', 'key_revoked', '2020-01-01', '{}')`);
   await db.query(`insert into webhook_deliveries (id, webhook_id, event_id, status, by_hand, created_at)
     values (${ID}, ${ID}, '${KEY}', 'failed', false, '2048-03-15')`);
@@ -220,7 +220,7 @@ test('an event takes its deliveries along, a notification who has read it', asyn
     expect(await db.query(`select 1 from ${table}`)).toEqual([]);
 });
 
-test('what a run cannot do within its bounds is counted, and goes in the runs after it; the oldest goes first', async () => {
+test('rows beyond the limits of a run are counted and deleted later, oldest first', async () => {
   await db.query(
     `insert into usage_monthly (key_id, month) select gen_random_uuid(), 24000 + n from generate_series(1, 25) n`,
   );
@@ -235,7 +235,7 @@ test('what a run cannot do within its bounds is counted, and goes in the runs af
   expect(last).not.toHaveProperty('usage_monthly_left');
 });
 
-test('many rows go in steps, and other tables are done though one fails', async () => {
+test('many rows are deleted in batches, and a failing table does not block the others', async () => {
   await db.query(
     `insert into usage_monthly (key_id, month) select gen_random_uuid(), 24000 from generate_series(1, 12000)`,
   );
@@ -249,7 +249,7 @@ test('many rows go in steps, and other tables are done though one fails', async 
   expect(await ages('usage_monthly', 'month')).toEqual([]);
 });
 
-test('a step reads by an index, whatever the table holds', async () => {
+test('old rows are found by an index, without a sort', async () => {
   const plans: string[] = [];
   for (const [table, column, value] of [
     ['usage_daily', 'day', '2020-01-01'],

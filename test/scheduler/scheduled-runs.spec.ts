@@ -13,7 +13,7 @@ interface Run {
   readonly due_at: Date | null;
 }
 
-/** A timetable that does not come in the time of a test. */
+/** A schedule that is never due during a test. */
 const NEVER = '0 0 29 2 *';
 
 const HOLDERS = `select 1 from pg_stat_activity where application_name = 'gateway-job' and datname = current_database()`;
@@ -55,8 +55,8 @@ const insertRun = (age: string, fields: { outcome: string; completed: boolean })
   );
 const DONE = { outcome: 'succeeded', completed: true };
 
-describe('a start', () => {
-  test('makes a run where there has been none, one for all processes, as the system', async () => {
+describe('startup', () => {
+  test('processes that start without an earlier run start one, with the system as actor', async () => {
     await Promise.all([start(), start()]);
     await until(allEnded, 10_000);
     expect(await runs()).toMatchObject([{ job: 'daily', outcome: 'succeeded', due_at: null }]);
@@ -72,9 +72,9 @@ describe('a start', () => {
     ['1 hour', { outcome: 'failed', completed: true }, 1],
     ['1 hour', { outcome: 'failed', completed: false }, 2],
     ['1 hour', { outcome: 'running', completed: false }, 2],
-  ])('after a run %s ago that was %j leaves %i', async (age, fields, count) => {
+  ])('startup after a run %s ago with %j leaves %i runs', async (age, fields, count) => {
     await insertRun(age, fields);
-    // Who begins stands still here, so that it is known when the start has looked.
+    // Blocks the beginning of runs, so that the test can detect that startup has reached this point.
     await db.query(`begin; select pg_advisory_xact_lock(hashtextextended('job-begins:daily', 0))`);
     await start();
     await until(async () => (await db.query(WAITERS)).rowCount === 1, 10_000);
@@ -87,14 +87,14 @@ describe('a start', () => {
 });
 
 describe('GW_DAILY_CRON', () => {
-  test('is 03:00 UTC by default; what is no timetable does not start', () => {
+  test('GW_DAILY_CRON defaults to 03:00 UTC and rejects invalid cron expressions', () => {
     expect(Config.from({}).dailyCron).toBe('0 3 * * *');
     for (const text of ['daily', '0 25 * * *', '0 0 30 2 *']) {
       expect(() => Config.from({ GW_DAILY_CRON: text })).toThrow(ConfigError);
     }
   });
 
-  test('begins one run when it is due, on one process of three', async () => {
+  test('three processes start one scheduled run between them', async () => {
     await insertRun('1 minute', DONE);
     const due = new Date(Math.ceil((Date.now() + 8_000) / 5_000) * 5_000);
     const env = { GW_DAILY_CRON: `${due.getUTCSeconds()} ${due.getUTCMinutes()} ${due.getUTCHours()} * * *` };
@@ -106,7 +106,7 @@ describe('GW_DAILY_CRON', () => {
   });
 });
 
-test('a run of the probes is listed as one, with what it probed', async () => {
+test('GET /admin/jobs lists a probe run with the number of probed models', async () => {
   await insertRun('1 minute', DONE);
   upstream.on(
     'GET',

@@ -27,7 +27,7 @@ interface RunRow {
   readonly finished_at: Date | null;
 }
 
-/** What jobs need, on a database of its own, with the pool as the gateway has it. */
+/** The scheduler's stores and tasks on a scratch database, with the gateway's own pool options. */
 export class SchedulerDatabase {
   readonly transactions = new Transactions(this.source);
   readonly runs = new JobRuns(this.source);
@@ -35,7 +35,7 @@ export class SchedulerDatabase {
   readonly tables = new TableMaintenanceStore(this.source, this.config);
   readonly pruning = new PruningTask(this.tables);
   private readonly runners: JobRunner[] = [];
-  /** Where the database's clock was put last. */
+  /** The last time that `put` set. */
   nowMs = Date.now();
 
   private constructor(
@@ -60,13 +60,13 @@ export class SchedulerDatabase {
     return this.source.query<T[]>(sql, parameters);
   }
 
-  /** The database's clock stands there from now on. */
+  /** Stops the database's clock at this time. */
   async put(moment: string | number): Promise<void> {
     this.nowMs = typeof moment === 'number' ? moment : Date.parse(moment);
     await this.clock.put(this.nowMs);
   }
 
-  /** As another process has it. */
+  /** Returns a runner with the state of a separate process. */
   runner(): JobRunner {
     const runner = new JobRunner(
       new JobLocks(this.config, { state: 'ready' } as Database),
@@ -78,7 +78,6 @@ export class SchedulerDatabase {
     return runner;
   }
 
-  /** @returns what the task counted */
   async carryOut(task: Task, signal = new AbortController().signal): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     const count: JobRun['count'] = (name, by) => {
@@ -92,7 +91,7 @@ export class SchedulerDatabase {
     return this.query<RunRow>('select * from job_runs order by started_at, finished_at nulls last');
   }
 
-  /** @returns its id */
+  /** Inserts a key. @returns its ID */
   async key(fields: Record<string, unknown> = {}): Promise<string> {
     const given = { name: 'a key', key_hint: 'sk-gw-…abcd', ...fields };
     const columns = Object.keys(given);

@@ -36,7 +36,7 @@ describe('what is encrypted', () => {
     });
     const cut = bytes.subarray(0, -1).toString('base64url');
     for (const stored of [...altered, `v1.${cut}`, `v2.${whole.slice(3)}`, 'v1.', 'v1', '', 'secret']) {
-      expect(() => secrets.decrypt('webhook-secret', stored)).toThrow('No key in GW_SECRET_KEY opens');
+      expect(() => secrets.decrypt('webhook-secret', stored)).toThrow('No key in GW_SECRET_KEY decrypts');
     }
   });
 

@@ -39,7 +39,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
 describe('a start with a setting that cannot be used ends with code 78 and one line', () => {
   test.each([
     ['PORT', '80x', 'a whole number from 0 to 65535'],
-    ['NODE_ENV', 'prod', 'development or production or test'],
+    ['NODE_ENV', 'prod', 'development, production, or test'],
     ['GW_LOG_SAMPLE_RATE', '2', 'a number from 0 to 1'],
   ])('%s=%s: names it, what it holds and what is allowed', async (name, value, allowed) => {
     const line = await refusal({ ...USABLE, [name]: value });
@@ -51,7 +51,7 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
   test.each(['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL'])('%s: what it holds is not shown', async (name) => {
     const line = await refusal({ ...USABLE, [name]: 'hunter2:hunter2' });
     expect(line).toContain(name);
-    expect(line).toContain('allowed');
+    expect(line).toContain('. Use ');
     expect(line).not.toContain('hunter2');
   });
 
@@ -81,7 +81,7 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
   test('in production, all that are missing at once', async () => {
     const names = ['GW_ADMIN_KEY', 'GW_SECRET_KEY', 'DATABASE_URL'];
     const line = await refusal({ ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, ''])) });
-    for (const name of names) expect(line).toContain(`${name} is not set: production needs it, `);
+    for (const name of names) expect(line).toContain(`${name} is not set. It is required in production. Use `);
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
       /^GW_MODEL_REGISTRY .*missing\.json.*ENOENT/,
     );
     expect(await refusal({ ...USABLE, GW_MODEL_REGISTRY: file })).toMatch(
-      /^GW_MODEL_REGISTRY .*models\[0\]\.category has to be chat or /,
+      /^GW_MODEL_REGISTRY .*models\[0\]\.category must be one of chat, /,
     );
   });
 
@@ -107,7 +107,7 @@ describe('a start with a setting that cannot be used ends with code 78 and one l
     const dataDir = { GW_DATA_DIR: file };
     const unset = { GW_ADMIN_KEY: '', DATABASE_URL: '' };
     const line = await refusal({ ...USABLE, ...dataDir, GW_ADMIN_KEY: unset.GW_ADMIN_KEY });
-    expect(line).toMatch(/^GW_DATA_DIR cannot be used: .*file.*: E[A-Z]+: name another folder, or set GW_ADMIN_KEY, /);
+    expect(line).toMatch(/^GW_DATA_DIR cannot be used: .*file.*: E[A-Z]+\. Set another folder, or set GW_ADMIN_KEY, /);
     expect(await refusal({ ...USABLE, ...dataDir, DATABASE_URL: unset.DATABASE_URL })).toMatch(/GW_DATA_DIR/);
   });
 });
@@ -127,15 +127,15 @@ describe('a start on an address that cannot be had ends with code 78 and one lin
     const { port } = free.address() as AddressInfo;
     await new Promise((resolve) => free.close(resolve));
     const line = await refusal({ ...USABLE, PORT: String(port), GW_METRICS_PORT: String(port) });
-    expect(line).toBe(`PORT and GW_METRICS_PORT are both ${port}: the metrics need a port of their own`);
+    expect(line).toBe(`PORT and GW_METRICS_PORT are both ${port}. Set them to different ports.`);
   });
 
   test('PORT taken', async () => {
     const { port } = taken.address() as AddressInfo;
-    expect(await refusal({ ...USABLE, PORT: String(port) })).toMatch(new RegExp(`^PORT ${port} is taken`));
+    expect(await refusal({ ...USABLE, PORT: String(port) })).toMatch(new RegExp(`^PORT ${port} is already in use`));
     const metrics = await refusal({ ...USABLE, GW_METRICS_PORT: String(port) });
-    expect(metrics).toMatch(new RegExp(`^GW_METRICS_PORT ${port} is taken on 127.0.0.1: `));
-    expect(await refusal({ ...USABLE, PORT: String(port), GW_WORKERS: '2' })).toMatch(/^PORT .* is taken/);
+    expect(metrics).toMatch(new RegExp(`^GW_METRICS_PORT ${port} is already in use on 127\\.0\\.0\\.1\\. `));
+    expect(await refusal({ ...USABLE, PORT: String(port), GW_WORKERS: '2' })).toMatch(/^PORT .* is already in use/);
   });
 
   test('before anything is put to work: no secret and no database is made', async () => {
@@ -159,8 +159,8 @@ test('a start with names that have no effect continues, and warns once of each, 
   const warnings = () => gateway.stderr.split('\n').filter((line) => line.startsWith('warning: '));
   await until(() => Promise.resolve(warnings().length > 1), 5_000);
   expect(warnings()).toEqual([
-    'warning: REDIS_URL is ignored: PostgreSQL alone counts requests. Remove it.',
-    'warning: GW_DATABSE_POOL is not a setting and has no effect: was GW_DATABASE_POOL meant? docs/settings.md lists them all.',
+    'warning: REDIS_URL is ignored: the gateway counts requests in PostgreSQL only. Remove it.',
+    'warning: GW_DATABSE_POOL is not a setting and has no effect. Did you mean GW_DATABASE_POOL? See docs/settings.md for all settings.',
   ]);
   expect(gateway.stderr).not.toContain('hunter2');
 });

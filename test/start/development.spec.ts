@@ -55,7 +55,7 @@ describeInOrder('a development start with nothing set', () => {
       if (process.platform !== 'win32') expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600);
     }
     expect(gateway.stdout).toContain(join(dataDir, 'admin-key'));
-    expect(gateway.stdout).toContain(`owner@localhost, first password in ${join(dataDir, 'owner-password')}`);
+    expect(gateway.stdout).toContain(`owner@localhost, initial password in ${join(dataDir, 'owner-password')}`);
     expect(gateway.stdout + gateway.stderr).not.toMatch(/sk-gw-|admin_gw_/);
   });
 
@@ -92,7 +92,7 @@ describeInOrder('a development start with nothing set', () => {
     await launch();
     const second = GatewayProcess.launch({ GW_DATA_DIR: dataDir });
     expect(await second.ended).toEqual({ code: 78, signal: null });
-    expect(second.stderr).toMatch(/^[^\n]*another gateway[^\n]*GW_DATA_DIR[^\n]*\n$/);
+    expect(second.stderr).toMatch(/^[^\n]*another running gateway[^\n]*GW_DATA_DIR[^\n]*\n$/);
     expect((await gateway.call('GET', '/health/ready')).status).toBe(200);
   });
 });

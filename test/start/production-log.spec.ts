@@ -53,7 +53,7 @@ test('a role that may make nothing in its schema is told what to do', async () =
   const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings(url.href), LOG_LEVEL: 'info' });
   await gateway.whenListening();
   const told = () => linesOf(gateway).find(({ msg }) => String(msg).startsWith('Not ready'))?.['msg'];
-  await poll(told, { timeout: 10_000 }).toMatch(/permission denied.*the command doctor names it/);
+  await poll(told, { timeout: 10_000 }).toMatch(/permission denied.*which the doctor command lists/);
   await gateway.kill();
   await client.query(`drop role ${role}`);
   await client.end();

@@ -56,7 +56,7 @@ describe('a start without database', () => {
     [
       'nothing listens there',
       (url: URL) => (url.port = '1'),
-      /Not ready: nothing listens at .*:1 .* Start PostgreSQL there/,
+      /Not ready: nothing is listening on .*:1 .* Start PostgreSQL there/,
     ],
     [
       'it does not exist',

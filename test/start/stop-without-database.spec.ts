@@ -55,7 +55,7 @@ async function stored(keyId: string): Promise<{ counted: number; used: number }>
 }
 
 const waits = (gateway: GatewayProcess) =>
-  until(() => gateway.stdout.includes('the stop waits for the database'), KNOWN_MS_MAX);
+  until(() => gateway.stdout.includes('The shutdown waits for the database'), KNOWN_MS_MAX);
 
 test('a stop waits within the grace for the database to which it owes counts and usage', async () => {
   const { gateway, keyId } = await gatewayThatOwes(60);
@@ -73,8 +73,10 @@ test('when the grace is over it ends with 0 all the same, and logs both in sums'
   const begun = performance.now();
   expect(await gateway.stop()).toEqual(CLEAN);
   expect(performance.now() - begun).toBeGreaterThan(900);
-  expect(gateway.stdout).toContain(`Not written at the stop: usage of ${SERVED_MEANWHILE} requests`);
-  expect(gateway.stdout).toContain(`Not stored at the stop: ${SERVED_MEANWHILE} requests served without the database`);
+  expect(gateway.stdout).toContain(`Not written at shutdown: usage of ${SERVED_MEANWHILE} requests`);
+  expect(gateway.stdout).toContain(
+    `Counts lost at shutdown: ${SERVED_MEANWHILE} requests were served without the database`,
+  );
 });
 
 test('a second signal ends the wait at once', async () => {

@@ -25,19 +25,19 @@ async function use({ recorder, writer }: StatsProcess, key: KeySnapshot, atMs: n
   await writer.flush();
 }
 
-test('last use is written once an hour, by whichever process comes first', async () => {
+test('last use is written once per hour, by the first process that records a request', async () => {
   const key = await database.newKey();
   const [one, other] = [new StatsProcess(database.source), new StatsProcess(database.source)];
   await use(one, key, START);
   await use(one, key, START + 59 * MINUTE_MS);
   await use(other, key, START + 59 * MINUTE_MS);
   expect(await stored(key)).toBe(START);
-  // The other learnt from its attempt when the hour is over.
+  // The failed attempt of the other process returned the stored time, so it writes again as soon as the hour ends.
   await use(other, key, START + 60 * MINUTE_MS);
   expect(await stored(key)).toBe(START + 60 * MINUTE_MS);
 });
 
-test('a key whose snapshot tells of a use within the hour is not written', async () => {
+test('last use is not written if the key snapshot shows a use within the hour', async () => {
   const process = new StatsProcess(database.source);
   const key = { ...(await database.newKey()), lastUsedAtMs: START };
   await use(process, key, START + MINUTE_MS);
@@ -46,7 +46,7 @@ test('a key whose snapshot tells of a use within the hour is not written', async
   expect(await stored(key)).toBe(START + 60 * MINUTE_MS);
 });
 
-test('a refused request is no use', async () => {
+test('a rejected request does not count as a use', async () => {
   const key = await database.newKey();
   const { recorder, writer } = new StatsProcess(database.source);
   recorder.record(requestOf(key, { admitted: false }), 429, 1);
@@ -54,7 +54,7 @@ test('a refused request is no use', async () => {
   expect(await stored(key)).toBeNull();
 });
 
-test('last use raises no version and touches nothing else of the key', async () => {
+test('last use changes neither the version of the key nor its update time', async () => {
   const key = await database.newKey();
   const read = () =>
     database.source.query(
@@ -67,7 +67,7 @@ test('last use raises no version and touches nothing else of the key', async () 
   expect(await read()).toEqual(before);
 });
 
-test('a key that an admin is changing keeps nothing else waiting, and is written when the change is done', async () => {
+test('a key that is locked by an operator does not block other keys, and is written after the change', async () => {
   const [locked, free] = [await database.newKey(), await database.newKey()];
   const process = new StatsProcess(database.source);
   const admin = new Client({ connectionString: database.url });

@@ -25,7 +25,7 @@ const ids = async (table: string): Promise<string[]> =>
   );
 const idEndingIn = (digits: string): string => newRequestId(Date.now()).slice(0, -digits.length) + digits;
 
-describe('the sample', () => {
+describe('the request log sample', () => {
   test.each([
     [0, '00000000', false],
     [1, 'ffffffff', true],
@@ -33,18 +33,18 @@ describe('the sample', () => {
     [0.5, '80000000', false],
     [0.01, '028f5c28', true],
     [0.01, '028f5c2a', false],
-  ])('at a rate of %d, of an id that ends in %s: %j', (rate, digits, kept) => {
+  ])('at a rate of %d, isSampled of an ID that ends in %s is %j', (rate, digits, kept) => {
     expect(isSampled(idEndingIn(digits), rate)).toBe(kept);
   });
 
-  test('at a rate of 0.01 is a hundredth of all ids', () => {
+  test('a rate of 0.01 samples one ID in 100', () => {
     let kept = 0;
     for (let i = 0; i < 200_000; i++) if (isSampled(newRequestId(Date.now()), 0.01)) kept++;
     // Five standard deviations.
     expect(Math.abs(kept - 2000)).toBeLessThan(5 * Math.sqrt(2000));
   });
 
-  test('at a rate of 1 keeps every request with a known key, admitted or not, and none without', async () => {
+  test('a rate of 1 keeps every request with a known key, admitted or not, and no other request', async () => {
     const { recorder, writer } = new StatsProcess(database.source, 1);
     const key = keySnapshot(newRequestId(0));
     const served = requestOf(key);
@@ -86,14 +86,14 @@ describe('the sample', () => {
         output_tokens: 0,
         model: null,
         error_code: 'invalid_json',
-        // As PostgreSQL can hold it, without the key, and 500 characters of what there was.
+        // Characters that PostgreSQL cannot store are replaced, the raw key is redacted, and the first 500 characters are kept.
         error_message: `No \ufffd \ufffd sk-gw-[redacted] ${'x'.repeat(500 - 30)}`,
       }),
     ]);
     expect(Number(rows[0]?.['ms'])).toBe(Number.parseInt(served.requestId.replace('-', '').slice(0, 12), 16));
   });
 
-  test('rows that are written twice are there once', async () => {
+  test('a row that is written twice is stored once', async () => {
     const store = new RequestRowStore(database.source);
     const row = requestRowOf(requestOf(keySnapshot(newRequestId(0))), newRequestId(0), '/v1/models', 200, 1);
     await store.write('request_logs', [row]);
@@ -101,7 +101,7 @@ describe('the sample', () => {
     expect(await ids('request_logs')).toEqual([row.id]);
   });
 
-  test('finds a partition for any month, made by several processes at once', async () => {
+  test('concurrent processes create the missing partition of any month', async () => {
     const months = Array.from({ length: 6 }, (_, i) => Date.UTC(2031, i, 1));
     await Promise.all(
       Array.from({ length: 4 }, async () => {
@@ -115,8 +115,8 @@ describe('the sample', () => {
   });
 });
 
-describe('refusals and failures that the sample missed', () => {
-  test('are kept beside it, of known keys only', async () => {
+describe('rejected and failed requests outside the sample', () => {
+  test('rejected and failed requests of known keys are stored separately from the sample', async () => {
     const { recorder, writer } = new StatsProcess(database.source, 0);
     const key = keySnapshot(newRequestId(0));
     const refused = requestOf(key, { admitted: false });
@@ -130,7 +130,7 @@ describe('refusals and failures that the sample missed', () => {
     expect(await ids('request_logs')).toEqual([]);
   });
 
-  test('are bounded per second, and what is left out is counted', () => {
+  test('the number of stored rejections per second is limited, and the others are counted', () => {
     const { recorder, pending, clock } = new StatsProcess(database.source, 0);
     const key = keySnapshot(newRequestId(0));
     const start = Math.ceil(Date.now() / 1000) * 1000;
@@ -142,7 +142,7 @@ describe('refusals and failures that the sample missed', () => {
     expect([pending.refusals.size, recorder.refusalsLeftOut]).toEqual([REFUSALS_PER_SECOND_MAX + 1, 7]);
   });
 
-  test('go after seven days, and younger ones stay', async () => {
+  test('rejections are deleted after seven days', async () => {
     const { recorder, writer, requestStore } = new StatsProcess(database.source, 0);
     const key = keySnapshot(newRequestId(0));
     const daysAgo = (days: number) => requestOf(key, { admitted: false, atMs: Date.now() - days * 86_400_000 });
@@ -153,7 +153,7 @@ describe('refusals and failures that the sample missed', () => {
     expect(await ids('request_refusals')).toEqual([young.requestId]);
   });
 
-  test('are taken away in bounded steps, and a step that another process is at is left to it', async () => {
+  test('rejections are deleted in bounded steps that skip rows locked by another process', async () => {
     await database.source.query(`
       insert into request_refusals (id, created_at, key_id, status, stream, latency_ms, input_tokens, output_tokens, method, endpoint)
       select gen_random_uuid(), now() - interval '8 days', gen_random_uuid(), 403, false, 1, 0, 0, 'GET', '/v1/models' from generate_series(1, 100)`);
@@ -169,8 +169,8 @@ describe('refusals and failures that the sample missed', () => {
   });
 });
 
-describe('housekeeping', () => {
-  test('makes the partitions of this and the next month, at the end of a year too', async () => {
+describe('StatsHousekeeping', () => {
+  test('creates the partitions of the current and the next month, also at the end of a year', async () => {
     const clock = new MovedClock();
     clock.now = () => Date.UTC(2033, 11, 31, 23, 59);
     await new StatsHousekeeping(
@@ -188,7 +188,7 @@ describe('housekeeping', () => {
   });
 });
 
-describe('the queue of rows', () => {
+describe('RequestRowQueue', () => {
   const row = (id: string) => ({ id }) as RequestRow;
   const take = (queue: RequestRowQueue) =>
     queue
@@ -196,14 +196,14 @@ describe('the queue of rows', () => {
       .map(({ id }) => id)
       .join('');
 
-  test('drops the oldest beyond its bound, and counts them', () => {
+  test('a full queue drops and counts the oldest rows', () => {
     const queue = new RequestRowQueue(3);
     for (const id of 'abcdefgh') queue.push(row(id));
     expect([queue.size, queue.dropped, take(queue)]).toEqual([3, 5, 'fgh']);
     expect(queue.size).toBe(0);
   });
 
-  test('takes rows back as its oldest, as far as there is room', () => {
+  test('rows that are put back are the oldest again, as far as there is room', () => {
     const queue = new RequestRowQueue(4);
     for (const id of 'abc') queue.push(row(id));
     const taken = queue.take(2);

@@ -8,11 +8,11 @@ import type { UsageStore } from '../../src/stats/stores/usage.store.js';
 
 const NOON = Date.UTC(2030, 4, 15, 12);
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };
-/** As many as fit into two statements. */
+/** Two statements write this many rows. */
 const ROWS = 1500;
 
-describe('a round of writing', () => {
-  test('ends though requests come as fast as they are written, so that no table waits for a lull', async () => {
+describe('StatsWriter.flush', () => {
+  test('a flush ends and reaches every table, even if requests arrive as fast as they are written', async () => {
     const pending = new PendingRecords();
     let keys = 0;
     const serve = (count: number) => {
@@ -22,7 +22,7 @@ describe('a round of writing', () => {
     const usage = {
       write: async (rows: readonly unknown[]) => {
         written.push(`usage ${rows.length}`);
-        if (written.length > 10) throw new Error('it goes on and on');
+        if (written.length > 10) throw new Error('the flush does not end');
         serve(rows.length);
       },
     };

@@ -19,7 +19,7 @@ const requests = async (keyId: string): Promise<number> => {
   return Number(row?.n ?? 0);
 };
 
-test('what is recorded is written within a second', async () => {
+test('recorded usage is written within a second', async () => {
   const key = await database.newKey();
   const { recorder, writer } = new StatsProcess(database.source, 1);
   writer.onApplicationBootstrap();
@@ -32,7 +32,7 @@ test('what is recorded is written within a second', async () => {
   await writer.onApplicationShutdown();
 });
 
-test('what is recorded before the stop is written by its end', async () => {
+test('all usage recorded before a shutdown is written by its end', async () => {
   const key = await database.newKey();
   const { recorder, writer } = new StatsProcess(database.source, 1);
   writer.onApplicationBootstrap();
@@ -44,7 +44,7 @@ test('what is recorded before the stop is written by its end', async () => {
   ]);
 });
 
-test('what cannot be written by the stop is logged in sums', async () => {
+test('logs the totals of usage that cannot be written at shutdown', async () => {
   const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
   const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
   const key = await database.newKey();
@@ -56,11 +56,11 @@ test('what cannot be written by the stop is logged in sums', async () => {
   await writer.onApplicationShutdown();
   expect(warned).toHaveBeenCalledTimes(1);
   expect(logged.mock.calls).toEqual([
-    ['Not written at the stop: usage of 1300 requests (3900 input tokens, 5200 output tokens), 1300 request rows'],
+    ['Not written at shutdown: usage of 1300 requests (3900 input tokens, 5200 output tokens), 1300 request rows'],
   ]);
 });
 
-test('recording costs microseconds', async () => {
+test('recording a request takes less than 50 µs', async () => {
   const key = await database.newKey();
   const { recorder } = new StatsProcess(database.source, 0.01);
   const contexts = Array.from({ length: 20_000 }, () => requestOf(key));

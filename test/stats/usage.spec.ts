@@ -26,8 +26,8 @@ const daily = (keyId: string) =>
     [keyId],
   );
 
-describe('usage', () => {
-  test('is summed by key, UTC day and model, and by month, of admitted requests only', async () => {
+describe('usage sums', () => {
+  test('usage of admitted requests is summed by key, UTC day and model, and by month', async () => {
     const key = await database.newKey();
     const { recorder, writer } = new StatsProcess(database.source);
     const lastOfJuly = Date.UTC(2026, 6, 31, 23, 59, 59, 999);
@@ -61,7 +61,7 @@ describe('usage', () => {
     ]);
   });
 
-  test('of several processes that write the same keys at once adds up exactly', async () => {
+  test('sums are exact when several processes write the same keys concurrently', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => database.newKey()));
     const processes = Array.from({ length: 4 }, () => new StatsProcess(database.source));
     for (let round = 0; round < 25; round++) {
@@ -79,7 +79,7 @@ describe('usage', () => {
     }
   });
 
-  test('under a model name that the database cannot hold is written all the same, and keeps nothing else waiting', async () => {
+  test('usage of a model whose name the database cannot store is still written, and does not block other usage', async () => {
     const key = await database.newKey();
     const { recorder, writer } = new StatsProcess(database.source, 1);
     for (const model of ['nul\0', 'half \ud800', 'half \udc00', 'x'.repeat(201), 'fine'])
@@ -97,14 +97,14 @@ describe('usage', () => {
   });
 });
 
-describe('a batch', () => {
+describe('a usage batch', () => {
   const rowsOf = (keyId: string) => {
     const ledger = new UsageLedger(10);
     ledger.add(keyId, Date.now(), 'm', false, { inputTokens: 5, outputTokens: 6, estimatedTokens: 0 });
     return ledger.take(10);
   };
 
-  /** A source whose connection is dropped after the statement has been committed and before its answer is seen. */
+  /** Returns a data source that loses its connection after the commit of a statement, before the result arrives. */
   const losingAnswers = (source: DataSource, losses: number): DataSource => {
     let left = losses;
     const query = async (sql: string, parameters?: unknown[]) => {
@@ -115,7 +115,7 @@ describe('a batch', () => {
     return Object.create(source, { query: { value: query } }) as DataSource;
   };
 
-  test('whose answer was lost after the commit adds nothing when it is repeated', async () => {
+  test('retrying a batch whose result was lost after the commit does not count it twice', async () => {
     const key = await database.newKey();
     const store = new UsageStore(losingAnswers(database.source, 2));
     const rows = rowsOf(key.id);
@@ -126,7 +126,7 @@ describe('a batch', () => {
     expect(await monthly(key.id)).toEqual([expect.objectContaining({ requests: '2', i: '10', o: '12' })]);
   });
 
-  test('that is repeated while its first statement, whose client is gone, still waits to commit adds nothing', async () => {
+  test('retrying a batch while its first, disconnected statement waits to commit does not count it twice', async () => {
     const key = await database.newKey();
     const blocker = new Client({ connectionString: database.url });
     await blocker.connect();
@@ -148,7 +148,7 @@ describe('a batch', () => {
     };
     const store = new UsageStore(Object.create(database.source, { query: { value: query } }) as DataSource);
     await store.write(rowsOf(key.id));
-    // The row of the month is held, so the batch's statement waits, with the writer's row locked.
+    // The month's row is locked, so the statement of the batch waits while it holds the lock on the writer's row.
     await blocker.query('begin');
     await blocker.query('select from usage_monthly where key_id = $1 for update', [key.id]);
     const rows = rowsOf(key.id);
@@ -162,7 +162,7 @@ describe('a batch', () => {
     await blocker.end();
   });
 
-  test('whose writer row was deleted meanwhile is written under a new one', async () => {
+  test('a batch is written under a new writer row if the old one was deleted', async () => {
     const key = await database.newKey();
     const store = new UsageStore(database.source);
     await store.write(rowsOf(key.id));
@@ -173,8 +173,8 @@ describe('a batch', () => {
   });
 });
 
-describe('while the database is away', () => {
-  test('usage waits, and every request is counted once when it is back, over connections killed at random', async () => {
+describe('usage during a database outage', () => {
+  test('every request is counted once, even if connections are killed at random', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     jest.spyOn(Logger.prototype, 'log').mockReturnValue(undefined);
     const key = await database.newKey();
@@ -197,7 +197,7 @@ describe('while the database is away', () => {
     await source.destroy();
   });
 
-  test('what waits is bounded by keys and models: at the bound a new key is not taken, a known one is', () => {
+  test('pending usage is bounded: at the limit new keys are refused and known keys are still counted', () => {
     const ledger = new UsageLedger(3);
     const usage = { inputTokens: 1, outputTokens: 1, estimatedTokens: 0 };
     for (let i = 0; i < 100; i++) ledger.add('a', 0, 'm', false, usage);

@@ -49,6 +49,6 @@ test('one about a development package does not', async () => {
 test('a registry that does not answer is told of, and ends nothing', async () => {
   for (const answer of ['', '{"error":{"code":"ENOTFOUND"}}', 'not json']) {
     const { status, stdout } = await checkWith(answer);
-    expect([status, stdout]).toEqual([0, expect.stringContaining('Advisories were not looked at')]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('Advisories were not checked')]);
   }
 });

@@ -135,7 +135,7 @@ describe('a licence', () => {
 
   test('that has changed makes docs/licences.md stale', async () => {
     await locked('license', '(GPL-3.0-only OR ISC)');
-    expect(check(copy).said).toBe('docs/licences.md is not what the lock file says: run `npm run docs:licences`');
+    expect(check(copy).said).toBe('docs/licences.md does not match the lock file. Run `npm run docs:licences`.');
   });
 
   test('of what is in the dashboard’s page counts, though npm takes it for a development package', async () => {

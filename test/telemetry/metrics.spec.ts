@@ -49,7 +49,7 @@ test('a figure that cannot be read is left out and said once; the others come', 
     expect(text).toContain('gateway_requests_in_flight 7');
     expect(text).not.toMatch(/^gateway_(database_up|workers)/m);
   }
-  expect(warnings).toEqual(['gateway_database_up cannot be read: Error: no way to tell']);
+  expect(warnings).toEqual(['Cannot read the metric gateway_database_up: Error: no way to tell']);
 });
 
 test('several processes become one set, each metric in its own way', async () => {

@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 
 const ROUTE = '/v1/chat/completions';
 
-describe('an upstream answer outside 2xx is 502 upstream_error', () => {
+describe('upstream responses outside 2xx', () => {
   let upstream: ScriptedUpstream;
   let app: ForwardingApp;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('an upstream answer outside 2xx is 502 upstream_error', () => {
   });
   beforeEach(() => upstream.reset());
 
-  const answering = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
+  const respondWith = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     });
@@ -36,8 +36,10 @@ describe('an upstream answer outside 2xx is 502 upstream_error', () => {
     [503, undefined],
     [301, undefined],
     [304, undefined],
-  ])('%i: its status in a header, x-should-retry %s', async (status, shouldRetry) => {
-    answering(status, status === 304 ? '' : '{"error":{"message":"Said so."}}', { location: `${upstream.url}/models` });
+  ])('turns upstream status %i into 502 upstream_error with x-should-retry %s', async (status, shouldRetry) => {
+    respondWith(status, status === 304 ? '' : '{"error":{"message":"Said so."}}', {
+      location: `${upstream.url}/models`,
+    });
     for (const body of [undefined, CHAT_STREAMED]) {
       const got = await send(app.port, body === undefined ? {} : { body });
       expect([got.status, errorIn(got).code]).toEqual([502, 'upstream_error']);
@@ -47,32 +49,32 @@ describe('an upstream answer outside 2xx is 502 upstream_error', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  test('Retry-After and the upstream’s request id go out', async () => {
-    answering(429, '{}', { 'retry-after': '17', 'x-request-id': 'up-1' });
+  test('forwards Retry-After and the request ID of the upstream', async () => {
+    respondWith(429, '{}', { 'retry-after': '17', 'x-request-id': 'up-1' });
     const { headers } = await send(app.port);
     expect([headers['retry-after'], headers['x-gw-upstream-request-id']]).toEqual(['17', 'up-1']);
   });
 
-  test('the request id of the messages vendor goes out too, where there is no other', async () => {
-    for (const [ids, told] of [
+  test('forwards request-id as the upstream request ID only if there is no x-request-id', async () => {
+    for (const [ids, forwarded] of [
       [{ 'request-id': 'req_1' }, 'req_1'],
       [{ 'request-id': 'req_1', 'x-request-id': 'up-1' }, 'up-1'],
     ] as const) {
-      answering(529, '{}', ids);
-      expect((await send(app.port)).headers['x-gw-upstream-request-id']).toBe(told);
+      respondWith(529, '{}', ids);
+      expect((await send(app.port)).headers['x-gw-upstream-request-id']).toBe(forwarded);
     }
   });
 
-  test('in an encoding that nobody knows, it says its status and what to do all the same', async () => {
-    answering(400, 'garbled', { 'content-encoding': 'foo', 'x-request-id': 'up-1' });
+  test('reports the status of an upstream error with an unknown content encoding', async () => {
+    respondWith(400, 'garbled', { 'content-encoding': 'foo', 'x-request-id': 'up-1' });
     const got = await send(app.port);
-    expect(errorIn(got)).toMatchObject({ code: 'upstream_error', message: 'The upstream answered with status 400.' });
+    expect(errorIn(got)).toMatchObject({ code: 'upstream_error', message: 'The upstream returned status 400.' });
     expect(got.headers).toMatchObject({
       ...{ 'x-gw-upstream-status': '400', 'x-should-retry': 'false', 'x-gw-upstream-request-id': 'up-1' },
     });
   });
 
-  test('of several Retry-After the first goes out, once', async () => {
+  test('forwards only the first of several Retry-After headers', async () => {
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(429, ['Retry-After', '3', 'Retry-After', '5', 'Content-Length', '0']).end();
     });
@@ -84,33 +86,33 @@ describe('an upstream answer outside 2xx is 502 upstream_error', () => {
     ['{"message":"From message"}', 'From message'],
     ['{"error":"From error"}', 'From error'],
     ['[{"error":{"message":"In a list"}}]', 'In a list'],
-    ['{"error":{"code":1}}', 'The upstream answered with status 400.'],
-    ['{"error":null,"message":7}', 'The upstream answered with status 400.'],
-    ['<html>nginx</html>', 'The upstream answered with status 400.'],
-    ['', 'The upstream answered with status 400.'],
-    ['{"error":{"message":', 'The upstream answered with status 400.'],
-  ])('%s', async (body, message) => {
-    answering(400, body);
+    ['{"error":{"code":1}}', 'The upstream returned status 400.'],
+    ['{"error":null,"message":7}', 'The upstream returned status 400.'],
+    ['<html>nginx</html>', 'The upstream returned status 400.'],
+    ['', 'The upstream returned status 400.'],
+    ['{"error":{"message":', 'The upstream returned status 400.'],
+  ])('shows for the upstream error %s the message "%s"', async (body, message) => {
+    respondWith(400, body);
     expect(errorIn(await send(app.port)).message).toBe(message);
   });
 
-  test('a compressed message is read', async () => {
-    answering(400, gzipSync('{"error":{"message":"Packed"}}'), { 'content-encoding': 'gzip' });
+  test('decodes a compressed error message', async () => {
+    respondWith(400, gzipSync('{"error":{"message":"Packed"}}'), { 'content-encoding': 'gzip' });
     expect(errorIn(await send(app.port)).message).toBe('Packed');
   });
 
-  test('credentials are stripped before the cut at 500 characters', async () => {
+  test('redacts credentials in an error message and truncates it to 500 characters', async () => {
     const message = `${'é'.repeat(480)} sk-proj-${'a1'.repeat(40)} and ${UPSTREAM_KEY} ${'z'.repeat(600)}`;
-    answering(401, JSON.stringify({ error: { message } }));
+    respondWith(401, JSON.stringify({ error: { message } }));
     const shown = errorIn(await send(app.port)).message;
     expect(shown).toHaveLength(500);
     expect(shown).toContain('[redacted]');
     expect(shown).not.toContain('a1a1');
-    answering(401, JSON.stringify({ error: { message: `key ${UPSTREAM_KEY} is wrong` } }));
+    respondWith(401, JSON.stringify({ error: { message: `key ${UPSTREAM_KEY} is wrong` } }));
     expect(errorIn(await send(app.port)).message).toBe('key [redacted] is wrong');
   });
 
-  test('an endless message is given up at 64 KB, the connection freed', async () => {
+  test('stops reading an endless error message and closes its connection', async () => {
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(500, { 'content-type': 'application/json' });
       const more = () => {
@@ -119,14 +121,14 @@ describe('an upstream answer outside 2xx is 502 upstream_error', () => {
       };
       more();
     });
-    expect(errorIn(await send(app.port)).message).toBe('The upstream answered with status 500.');
+    expect(errorIn(await send(app.port)).message).toBe('The upstream returned status 500.');
     await (
       await upstream.received(0)
     ).gone;
     await until(() => app.upstream.state().freeConnections === 1);
   });
 
-  test('a message cut by a broken connection still tells the status', async () => {
+  test('reports the upstream status even if the error message is cut', async () => {
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(503, { 'content-type': 'application/json' }).write('{"error":', () => response.destroy());
     });

@@ -20,7 +20,7 @@ const ROUTE = '/v1/chat/completions';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const REPORTED = { inputTokens: 9, outputTokens: 3, provenance: 'reported' };
 
-describe('buffered and compressed answers', () => {
+describe('buffered and compressed upstream responses', () => {
   let upstream: ScriptedUpstream;
   let app: ForwardingApp;
   beforeAll(async () => {
@@ -34,16 +34,16 @@ describe('buffered and compressed answers', () => {
   beforeEach(() => upstream.reset());
   const lastContext = () => app.contexts.at(-1)!;
 
-  test('the body goes upstream byte for byte, the answer comes back byte for byte with its length', async () => {
+  test('forwards the request body and a JSON response byte for byte', async () => {
     const odd = Buffer.from('{ "model":"gpt-4o-mini","seed":12345678901234567890, "x":1.0,"u":"\\u00e9é"}\n');
-    const answer = Buffer.from(
+    const response = Buffer.from(
       ' {"big":12345678901234567890,\n"model":"gpt-4o-mini-2024-07-18","usage":{"prompt_tokens":9,"completion_tokens":3}}',
     );
-    upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, JSON_TYPE).end(answer));
+    upstream.on('POST', ROUTE, (_request, res) => void res.writeHead(200, JSON_TYPE).end(response));
     const got = await send(app.port, { body: odd });
     expect((await upstream.received(0)).body.equals(odd)).toBe(true);
-    expect(got.body.equals(answer)).toBe(true);
-    expect(got.headers['content-length']).toBe(String(answer.length));
+    expect(got.body.equals(response)).toBe(true);
+    expect(got.headers['content-length']).toBe(String(response.length));
     expect(lastContext()).toMatchObject({
       upstream: { answeredModel: 'gpt-4o-mini-2024-07-18' },
       usage: REPORTED,
@@ -52,7 +52,7 @@ describe('buffered and compressed answers', () => {
     expect(lastContext().upstream.latencyMs).toBeGreaterThan(0);
   });
 
-  test('one longer than 1 MB goes through as it comes, its usage still read', async () => {
+  test('forwards a JSON response of more than 1 MiB in chunks and still reads its usage', async () => {
     const completion = JSON.stringify({
       ...chatCompletion('m'),
       usage: undefined,
@@ -79,7 +79,7 @@ describe('buffered and compressed answers', () => {
     ['zstd', zstdCompressSync],
     ['deflate', deflateSync],
     ['deflate', deflateRawSync],
-  ] as const)('an answer in %s all the same is decoded', async (encoding, compress) => {
+  ] as const)('decodes an unrequested %s response', async (encoding, compress) => {
     const text = JSON.stringify(chatCompletion('gpt-4o-mini'));
     const bytes = compress(Buffer.from(text));
     const headers = { ...JSON_TYPE, 'content-encoding': encoding, 'content-length': bytes.length };
@@ -92,13 +92,13 @@ describe('buffered and compressed answers', () => {
   });
 
   test.each([
-    ['as it is', Buffer.from('{}'), {}],
-    ['compressed', gzipSync('{}'), { 'content-encoding': 'gzip' }],
-  ])('a fault of ours in an answer that comes %s fails its own call', async (_how, bytes, headers) => {
+    ['an uncompressed', Buffer.from('{}'), {}],
+    ['a compressed', gzipSync('{}'), { 'content-encoding': 'gzip' }],
+  ])('an exception while reading %s response becomes internal_error', async (_how, bytes, headers) => {
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, headers).end(bytes));
     const failed = new Promise((resolve) => {
       const onData = () => {
-        throw new TypeError('a fault of ours');
+        throw new TypeError('a bug in the gateway');
       };
       const call = { holder: 'key', method: 'POST', path: '/chat/completions', headers: [], body: Buffer.from('{}') };
       app.upstream.send(call, {
@@ -112,7 +112,7 @@ describe('buffered and compressed answers', () => {
     expect(await failed).toMatchObject({ code: 'internal_error' });
   });
 
-  test('events of a compressed stream pass as they are flushed', async () => {
+  test('forwards each event of a compressed stream as soon as it is flushed', async () => {
     const gzip = createGzip();
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
@@ -127,7 +127,7 @@ describe('buffered and compressed answers', () => {
     expect((await bodyOf(answer)).body.toString()).toBe('data: 2\n\n');
   });
 
-  test('a compressed answer of no bytes is an empty answer, one cut short is 502, an unknown encoding too', async () => {
+  test('accepts an empty compressed response, and rejects a truncated one or an unknown encoding with 502', async () => {
     const gzip = { ...JSON_TYPE, 'content-encoding': 'gzip' };
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, gzip).end());
     expect(await send(app.port)).toMatchObject({ status: 200, body: Buffer.alloc(0) });
@@ -140,7 +140,7 @@ describe('buffered and compressed answers', () => {
     expect(errorIn(await send(app.port)).code).toBe('upstream_error');
   });
 
-  test('a bomb costs little memory while its client does not read', async () => {
+  test('a decompression bomb takes less than 120 MiB while its client does not read', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).end(bomb);
@@ -154,7 +154,7 @@ describe('buffered and compressed answers', () => {
     await until(() => app.running === 0);
   });
 
-  test('fetchSmall: a whole small answer decoded, with the credential, within its bounds', async () => {
+  test('fetchSmall sends the credential, decodes the response, and enforces its size limit and timeout', async () => {
     const text = JSON.stringify({ data: ['a'] });
     upstream.on('GET', '/v1/models', (_request, response) => {
       response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(gzipSync(text));
@@ -174,7 +174,7 @@ describe('buffered and compressed answers', () => {
     expect(app.upstream.state().waiting).toBe(0);
   });
 
-  test('HEAD and 204 pass without a body', async () => {
+  test('forwards responses to HEAD and with status 204 without a body', async () => {
     upstream.on('HEAD', '/v1/files/x', (_request, response) => {
       response.writeHead(200, { ...JSON_TYPE, 'content-length': 77 }).end();
     });

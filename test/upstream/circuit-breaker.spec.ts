@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CircuitBreaker } from '../../src/upstream/circuit-breaker.js';
 
-describe('the circuit breaker', () => {
+describe('CircuitBreaker', () => {
   let nowMs = 0;
   let breaker: CircuitBreaker;
   beforeEach(() => {
@@ -12,7 +12,7 @@ describe('the circuit breaker', () => {
     for (let n = 0; n < times; n++) breaker.onRefused();
   };
 
-  test('opens after five refusals in a row, one success between them forgives', () => {
+  test('the breaker opens after five consecutive failures to connect', () => {
     refuse(4);
     breaker.onConnected();
     refuse(4);
@@ -21,7 +21,7 @@ describe('the circuit breaker', () => {
     expect(breaker.secondsToWait()).toBe(1);
   });
 
-  test('lets one through when the time is over, and only one', () => {
+  test('the breaker lets a single probe through when its wait is over', () => {
     refuse(5);
     nowMs += 1000;
     expect(breaker.secondsToWait()).toBe(0);
@@ -30,7 +30,7 @@ describe('the circuit breaker', () => {
     expect([breaker.secondsToWait(), breaker.open]).toEqual([0, false]);
   });
 
-  test('waits longer after each failed probe, four seconds at most', () => {
+  test('the wait grows with each failed probe, up to 4 s', () => {
     refuse(5);
     for (const seconds of [2, 4, 4]) {
       nowMs += 10_000;
@@ -40,12 +40,12 @@ describe('the circuit breaker', () => {
     }
   });
 
-  test('requests that were on their way when it opened do not hold it open for longer', () => {
+  test('failures of requests that were connecting when the breaker opened do not extend the wait', () => {
     refuse(50);
     expect(breaker.secondsToWait()).toBe(1);
   });
 
-  test('a probe that goes away without a word does not close the way for good', () => {
+  test('the breaker allows another probe if the result of the first is never reported', () => {
     refuse(5);
     nowMs += 1000;
     expect(breaker.secondsToWait()).toBe(0);

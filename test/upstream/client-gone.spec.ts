@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 
 const ROUTE = '/v1/chat/completions';
 
-describe('a client that goes away ends its upstream request', () => {
+describe('upstream requests of clients that disconnect', () => {
   let upstream: ScriptedUpstream;
   let app: ForwardingApp;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('a client that goes away ends its upstream request', () => {
 
   const idle = () => app.running === 0 && app.upstream.state().freeConnections === 1;
 
-  test('before the head, within 100 ms', async () => {
+  test('aborts the upstream request within 100 ms if the client disconnects before the response', async () => {
     const took: number[] = [];
     for (let n = 0; n < 9; n++) {
       upstream.reset();
@@ -34,11 +34,11 @@ describe('a client that goes away ends its upstream request', () => {
       took.push(performance.now() - leftAt);
       await until(idle);
     }
-    // The median: a busy machine may hold up one of them.
+    // The median, because a busy machine can delay some of them.
     expect(took.sort((a, b) => a - b)[4]).toBeLessThan(100);
   });
 
-  test('after the head of a stream and between two chunks', async () => {
+  test('aborts the upstream request if the client disconnects between two chunks of a stream', async () => {
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
     });
@@ -53,7 +53,7 @@ describe('a client that goes away ends its upstream request', () => {
     expect(app.contexts.at(-1)!.usage).toEqual({ inputTokens: 0, outputTokens: 0, provenance: 'none' });
   });
 
-  test('while a JSON answer is held, and while an error’s message is read', async () => {
+  test('aborts the upstream request while it holds a JSON response or reads an error message', async () => {
     for (const status of [200, 500]) {
       upstream.reset();
       let written: () => void = () => {};
@@ -73,7 +73,7 @@ describe('a client that goes away ends its upstream request', () => {
     }
   });
 
-  test('while it waits for a free connection: the upstream never hears of it', async () => {
+  test('sends nothing upstream if the client disconnects while its request waits for a connection', async () => {
     upstream.on('POST', ROUTE, () => {});
     const first = begin(app.port);
     await upstream.received(0);
@@ -86,29 +86,29 @@ describe('a client that goes away ends its upstream request', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  test('while the connection is being made: the upstream never hears of it, and the connection is kept', async () => {
+  test('sends nothing upstream and keeps the connection if the client disconnects while it is opened', async () => {
     const untouched = await startUpstream();
     const fresh = await startForwarding({ url: untouched.url, env: { GW_UPSTREAM_CONNECTIONS: '1' } });
     const request = { holder: 'key', method: 'GET', path: '/models', headers: [], body: null };
-    const heard: string[] = [];
+    const events: string[] = [];
     const sink = {
       onStart: (exchange: UpstreamExchange) => queueMicrotask(() => exchange.abort()),
-      onHead: () => heard.push('head'),
-      onData: () => heard.push('data'),
-      onEnd: () => heard.push('end'),
-      onError: () => heard.push('error'),
+      onHead: () => events.push('head'),
+      onData: () => events.push('data'),
+      onEnd: () => events.push('end'),
+      onError: () => events.push('error'),
     };
     fresh.upstream.send(request, sink);
     await until(() => fresh.upstream.state().freeConnections === 1);
     expect((await send(fresh.port, { method: 'GET', path: '/v1/models' })).status).toBe(200);
-    expect(heard).toEqual([]);
+    expect(events).toEqual([]);
     expect(untouched.requests).toHaveLength(1);
     expect(untouched.connections).toBe(1);
     await fresh.stop();
     await untouched.stop();
   });
 
-  test('while a TLS handshake hangs: the permit comes back with the end of the handshake', async () => {
+  test('releases the connection permit of a disconnected client when the hanging TLS handshake ends', async () => {
     const mute = await rawUpstream(() => {});
     const url = mute.url.replace('http:', 'https:');
     const tls = await startForwarding({ url, env: { GW_UPSTREAM_CONNECTIONS: '1' } });
@@ -122,19 +122,19 @@ describe('a client that goes away ends its upstream request', () => {
     await mute.stop();
   });
 
-  test('between two tries to connect: the permit comes back at once', async () => {
+  test('releases the connection permit if the client disconnects between two connection attempts', async () => {
     const closed = await startUpstream();
     await closed.stop();
     const refused = await startForwarding({ url: closed.url, env: { GW_UPSTREAM_CONNECTIONS: '1' } });
     const call = begin(refused.port);
     await until(() => refused.running === 1);
-    // The first pause lasts 50 ms.
+    // The first retry follows after 50 ms.
     setTimeout(() => call.destroy(), 20);
     await until(() => refused.running === 0 && refused.upstream.state().freeConnections === 1);
     await refused.stop();
   });
 
-  test('the connection pool lives on: after each abort the next request is served', async () => {
+  test('serves the next request after each abort', async () => {
     for (let n = 0; n < 20; n++) {
       upstream.reset();
       upstream.on('POST', ROUTE, () => {});

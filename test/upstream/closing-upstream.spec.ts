@@ -7,24 +7,30 @@ import { until } from '../support/until.js';
 
 const CHUNKED = 'Content-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n';
 const STREAM = `HTTP/1.1 200 OK\r\n${CHUNKED}\r\ne\r\ndata: [DONE]\n\n\r\n0\r\n\r\n`;
-const JSON_ANSWER = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
-const withHeader = (line: string) => JSON_ANSWER.replace('\r\n\r\n', `\r\n${line}\r\n\r\n`);
+const JSON_RESPONSE = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+const withHeader = (line: string) => JSON_RESPONSE.replace('\r\n\r\n', `\r\n${line}\r\n\r\n`);
 
-/** An upstream that writes `answer` to each request and then does something to the connection. */
+/** An upstream that writes `response` for each request and then acts on the connection. */
 interface Closing {
-  readonly answer: string;
-  /** @param requests that have come on this connection */
+  readonly response: string;
+  /** @param requests number of requests on this connection so far */
   readonly close: (socket: Socket, requests: number) => void;
 }
 
 const CLOSING: readonly (readonly [what: string, closing: Closing])[] = [
-  ['after each stream', { answer: STREAM, close: (socket) => socket.end() }],
-  ['after each JSON response', { answer: JSON_ANSWER, close: (socket) => socket.end() }],
-  ['1 to 5 ms after each response', { answer: JSON_ANSWER, close: later((socket) => socket.end()) }],
-  ['after its third response', { answer: JSON_ANSWER, close: (socket, requests) => requests === 3 && socket.end() }],
-  ['by a reset', { answer: STREAM, close: (socket) => socket.write('', () => socket.resetAndDestroy()) }],
-  ['by a reset 1 to 5 ms later', { answer: JSON_ANSWER, close: later((socket) => socket.resetAndDestroy()) }],
-  ['after an announcement', { answer: withHeader('Connection: close'), close: (socket) => socket.end() }],
+  ['after each stream', { response: STREAM, close: (socket) => socket.end() }],
+  ['after each JSON response', { response: JSON_RESPONSE, close: (socket) => socket.end() }],
+  ['1 to 5 ms after each response', { response: JSON_RESPONSE, close: later((socket) => socket.end()) }],
+  [
+    'after its third response',
+    { response: JSON_RESPONSE, close: (socket, requests) => requests === 3 && socket.end() },
+  ],
+  ['with a reset', { response: STREAM, close: (socket) => socket.write('', () => socket.resetAndDestroy()) }],
+  [
+    'with a reset 1 to 5 ms after each response',
+    { response: JSON_RESPONSE, close: later((socket) => socket.resetAndDestroy()) },
+  ],
+  ['after a Connection: close', { response: withHeader('Connection: close'), close: (socket) => socket.end() }],
 ];
 
 const ask = ({ upstream }: ForwardingApp) =>
@@ -38,14 +44,14 @@ function later(act: (socket: Socket) => void): Closing['close'] {
   return (socket) => setTimeout(() => act(socket), 1 + (times++ % 5));
 }
 
-describe('an upstream that closes its connections', () => {
+describe('upstreams that close their connections', () => {
   const cleanUps: (() => Promise<void>)[] = [];
   afterEach(async () => {
     jest.useRealTimers();
     for (const cleanUp of cleanUps.splice(0)) await cleanUp();
   });
 
-  async function facing({ answer, close }: Closing, env: Record<string, string> = {}) {
+  async function facing({ response, close }: Closing, env: Record<string, string> = {}) {
     const seen = { requests: 0, connections: 0, most: 0, sockets: [] as Socket[] };
     const upstream = await rawUpstream((socket) => {
       let requests = 0;
@@ -55,7 +61,7 @@ describe('an upstream that closes its connections', () => {
       socket.on('data', () => {
         seen.requests += 1;
         requests += 1;
-        socket.write(answer);
+        socket.write(response);
         close(socket, requests);
       });
     });
@@ -67,7 +73,7 @@ describe('an upstream that closes its connections', () => {
     return { app, upstream, seen };
   }
 
-  /** Eight clients, each with its next request behind the answer to the one before. */
+  /** Runs eight clients that send one request after the other. Returns how often each status occurred. */
   async function statuses(app: ForwardingApp, body: unknown, times = 25): Promise<Record<string, number>> {
     const tally: Record<string, number> = {};
     const client = async () => {
@@ -81,33 +87,36 @@ describe('an upstream that closes its connections', () => {
     return tally;
   }
 
-  test.each(CLOSING)('%s loses no request and gets none twice', async (_what, closing) => {
-    const { app, seen } = await facing(closing);
-    expect(await statuses(app, closing.answer === STREAM ? CHAT_STREAMED : CHAT)).toEqual({ 200: 200 });
-    expect(seen.requests).toBe(200);
-  });
+  test.each(CLOSING)(
+    'an upstream that closes connections %s gets each request exactly once',
+    async (_what, closing) => {
+      const { app, seen } = await facing(closing);
+      expect(await statuses(app, closing.response === STREAM ? CHAT_STREAMED : CHAT)).toEqual({ 200: 200 });
+      expect(seen.requests).toBe(200);
+    },
+  );
 
-  test('gets no more connections at once than GW_UPSTREAM_CONNECTIONS allows', async () => {
-    const { app, seen } = await facing({ answer: JSON_ANSWER, close: () => {} }, { GW_UPSTREAM_CONNECTIONS: '4' });
+  test('opens no more connections at once than GW_UPSTREAM_CONNECTIONS allows', async () => {
+    const { app, seen } = await facing({ response: JSON_RESPONSE, close: () => {} }, { GW_UPSTREAM_CONNECTIONS: '4' });
     expect(await statuses(app, CHAT)).toEqual({ 200: 200 });
-    // Those that the gateway has closed have not all been closed there.
+    // The upstream still counts some connections that the gateway has already closed.
     expect(seen.most).toBeLessThanOrEqual(8);
   });
 
-  test('loses no request when all GW_UPSTREAM_CONNECTIONS are in use', async () => {
+  test('no request is lost while all GW_UPSTREAM_CONNECTIONS are in use', async () => {
     const { app } = await facing(CLOSING[0]![1], { GW_UPSTREAM_CONNECTIONS: '4' });
     expect(await statuses(app, CHAT_STREAMED)).toEqual({ 200: 200 });
   });
 
-  test('gets a request on another connection where the idle one was reset before anything was written', async () => {
+  test('uses another connection if an idle one was reset before the request was written', async () => {
     fakeOnly('setInterval', 'clearInterval');
-    const { app, seen } = await facing({ answer: JSON_ANSWER, close: () => {} });
-    // With more failures to connect than that the breaker would open.
+    const { app, seen } = await facing({ response: JSON_RESPONSE, close: () => {} });
+    // Six is more than the five failures to connect that would open the circuit breaker.
     const together = () => Promise.all(Array.from({ length: 6 }, () => ask(app)));
     await together();
     jest.advanceTimersByTime(200);
     await new Promise<unknown>((resolve, reject) => {
-      // In this phase of the event loop a connection is looked at once more before the request is written to it.
+      // In this phase of the event loop, the connection is checked again before the request is written.
       setImmediate(() => {
         together().then(resolve, reject);
         for (const socket of seen.sockets) socket.resetAndDestroy();
@@ -116,22 +125,22 @@ describe('an upstream that closes its connections', () => {
     expect([seen.requests, seen.connections]).toEqual([12, 12]);
   });
 
-  test('keeps the connections of one that announces their end no longer than announced', async () => {
-    const { app, upstream, seen } = await facing({ answer: withHeader('Keep-Alive: timeout=1'), close: () => {} });
+  test('keeps idle connections no longer than the Keep-Alive header of the upstream allows', async () => {
+    const { app, upstream, seen } = await facing({ response: withHeader('Keep-Alive: timeout=1'), close: () => {} });
     expect((await send(app.port)).status).toBe(200);
     await until(() => upstream.sockets.size === 0);
     expect((await send(app.port)).status).toBe(200);
     expect(seen.connections).toBe(2);
   });
 
-  test('and one that keeps them gets requests on them without a pause once that is known', async () => {
-    const { app, seen } = await facing({ answer: JSON_ANSWER, close: () => {} });
-    let asked = 0;
+  test('reuses connections without a pause once the upstream is known to keep them', async () => {
+    const { app, seen } = await facing({ response: JSON_RESPONSE, close: () => {} });
+    let sent = 0;
     const client = async () => {
-      while (asked++ < 8_000) await ask(app);
+      while (sent++ < 8_000) await ask(app);
     };
     await Promise.all(Array.from({ length: 16 }, client));
-    // Those in use, and no more than 128 that rest.
+    // At most 128 connections rest, in addition to those in use.
     expect(seen.connections).toBeLessThanOrEqual(16 + 128);
     const before = { ...seen };
     const used = new Set<Socket>();

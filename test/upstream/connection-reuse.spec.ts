@@ -10,20 +10,20 @@ beforeEach(() => {
   window = new ConnectionReuse(() => nowMs);
 });
 
-/** A connection that carries `requests` and is open after the rest behind each of them. */
+/** Simulates a connection that carries `requests` and stays open during the rest after each. */
 const keep = (requests: number) => {
   for (let carried = 1; carried <= requests; carried++) window.onRested(carried);
 };
 
-describe('the rest of a connection after a response', () => {
-  test('is 100 ms until one connection has outlasted it 32 times, and none from then on', () => {
+describe('restMs of ConnectionReuse', () => {
+  test('the rest is 100 ms until one connection has outlasted it 32 times, and 0 from then on', () => {
     keep(31);
     expect([window.restMs, window.seenKept]).toEqual([100, true]);
     keep(32);
     expect(window.restMs).toBe(0);
   });
 
-  test('is 100 ms again for a minute after a close within it, whatever other connections do', () => {
+  test('a close during the rest restores it for at least a minute', () => {
     keep(32);
     window.onClosed(3);
     expect([window.restMs, window.seenKept]).toEqual([100, false]);
@@ -35,7 +35,7 @@ describe('the rest of a connection after a response', () => {
     expect(window.restMs).toBe(0);
   });
 
-  test('lasts twice as long each time that an upstream is believed and closes again, up to an hour', () => {
+  test('the rest is restored for twice as long after each further close, up to an hour', () => {
     const durations = Array.from({ length: 9 }, () => {
       window.onClosed(0);
       // A burst of closes counts as one.
@@ -50,15 +50,15 @@ describe('the rest of a connection after a response', () => {
     expect(durations).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
   });
 
-  test('does not depend on closes after more than 100 ms', () => {
+  test('a close after 100 ms or more does not restore the rest', () => {
     keep(32);
     window.onClosed(100);
     expect(window.restMs).toBe(0);
   });
 });
 
-describe('the age of an idle connection', () => {
-  test('is unlimited, and half of the shortest after which the upstream closed one', () => {
+describe('idleMsMax of ConnectionReuse', () => {
+  test('the maximum idle time is half of the shortest idle time before a close', () => {
     expect(window.idleMsMax).toBe(Infinity);
     window.onClosed(2_000);
     window.onClosed(1_000);
@@ -66,7 +66,7 @@ describe('the age of an idle connection', () => {
     expect(window.idleMsMax).toBe(500);
   });
 
-  test('is unlimited again after a minute without a close', () => {
+  test('the idle time is unlimited again after a minute without a close', () => {
     window.onClosed(1_000);
     nowMs = 1_000;
     window.onClosed(1_000);
@@ -78,7 +78,7 @@ describe('the age of an idle connection', () => {
     expect(window.idleMsMax).toBe(Infinity);
   });
 
-  test('is unlimited again as soon as a connection outlasts those that were closed', () => {
+  test('the idle time is unlimited again as soon as a connection outlasts the closed ones', () => {
     window.onClosed(200);
     window.onOpen(500);
     expect(window.idleMsMax).toBe(100);

@@ -18,7 +18,7 @@ const converter: ResponseConverter = {
     return [body];
   },
   stream: () => {
-    throw new Error('no stream was asked for');
+    throw new Error('this test requests no streams');
   },
 };
 
@@ -33,43 +33,43 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-describe('whole answers that are held to be converted, all together', () => {
-  test('beyond 256 MB some fail with 503, and all that was taken comes back whatever the end', async () => {
-    const answering: ServerResponse[] = [];
+describe('memory for responses that are held until they are converted', () => {
+  test('conversions beyond 256 MiB get 503, and every outcome releases its memory', async () => {
+    const responses: ServerResponse[] = [];
     upstream.on('POST', ROUTE, (_request, response) => {
-      answering.push(response);
+      responses.push(response);
       response.writeHead(200, JSON_TYPE).write(PIECE);
     });
     const calls = new Set(Array.from({ length: 6 }, () => begin(app.port)));
-    const refused: IncomingMessage[] = [];
+    const received: IncomingMessage[] = [];
     for (const call of calls) {
-      call.once('response', (answer) => {
+      call.once('response', (response) => {
         calls.delete(call);
-        refused.push(answer.resume());
+        received.push(response.resume());
       });
     }
     const isHeld = (count: number) => until(() => app.conversionBytesHeld === count * 59 * MB);
-    await until(() => refused.length === 2);
+    await until(() => received.length === 2);
     await isHeld(4);
-    expect(refused.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual([
+    expect(received.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual([
       [503, '1'],
       [503, '1'],
     ]);
     [...calls][0]!.destroy();
     await isHeld(3);
-    await until(() => answering.filter(({ destroyed }) => !destroyed).length === 3);
-    const [breaking, wrong, right] = answering.filter(({ destroyed }) => !destroyed);
+    await until(() => responses.filter(({ destroyed }) => !destroyed).length === 3);
+    const [breaking, wrong, right] = responses.filter(({ destroyed }) => !destroyed);
     breaking!.destroy();
     await isHeld(2);
     wrong!.end('refuse me');
     await isHeld(1);
     right!.end();
-    await until(() => refused.length === 5);
-    expect(refused.map(({ statusCode }) => statusCode)).toEqual([503, 503, 502, 502, 200]);
+    await until(() => received.length === 5);
+    expect(received.map(({ statusCode }) => statusCode)).toEqual([503, 503, 502, 502, 200]);
     await isHeld(0);
   });
 
-  test('one that a client reads slowly counts until it has been taken', async () => {
+  test('the memory of a converted response stays reserved until its slow client disconnects', async () => {
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, JSON_TYPE).end(PIECE));
     const call = begin(app.port);
     (await headOf(call)).pause();
@@ -78,7 +78,7 @@ describe('whole answers that are held to be converted, all together', () => {
     await until(() => app.conversionBytesHeld === 0);
   });
 
-  test('one that fails gives back all at once, so that no other fails for want of it', () => {
+  test('a failed conversion releases all its memory immediately', () => {
     const memory = new ConversionMemory();
     const shares = Array.from({ length: 6 }, () =>
       memory.shareOf(new ServerResponse(new IncomingMessage(new Socket()))),

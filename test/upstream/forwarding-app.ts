@@ -18,21 +18,18 @@ export const UPSTREAM_KEY = 'upstream-account-credential';
 export interface ForwardingApp {
   readonly port: number;
   readonly upstream: UpstreamClient;
-  /** One a request, in their order. */
+  /** One for each request, in order. */
   readonly contexts: readonly RequestContext[];
-  /** `ForwardService.conversionBytesHeld` */
   readonly conversionBytesHeld: number;
   /** Forwards that have not settled. */
   readonly running: number;
-  /** Of clients. */
+  /** Open client connections. */
   readonly connections: number;
-  /** Empties `contexts`. */
   forget(): void;
   stop(): Promise<void>;
 }
 
 interface Given {
-  /** Base URL of the upstream. */
   readonly url: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stuckClientMs?: number;
@@ -41,7 +38,7 @@ interface Given {
   readonly upstreamName?: UpstreamName;
 }
 
-/** `ForwardService` behind a bare Fastify: the body is read, nothing is judged. */
+/** Starts `ForwardService` behind a bare Fastify that reads the body but does not check the request. */
 export async function startForwarding({
   url,
   env = {},
@@ -124,14 +121,14 @@ function contextFor(method: string, body: Buffer | undefined, upstream: Upstream
   return ctx;
 }
 
-/** A whole answer, as the client saw it. */
-interface Answer {
+/** A complete response as the client received it. */
+interface ClientResponse {
   readonly status: number;
-  /** Names and values in turn, as they were on the wire. */
+  /** Alternating names and values, unchanged. */
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
-  /** The connection ended before the answer did. */
+  /** The connection ended before the response. */
   readonly cut: boolean;
 }
 
@@ -145,7 +142,7 @@ interface Call {
 export const CHAT = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }] };
 export const CHAT_STREAMED = { ...CHAT, stream: true };
 
-/** Begins a request; every test ends it by reading it or by `destroy()`. */
+/** Starts a request. Each test must read its response or call `destroy()`. */
 export function begin(
   port: number,
   { method = 'POST', path = '/v1/chat/completions', headers, body = CHAT }: Call = {},
@@ -175,11 +172,11 @@ export async function bodyOf(response: IncomingMessage): Promise<{ body: Buffer;
   return { body: Buffer.concat(chunks), cut: !response.complete };
 }
 
-export async function send(port: number, call: Call = {}): Promise<Answer> {
+export async function send(port: number, call: Call = {}): Promise<ClientResponse> {
   const response = await headOf(begin(port, call));
   const { statusCode = 0, rawHeaders, headers } = response;
   return { status: statusCode, rawHeaders, headers, ...(await bodyOf(response)) };
 }
 
-export const errorIn = (answer: Answer): { code: string; message: string; type: string } =>
-  (JSON.parse(answer.body.toString()) as { error: { code: string; message: string; type: string } }).error;
+export const errorIn = (response: ClientResponse): { code: string; message: string; type: string } =>
+  (JSON.parse(response.body.toString()) as { error: { code: string; message: string; type: string } }).error;

@@ -6,7 +6,7 @@ import { CHAT, send, startForwarding, type ForwardingApp, UPSTREAM_KEY } from '.
 
 const OWN = ['x-request-id', 'own-id', 'x-gw-latency', '3', 'x-ratelimit-limit-requests', '60'];
 
-describe('headers, both ways', () => {
+describe('request and response headers', () => {
   let upstream: ScriptedUpstream;
   let app: ForwardingApp;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('headers, both ways', () => {
   });
   beforeEach(() => upstream.reset());
 
-  test('of a request exactly the allowlist, the credential and the length go upstream', async () => {
+  test('sends exactly the allowlisted headers, the credential and the length upstream', async () => {
     const forwarded = {
       accept: 'text/event-stream',
       'openai-beta': 'assistants=v2',
@@ -61,14 +61,14 @@ describe('headers, both ways', () => {
     );
   });
 
-  test('without a configured key no Authorization goes upstream, the client’s least of all', async () => {
+  test('sends no Authorization upstream without a configured credential', async () => {
     const keyless = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_API_KEY: '' } });
     await send(keyless.port, { headers: { authorization: 'Bearer sk-gw-client' } });
     expect((await upstream.received(0)).header('authorization')).toBeUndefined();
     await keyless.stop();
   });
 
-  test('the destination is the configured one whatever target, Host or query say', async () => {
+  test('sends requests only to the configured upstream, whatever the path, Host or query', async () => {
     for (const path of ['/v1//evil.example/x?key=1&a=%zz', '/v1/@evil.example/', '/v1/x?url=http://evil.example']) {
       await send(app.port, { method: 'GET', path, headers: { host: 'evil.example' } });
     }
@@ -79,7 +79,7 @@ describe('headers, both ways', () => {
     ]);
   });
 
-  test('of an answer exactly the allowlist goes out, own names stand, the request id takes another name', async () => {
+  test('forwards exactly the allowlisted response headers, which never replace those of the gateway', async () => {
     upstream.on('POST', '/v1/chat/completions', (_request, response) => {
       response.writeHead(200, [
         ...['Content-Type', 'application/json', 'Cache-Control', 'no-store', 'X-Request-Id', 'upstream-id'],
@@ -113,7 +113,7 @@ describe('headers, both ways', () => {
     );
   });
 
-  test('the account’s credential goes out in no header, of an answer as of a refusal', async () => {
+  test('never forwards a response header that contains the account credential', async () => {
     const secret = 'account-secret-of-forty-characters-or-so';
     const echoing = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_API_KEY: secret } });
     for (const status of [200, 429]) {
@@ -130,7 +130,7 @@ describe('headers, both ways', () => {
   });
 
   test.each(['account-secret-of-forty-characters-or-so', 'gpt \\u0061ccount-secret-of-forty-characters-or-so'])(
-    'a model that is the account’s credential is none: %s',
+    'ignores a response model that contains the account credential: %s',
     async (model) => {
       const env = { GW_UPSTREAM_API_KEY: 'account-secret-of-forty-characters-or-so' };
       const echoing = await startForwarding({ url: upstream.url, env });
@@ -143,7 +143,7 @@ describe('headers, both ways', () => {
     },
   );
 
-  test('a short word that an account without a secret was given takes no header away', async () => {
+  test('a short credential such as "json" does not remove headers that contain it', async () => {
     const keyless = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_API_KEY: 'json' } });
     const { rawHeaders } = await send(keyless.port);
     expect(rawHeaders).toContain('application/json');
@@ -151,13 +151,13 @@ describe('headers, both ways', () => {
   });
 });
 
-describe('what goes out of an upstream’s headers', () => {
-  test('a value that Node would refuse to write is left out, the answer goes through', () => {
+describe('forwardedResponseHeaders', () => {
+  test('omits a header value that Node would reject', () => {
     const headers = { 'cf-ray': 'a\x01b', 'x-cache': 'ok', 'retry-after': ['1', '2'] as unknown as string };
     expect(forwardedResponseHeaders(headers, [])).toEqual(['x-cache', 'ok', 'retry-after', '1']);
   });
 
-  test('a provider’s own limits go out where the gateway tells none, and a file’s name with the file', () => {
+  test('forwards rate limit headers that the gateway does not set, and the file name of a file', () => {
     const limits = ['requests', 'tokens'].flatMap((what) =>
       ['limit', 'remaining', 'reset'].map((figure) => [`x-ratelimit-${figure}-${what}`, '1'] as const),
     );
@@ -175,11 +175,11 @@ describe('what goes out of an upstream’s headers', () => {
   });
 });
 
-describe('the headers that are written for an upstream request', () => {
+describe('upstreamRequestHeaders', () => {
   const given = { credential: ['x-api-key', 'account'], upstream: 'default' } as const;
   const ENDS = ['accept-encoding', 'identity', 'x-api-key', 'account'];
 
-  test('a value that undici would refuse stays behind, the others go as they came', () => {
+  test('omits a header value that undici would reject, and leaves other values unchanged', () => {
     for (const value of ['\x01a', 'a\x01', 'a\x7f', 'a\u0100']) {
       expect([value, upstreamRequestHeaders({ accept: value }, given)]).toEqual([value, ENDS]);
     }
@@ -188,7 +188,7 @@ describe('the headers that are written for an upstream request', () => {
     }
   });
 
-  test('the messages endpoint is told a version where the client names none', () => {
+  test('adds anthropic-version for the Messages upstream if the client does not send it', () => {
     const messages = { ...given, upstream: 'messages' } as const;
     expect(upstreamRequestHeaders({}, messages)).toEqual(['anthropic-version', '2023-06-01', ...ENDS]);
     expect(upstreamRequestHeaders({ accept: 'anthropic-version' }, messages)).toEqual([
@@ -200,7 +200,7 @@ describe('the headers that are written for an upstream request', () => {
     expect(upstreamRequestHeaders({}, given)).toEqual(ENDS);
   });
 
-  test('a route’s own take the place of the client’s', () => {
+  test('headers of the route replace those of the client', () => {
     const own = { accept: 'audio/mpeg', 'x-route-1': 'b' };
     expect(upstreamRequestHeaders({ accept: 'text/plain', 'user-agent': 'sdk' }, { ...given, own })).toEqual([
       ...['accept', 'audio/mpeg', 'user-agent', 'sdk', 'x-route-1', 'b', ...ENDS],
@@ -210,9 +210,9 @@ describe('the headers that are written for an upstream request', () => {
   test.each([
     ...['authorization', 'x-api-key', 'host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'],
     ...['upgrade', 'expect', 'te', 'trailer', 'accept-encoding', 'X-Route', 'x:y', ':x', 'x:', ''],
-  ])('%j is not a route’s to set', (name) => {
+  ])('a route cannot set the header %j', (name) => {
     expect(() => upstreamRequestHeaders({}, { ...given, own: { [name]: 'v' } })).toThrow(
-      `${name} is not a route's to set`,
+      `A route must not set the header ${name}`,
     );
   });
 });

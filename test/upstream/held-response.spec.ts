@@ -4,7 +4,7 @@ import { HELD_BYTES_MAX, HeldResponse } from '../../src/proxy/held-response.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Pushes these pieces, and lets half a second pass after each. */
+/** Pushes these pieces with half a second after each. Returns the number of `onBlank` calls after each piece. */
 function calls(pieces: readonly string[]): number[] {
   let called = 0;
   const held = new HeldResponse(() => (called += 1));
@@ -15,20 +15,20 @@ function calls(pieces: readonly string[]): number[] {
   });
 }
 
-describe('a held response', () => {
-  test('reports half a second of blanks, once', () => {
+describe('HeldResponse', () => {
+  test('reports whitespace once, half a second after its first byte', () => {
     expect(calls(['\n', ' \r\n\t', ' ', '{}'])).toEqual([1, 1, 1, 1]);
   });
 
   test.each([[['{"a":', '\n', '1}']], [['\n{', ' ', '}']], [['1', '  ']]])(
-    'that begins with %j reports none',
+    'does not report whitespace in the chunks %j',
     (pieces) => {
       expect(calls(pieces)).toEqual(pieces.map(() => 0));
       expect(jest.getTimerCount()).toBe(0);
     },
   );
 
-  test('that goes on within half a second reports none', () => {
+  test('does not report whitespace if other bytes follow within half a second', () => {
     const onBlank = jest.fn();
     const held = new HeldResponse(onBlank);
     held.push(Buffer.from('\n'));
@@ -42,14 +42,14 @@ describe('a held response', () => {
     ]);
   });
 
-  test('that has ended leaves no timer', () => {
+  test('stopping clears the timer', () => {
     const held = new HeldResponse(jest.fn());
     held.push(Buffer.from('\n'));
     held.stop();
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  test('is too long above 1 MiB, and keeps its bytes in order', () => {
+  test('a held response is too long above 1 MiB, and keeps its bytes in order', () => {
     const held = new HeldResponse(jest.fn());
     held.push(Buffer.alloc(HELD_BYTES_MAX, 'x'));
     expect(held.tooLong).toBe(false);

@@ -30,15 +30,15 @@ async function withApp<T>(
 const sentWith = (env: Record<string, string>, headers: Record<string, string> = {}) =>
   withApp({ env }, (app) => send(app.port, { headers }));
 
-describe('messages routes', () => {
-  test('go to the usual upstream where no other is set, with the key in both forms', async () => {
+describe('upstream of the Messages routes', () => {
+  test('sends Messages requests to the default upstream with its key in both headers', async () => {
     await sentWith({});
     const [request] = main.requests;
     expect(request!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
     expect(request!.header('x-api-key')).toBe(UPSTREAM_KEY);
   });
 
-  test('go to their own address and path, other routes do not', async () => {
+  test('sends only Messages requests to GW_UPSTREAM_MESSAGES_BASE_URL', async () => {
     const env = { GW_UPSTREAM_MESSAGES_BASE_URL: other.url.replace('/v1', '/deep/v1/') };
     await sentWith(env);
     expect(other.requests.map(({ path }) => path)).toEqual(['/deep/v1/chat/completions']);
@@ -47,7 +47,7 @@ describe('messages routes', () => {
     expect(main.requests.map(({ path }) => path)).toEqual(['/v1/chat/completions']);
   });
 
-  test('with a key of their own carry it as x-api-key only', async () => {
+  test('sends GW_UPSTREAM_MESSAGES_API_KEY only as x-api-key', async () => {
     await sentWith(
       { GW_UPSTREAM_MESSAGES_BASE_URL: other.url, GW_UPSTREAM_MESSAGES_API_KEY: OWN_KEY },
       { 'x-api-key': 'sk-gw-client' },
@@ -58,19 +58,19 @@ describe('messages routes', () => {
     expect(JSON.stringify(request!.headers)).not.toContain(UPSTREAM_KEY);
   });
 
-  test('other routes never carry x-api-key', async () => {
+  test('never sends x-api-key or anthropic-version on other routes', async () => {
     await withApp({ env: { GW_UPSTREAM_MESSAGES_API_KEY: OWN_KEY }, upstreamName: 'default' }, (app) => send(app.port));
     expect(main.requests[0]!.header('x-api-key')).toBeUndefined();
     expect(main.requests[0]!.header('anthropic-version')).toBeUndefined();
   });
 
-  test('name a version where the client left it out, and the client’s where not', async () => {
+  test('sends the anthropic-version of the client, or a default one', async () => {
     await sentWith({});
     await sentWith({}, { 'anthropic-version': '2099-01-01' });
     expect(main.requests.map((request) => request.header('anthropic-version'))).toEqual(['2023-06-01', '2099-01-01']);
   });
 
-  test('no message of the upstream shows either key', async () => {
+  test('redacts both upstream keys in error messages', async () => {
     other.on('POST', '/v1/chat/completions', (_request, response) => {
       response.writeHead(401).end(JSON.stringify({ error: { message: `bad: ${OWN_KEY}, ${UPSTREAM_KEY}` } }));
     });
@@ -79,11 +79,11 @@ describe('messages routes', () => {
   });
 });
 
-describe('connections', () => {
+describe('connections of the two upstreams', () => {
   const hold = (upstream: ScriptedUpstream) => upstream.on('POST', '/v1/chat/completions', () => {});
   const env = { GW_UPSTREAM_CONNECTIONS: '3' };
 
-  test('of two addresses on one server are shared', async () => {
+  test('two base URLs on the same server share their connections', async () => {
     hold(main);
     await withApp({ env: { ...env, GW_UPSTREAM_MESSAGES_BASE_URL: main.url } }, async (app) => {
       const call = begin(app.port);
@@ -94,7 +94,7 @@ describe('connections', () => {
     });
   });
 
-  test('of two servers are apart', async () => {
+  test('two servers have separate connections', async () => {
     hold(other);
     await withApp({ env: { ...env, GW_UPSTREAM_MESSAGES_BASE_URL: other.url } }, async (app) => {
       const call = begin(app.port);
@@ -105,7 +105,7 @@ describe('connections', () => {
     });
   });
 
-  test('a messages server that refuses opens its own breaker, not the other’s', async () => {
+  test('a Messages upstream that refuses connections opens only its own circuit breaker', async () => {
     await withApp({ env: { GW_UPSTREAM_MESSAGES_BASE_URL: 'http://127.0.0.1:1/v1' } }, async (app) => {
       while (!app.upstream.state('messages').breakerOpen) await send(app.port);
       expect(app.upstream.state().breakerOpen).toBe(false);

@@ -19,13 +19,13 @@ async function withPlan(plan: ForwardPlan, headers: Record<string, string> = {})
   }
 }
 
-describe('what a plan sends in place of what came', () => {
-  test('another path, with a query of its own that carries no credential', async () => {
+describe('ForwardPlan', () => {
+  test('sends the path and query of the plan without credentials in the query', async () => {
     await withPlan({ path: '/elsewhere?a=1&api_key=secret' });
     expect(upstream.requests[0]!.path).toBe('/v1/elsewhere?a=1');
   });
 
-  test('another body, with its own length', async () => {
+  test('sends the body of the plan with its length', async () => {
     const body = Buffer.from(`{"é":${JSON.stringify(CHAT)}}`);
     await withPlan({ body });
     const [request] = upstream.requests;
@@ -33,7 +33,7 @@ describe('what a plan sends in place of what came', () => {
     expect(request!.header('content-length')).toBe(String(body.length));
   });
 
-  test('headers, in place of the client’s of the same name; the others stay', async () => {
+  test('headers of the plan replace those of the client with the same name', async () => {
     await withPlan(
       { headers: { 'anthropic-beta': 'a,b', 'x-of-the-route': '1' } },
       { 'anthropic-beta': 'mine', 'user-agent': 'sdk' },
@@ -48,14 +48,14 @@ describe('what a plan sends in place of what came', () => {
     ]);
   });
 
-  test('a header value that cannot be sent is the client’s fault, and nothing is sent', async () => {
+  test('rejects an invalid header value with 400 and sends nothing upstream', async () => {
     const answer = await withPlan({ headers: { 'anthropic-beta': 'a\r\nx: y' } });
     expect([answer.status, errorIn(answer).code]).toEqual([400, 'bad_request']);
     expect(upstream.requests).toEqual([]);
   });
 
   test.each(['authorization', 'content-length', 'host', 'Anthropic-Beta', 'a b'])(
-    'a route cannot set %j',
+    'a plan cannot set the header %j',
     async (name) => {
       const answer = await withPlan({ headers: { [name]: 'x' } });
       expect(answer.status).toBeGreaterThanOrEqual(500);
@@ -63,12 +63,12 @@ describe('what a plan sends in place of what came', () => {
     },
   );
 
-  test('the account’s credential is there whatever a plan says', async () => {
+  test('sends the account credential with every plan', async () => {
     await withPlan({ path: '/x', headers: { 'anthropic-beta': 'b' }, body: Buffer.from('{}') });
     expect(upstream.requests[0]!.header('authorization')).toBe(`Bearer ${UPSTREAM_KEY}`);
   });
 
-  test('a file’s name goes out where the answer is a file only', async () => {
+  test('forwards content-disposition only for files', async () => {
     upstream.on(
       'POST',
       '/v1/chat/completions',

@@ -10,8 +10,8 @@ const credential = fc
   )
   .map(([prefix, rest]) => prefix + rest);
 
-describe('credentials in upstream messages', () => {
-  test('no credential is left, wherever it stands', () => {
+describe('redactCredentials', () => {
+  test('redacts a credential anywhere in a text', () => {
     fc.assert(
       fc.property(fc.string(), credential, fc.string(), (before, secret, after) => {
         expect(redactCredentials(before + secret + after)).not.toContain(secret);
@@ -20,7 +20,7 @@ describe('credentials in upstream messages', () => {
     );
   });
 
-  test('a bearer token of any form is hidden, and the configured secret whatever it looks like', () => {
+  test('redacts any bearer token and any configured secret', () => {
     fc.assert(
       fc.property(token(10, 60), fc.constantFrom('Bearer ', 'bearer ', 'BEARER: '), (secret, scheme) => {
         expect(redactCredentials(`header was ${scheme}${secret}.`)).not.toContain(secret);
@@ -33,12 +33,12 @@ describe('credentials in upstream messages', () => {
     ['Incorrect API key provided: sk-proj-abc***********xyz.', 'Incorrect API key provided: [redacted].'],
     ['jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-def rejected', 'jwt [redacted] rejected'],
     ['key "AIzaSyA1234567890abcdefg" invalid', 'key "[redacted]" invalid'],
-  ])('%s', (text, expected) => expect(redactCredentials(text)).toBe(expected));
+  ])('redacts "%s" to "%s"', (text, expected) => expect(redactCredentials(text)).toBe(expected));
 
   test.each([
     'The model `gpt-4o` does not exist.',
     'A task-oriented disk-bound desk-like message',
     'Bearer of bad news, no token given',
     'Rate limit reached for requests per min (RPM): Limit 3, Used 3. Please try again in 20s.',
-  ])('an ordinary message stays: %s', (text) => expect(redactCredentials(text)).toBe(text));
+  ])('does not change an ordinary message: %s', (text) => expect(redactCredentials(text)).toBe(text));
 });

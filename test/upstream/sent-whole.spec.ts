@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterEach(() => upstream.reset());
 afterAll(() => upstream.stop());
 
-/** What an estimate of the tokens that went in rests on (D14). */
-describe('whether a request was sent whole', () => {
-  test('it was, when it was answered', async () => {
+/** Input tokens are estimated only for requests that were sent completely (D14). */
+describe('upstream.sentWhole', () => {
+  test('a request with a response was sent completely', async () => {
     const app = await startForwarding({ url: upstream.url });
     await send(app.port);
     await until(() => app.running === 0);
@@ -20,7 +20,7 @@ describe('whether a request was sent whole', () => {
     await app.stop();
   });
 
-  test('it was, when the client left before the answer’s head', async () => {
+  test('a request was sent completely if the client disconnects after it reached the upstream', async () => {
     const app = await startForwarding({ url: upstream.url });
     upstream.on('POST', '/v1/chat/completions', () => {});
     const call = begin(app.port);
@@ -31,10 +31,10 @@ describe('whether a request was sent whole', () => {
     await app.stop();
   });
 
-  test('it was not, when the client left while the upstream had not taken all of it', async () => {
+  test('a request was not sent completely if the client disconnects while the upstream reads it', async () => {
     let begun = false;
-    const deaf = await rawUpstream((socket) => socket.once('data', () => ((begun = true), socket.pause())));
-    const app = await startForwarding({ url: deaf.url });
+    const stalled = await rawUpstream((socket) => socket.once('data', () => ((begun = true), socket.pause())));
+    const app = await startForwarding({ url: stalled.url });
     const call = begin(app.port, {
       body: Buffer.from(JSON.stringify({ ...CHAT, user: 'x'.repeat(32 * 1024 * 1024) })),
     });
@@ -44,10 +44,10 @@ describe('whether a request was sent whole', () => {
     await until(() => app.contexts.length === 1 && app.running === 0);
     expect(app.contexts[0]!.upstream.sentWhole).toBe(false);
     await app.stop();
-    await deaf.stop();
+    await stalled.stop();
   });
 
-  test('it was not, when no connection could be made', async () => {
+  test('a request was not sent completely if no connection could be opened', async () => {
     const app = await startForwarding({ url: 'http://127.0.0.1:1/v1' });
     expect((await send(app.port)).status).toBe(502);
     expect(app.contexts[0]!.upstream.sentWhole).toBe(false);

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 const ROUTE = '/v1/chat/completions';
 const SSE = { 'content-type': 'text/event-stream' };
 
-describe('streamed answers', () => {
+describe('streamed responses', () => {
   let upstream: ScriptedUpstream;
   let app: ForwardingApp;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('streamed answers', () => {
   beforeEach(() => upstream.reset());
   const lastContext = () => app.contexts.at(-1)!;
 
-  test('arrive byte for byte, usage read, wherever the two pieces they came in were cut', async () => {
+  test('forwards a stream byte for byte and reads its usage, wherever it is split', async () => {
     const whole = Buffer.from(chatStream('gpt-4o-mini', true).slice(3).join('').replaceAll('Hello', 'Hé👋'));
     const withUsage = { ...CHAT_STREAMED, stream_options: { include_usage: true } };
     for (let cut = 1; cut < whole.length; cut++) {
@@ -41,7 +41,7 @@ describe('streamed answers', () => {
     }
   });
 
-  test('the head goes out when the upstream’s has come, each event when it comes, long before the end', async () => {
+  test('forwards the response headers and each event as soon as they arrive', async () => {
     let response!: ServerResponse;
     upstream.on('POST', ROUTE, (_request, open) => {
       response = open;
@@ -59,7 +59,7 @@ describe('streamed answers', () => {
     expect((await bodyOf(answer)).cut).toBe(false);
   });
 
-  test('a line of 8 MB passes', async () => {
+  test('forwards a line of 8 MiB', async () => {
     const line = Buffer.concat([Buffer.from('data: "'), Buffer.alloc(8 * 1024 * 1024, 'x'), Buffer.from('"\n\n')]);
     upstream.on('POST', ROUTE, (_request, response) => void response.writeHead(200, SSE).end(line));
     const { body, cut } = await send(app.port, { body: CHAT_STREAMED });
@@ -71,7 +71,7 @@ describe('streamed answers', () => {
     ['application/x-ndjson', CHAT_STREAMED],
     ['audio/mpeg', { model: 'tts-1' }],
     ['application/json', CHAT_STREAMED],
-  ])('%s without a length is passed on as it comes', async (type, body) => {
+  ])('forwards a response of type %s without a length in chunks', async (type, body) => {
     let response!: ServerResponse;
     upstream.on('POST', ROUTE, (_request, open) => {
       response = open;
@@ -83,7 +83,7 @@ describe('streamed answers', () => {
     expect((await bodyOf(answer)).cut).toBe(false);
   });
 
-  test('one that breaks after its head is cut, and what it had reported is kept as partial', async () => {
+  test('cuts a stream if the upstream connection breaks, and keeps the usage that it reported', async () => {
     const events = chatStream('gpt-4o-mini', true);
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(200, SSE);
@@ -97,7 +97,7 @@ describe('streamed answers', () => {
     expect(lastContext().response.errorCode).toBe('upstream_error');
   });
 
-  test('an HTTP/1.0 client sees a cut stream as a reset and a whole one as an end', async () => {
+  test('an HTTP/1.0 client gets a reset for a cut stream and a normal close for a whole one', async () => {
     const read = (): Promise<string> =>
       new Promise((resolve) => {
         const body = JSON.stringify(CHAT_STREAMED);
@@ -121,7 +121,7 @@ describe('streamed answers', () => {
     expect(await read()).toMatch(/ECONNRESET/);
   });
 
-  test('a client that does not read holds the upstream up, and gets every byte once it reads', async () => {
+  test('pauses the upstream while the client does not read, and loses no byte', async () => {
     const chunk = Buffer.alloc(64 * 1024, 'x');
     const chunks = 512;
     let written = 0;
@@ -143,13 +143,13 @@ describe('streamed answers', () => {
       before = written;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    // What the kernel's buffers of four sockets take, not what the answer holds.
+    // The kernel buffers of four sockets hold this much. The rest has not been read from the upstream.
     expect(written).toBeLessThan(chunks * 0.75);
     const { body, cut } = await bodyOf(answer);
     expect([body.length, cut]).toEqual([chunk.length * chunks, false]);
   });
 
-  test('a client that never reads is cut after the limit and its upstream request ended', async () => {
+  test('cuts a client that never reads after the limit and aborts its upstream request', async () => {
     const strict = await startForwarding({ url: upstream.url, stuckClientMs: 100 });
     upstream.on('POST', ROUTE, (_request, response) => {
       response.writeHead(200, SSE);

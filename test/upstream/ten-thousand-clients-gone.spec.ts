@@ -7,9 +7,9 @@ import { until } from '../support/until.js';
 const ROUTE = '/v1/chat/completions';
 const AT_ONCE = 100;
 const ROUNDS = 100;
-/** Rounds until every cache and pool has what it keeps. */
+/** Rounds that fill all caches and pools. */
 const WARM = 20;
-/** Half a kilobyte for each client that has gone. */
+/** About 500 bytes for each client that has disconnected. */
 const GROWTH_MAX = 4_000_000;
 
 let upstream: ScriptedUpstream;
@@ -23,25 +23,25 @@ afterAll(async () => {
   await upstream.stop();
 });
 
-test('10,000 clients that go away in mixed phases leave no permit, socket, timer or memory behind', async () => {
-  let answered = 0;
-  const answerInTurn = () =>
+test('10,000 clients that disconnect in different phases leave no permit, socket, timer or memory behind', async () => {
+  let requests = 0;
+  const respondInTurn = () =>
     upstream.on('POST', ROUTE, (_request, response) => {
-      const kind = answered++ % 3;
+      const kind = requests++ % 3;
       if (kind === 0) return;
       response.writeHead(200, { 'content-type': kind === 1 ? 'text/event-stream' : 'application/json' });
       response.write('data: 1\n\n');
     });
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const round = async (number: number) => {
-    answerInTurn();
+    respondInTurn();
     const calls = Array.from({ length: AT_ONCE }, () => begin(app.port, { body: CHAT_STREAMED }));
     const received = upstream.received(0);
     await (number % 2 === 0 ? received : until(() => app.running > 0));
     for (const [at, call] of calls.entries()) setTimeout(() => call.destroy(), at % 7);
     await until(() => calls.every((call) => call.destroyed) && app.running === 0);
     await until(() => upstream.requests.every(({ aborted }) => aborted));
-    // What the doubles remember is not what is measured.
+    // The memory of the test doubles must not be measured.
     upstream.reset();
     app.forget();
   };

@@ -9,72 +9,75 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const SSE = 'Content-Type: text/event-stream\r\n';
 
-/** What the raw upstream does once a request has come, and what the client has to see. */
-type Fault = readonly [name: string, answer: (socket: Socket) => void];
+/** The action of the raw upstream when a request has arrived. */
+type Fault = readonly [name: string, respond: (socket: Socket) => void];
 
 const beforeTheHead: readonly Fault[] = [
-  ['closes before the head', (s) => s.end()],
-  ['resets before the head', (s) => s.resetAndDestroy()],
-  ['closes in the head', (s) => s.end(`${OK}Content-`)],
-  ['resets in the head', (s) => void s.write(`${OK}Content-`, () => s.resetAndDestroy())],
-  ['two lengths', (s) => s.end(`${OK}${JSON_TYPE}Content-Length: 2\r\nContent-Length: 5\r\n\r\n{}`)],
+  ['closes before the response headers', (s) => s.end()],
+  ['resets before the response headers', (s) => s.resetAndDestroy()],
+  ['closes inside the response headers', (s) => s.end(`${OK}Content-`)],
+  ['resets inside the response headers', (s) => void s.write(`${OK}Content-`, () => s.resetAndDestroy())],
+  ['sends two lengths', (s) => s.end(`${OK}${JSON_TYPE}Content-Length: 2\r\nContent-Length: 5\r\n\r\n{}`)],
   [
-    'a length and chunks',
+    'sends a length and chunks',
     (s) => s.end(`${OK}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`),
   ],
-  ['garbage', (s) => s.end('SSH-2.0-OpenSSH_9.2\r\n\r\n')],
-  ['bare line feeds', (s) => s.end('HTTP/1.1 200 OK\nContent-Length: 2\n\n{}')],
-  ['a folded header', (s) => s.end(`${OK}X-A: 1\r\n  2\r\n${JSON_TYPE}Content-Length: 2\r\n\r\n{}`)],
-  ['NUL in a header', (s) => s.end(`${OK}X-A: a\0b\r\nContent-Length: 2\r\n\r\n{}`)],
-  ['a head of 100 KB', (s) => s.end(`${OK}X-A: ${'x'.repeat(100_000)}\r\n\r\n`)],
-  ['an upgrade', (s) => s.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')],
-  ['JSON shorter than announced', (s) => s.end(`${OK}${JSON_TYPE}Content-Length: 9\r\n\r\n{}`)],
-  ['chunked JSON cut', (s) => s.end(`${OK}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`)],
+  ['sends garbage', (s) => s.end('SSH-2.0-OpenSSH_9.2\r\n\r\n')],
+  ['sends bare line feeds', (s) => s.end('HTTP/1.1 200 OK\nContent-Length: 2\n\n{}')],
+  ['sends a folded header', (s) => s.end(`${OK}X-A: 1\r\n  2\r\n${JSON_TYPE}Content-Length: 2\r\n\r\n{}`)],
+  ['sends NUL in a header', (s) => s.end(`${OK}X-A: a\0b\r\nContent-Length: 2\r\n\r\n{}`)],
+  ['sends 100 KB of headers', (s) => s.end(`${OK}X-A: ${'x'.repeat(100_000)}\r\n\r\n`)],
   [
-    'JSON without length, reset',
+    'upgrades the connection',
+    (s) => s.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
+  ],
+  ['sends JSON that is shorter than its length', (s) => s.end(`${OK}${JSON_TYPE}Content-Length: 9\r\n\r\n{}`)],
+  ['cuts chunked JSON', (s) => s.end(`${OK}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`)],
+  [
+    'resets JSON without a length',
     (s) => void s.write(`${OK}${JSON_TYPE}\r\n{"a":`, () => later(() => s.resetAndDestroy())),
   ],
 ];
 
 const inTheStream: readonly Fault[] = [
-  ['closed among its chunks', (s) => s.end(`${OK}${SSE}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`)],
+  ['that is closed between its chunks', (s) => s.end(`${OK}${SSE}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`)],
   [
-    'reset among its chunks',
+    'that is reset between its chunks',
     (s) =>
       void s.write(`${OK}${SSE}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`, () => later(() => s.resetAndDestroy())),
   ],
-  ['a bad chunk size', (s) => s.end(`${OK}${SSE}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nxyz\r\n`)],
-  ['shorter than announced', (s) => s.end(`${OK}${SSE}Content-Length: 9\r\n\r\nabc`)],
+  ['with an invalid chunk size', (s) => s.end(`${OK}${SSE}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nxyz\r\n`)],
+  ['that is shorter than its length', (s) => s.end(`${OK}${SSE}Content-Length: 9\r\n\r\nabc`)],
   [
-    'without length or chunks, reset',
+    'without a length or chunks that is reset',
     (s) => void s.write(`${OK}${SSE}\r\nabc`, () => later(() => s.resetAndDestroy())),
   ],
 ];
 
 const whole: readonly Fault[] = [
-  ['longer than announced', (s) => s.end(`${OK}${JSON_TYPE}Content-Length: 2\r\n\r\n{}{"smuggled":1}`)],
+  ['that is longer than its length', (s) => s.end(`${OK}${JSON_TYPE}Content-Length: 2\r\n\r\n{}{"smuggled":1}`)],
   [
-    '102 and 103 before the head',
+    'after the interim responses 102 and 103',
     (s) =>
       s.end(
         `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}${JSON_TYPE}Content-Length: 2\r\n\r\n{}`,
       ),
   ],
-  ['ended by the end of the connection', (s) => s.end(`HTTP/1.0 200 OK\r\n${JSON_TYPE}\r\n{}`)],
+  ['that ends with its connection', (s) => s.end(`HTTP/1.0 200 OK\r\n${JSON_TYPE}\r\n{}`)],
   [
-    'a status text that is no ASCII',
+    'with a status text that is not ASCII',
     (s) => s.end(Buffer.from(`HTTP/1.1 200 caf\xe9\r\n${JSON_TYPE}Content-Length: 2\r\n\r\n{}`, 'latin1')),
   ],
 ];
 
-describe('an upstream that breaks', () => {
+describe('broken upstreams', () => {
   const cleanUps: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const cleanUp of cleanUps.splice(0)) await cleanUp();
   });
 
-  async function facing(answer: (socket: Socket) => void, env: Record<string, string> = {}): Promise<ForwardingApp> {
-    const upstream = await rawUpstream((socket) => socket.once('data', () => answer(socket)));
+  async function facing(respond: (socket: Socket) => void, env: Record<string, string> = {}): Promise<ForwardingApp> {
+    const upstream = await rawUpstream((socket) => socket.once('data', () => respond(socket)));
     const app = await startForwarding({ url: upstream.url, env: { GW_UPSTREAM_CONNECTIONS: '2', ...env } });
     cleanUps.push(
       () => app.stop(),
@@ -87,28 +90,28 @@ describe('an upstream that breaks', () => {
     await until(() => app.running === 0 && app.upstream.state().freeConnections === 2);
   }
 
-  test.each(beforeTheHead)('%s: 502, and the permit comes back', async (_name, answer) => {
-    const app = await facing(answer);
+  test.each(beforeTheHead)('returns 502 and releases the permit if the upstream %s', async (_name, respond) => {
+    const app = await facing(respond);
     const got = await send(app.port);
     expect([got.status, errorIn(got).code, errorIn(got).type]).toEqual([502, 'upstream_error', 'api_error']);
     await expectNothingLeft(app);
   });
 
-  test.each(inTheStream)('a stream %s: what came goes out, then the client is cut', async (_name, answer) => {
-    const app = await facing(answer);
+  test.each(inTheStream)('forwards the beginning of a stream %s and cuts the client', async (_name, respond) => {
+    const app = await facing(respond);
     const got = await send(app.port, { body: CHAT_STREAMED });
     expect([got.status, got.body.toString(), got.cut]).toEqual([200, 'abc', true]);
     await expectNothingLeft(app);
   });
 
-  test.each(whole)('%s: a whole answer', async (_name, answer) => {
-    const app = await facing(answer);
+  test.each(whole)('forwards a whole response %s', async (_name, respond) => {
+    const app = await facing(respond);
     const got = await send(app.port);
     expect([got.status, got.body.toString(), got.cut]).toEqual([200, '{}', false]);
     await expectNothingLeft(app);
   });
 
-  test('a whole answer with a length is whole though the upstream closed while its client was slow', async () => {
+  test('a slow reader gets the whole response even if the upstream has closed the connection', async () => {
     const bytes = Buffer.alloc(300_000, 'x');
     const head = Buffer.from(`${OK}Content-Type: audio/mpeg\r\nContent-Length: ${bytes.length}\r\n\r\n`);
     const { upstream } = await facing((socket) => void socket.end(Buffer.concat([head, bytes])));
@@ -131,7 +134,7 @@ describe('an upstream that breaks', () => {
     expect([outcome, received]).toEqual(['end', bytes.length]);
   });
 
-  test('a request that had reached the upstream is never sent a second time', async () => {
+  test('a request that has reached the upstream is never sent again', async () => {
     let requests = 0;
     const upstream = await rawUpstream((socket) =>
       socket.on('data', () => {
@@ -152,7 +155,7 @@ describe('an upstream that breaks', () => {
     expect(requests).toBe(4);
   });
 
-  test('one that refuses connections: tried again, 502, then the breaker, then served again once it is back', async () => {
+  test('the breaker opens for an upstream that refuses connections, and closes when it is back', async () => {
     const first = await startUpstream();
     const port = Number(new URL(first.url).port);
     const app = await startForwarding({ url: first.url });
@@ -163,7 +166,7 @@ describe('an upstream that breaks', () => {
     const startedAt = performance.now();
     const open = await send(app.port);
     expect([open.status, open.headers['retry-after']]).toEqual([502, expect.stringMatching(/^[1-4]$/)]);
-    // The tries alone would take 300 ms.
+    // The connection attempts alone would take 300 ms.
     expect(performance.now() - startedAt).toBeLessThan(250);
     const second = await startUpstream(port);
     cleanUps.push(
@@ -176,30 +179,30 @@ describe('an upstream that breaks', () => {
     expect((await send(app.port)).status).toBe(200);
   });
 
-  test('one that is back within the tries is answered from, without an error', async () => {
+  test('serves a request if the upstream is back before the last connection attempt', async () => {
     const first = await startUpstream();
     const port = Number(new URL(first.url).port);
     const app = await startForwarding({ url: first.url });
     await first.stop();
-    const answer = send(app.port);
+    const response = send(app.port);
     await until(() => app.running === 1);
     const second = await startUpstream(port);
     cleanUps.push(
       () => app.stop(),
       () => second.stop(),
     );
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
   });
 });
 
-describe('time limits towards the upstream', () => {
+describe('upstream timeouts', () => {
   const cleanUps: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const cleanUp of cleanUps.splice(0)) await cleanUp();
   });
 
-  async function limited(answer: (socket: Socket) => void, env: Record<string, string>, scheme = 'http:') {
-    const upstream = await rawUpstream((socket) => socket.once('data', () => answer(socket)));
+  async function limited(respond: (socket: Socket) => void, env: Record<string, string>, scheme = 'http:') {
+    const upstream = await rawUpstream((socket) => socket.once('data', () => respond(socket)));
     const url = upstream.url.replace('http:', scheme);
     const app = await startForwarding({ url, env: { GW_UPSTREAM_CONNECTIONS: '1', ...env } });
     cleanUps.push(
@@ -209,20 +212,20 @@ describe('time limits towards the upstream', () => {
     return { app, upstream };
   }
 
-  test('no head in time: 502, the upstream connection is closed; interim answers buy no time', async () => {
-    const answer = (socket: Socket) => {
+  test('returns 502 after the head timeout, which interim responses do not extend', async () => {
+    const respond = (socket: Socket) => {
       const ticks = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 20);
       socket.on('close', () => clearInterval(ticks));
     };
-    const { app, upstream } = await limited(answer, { GW_UPSTREAM_HEAD_TIMEOUT_MS: '100' });
+    const { app, upstream } = await limited(respond, { GW_UPSTREAM_HEAD_TIMEOUT_MS: '100' });
     const got = await send(app.port);
-    expect([got.status, errorIn(got).message]).toEqual([502, 'The upstream did not answer in time.']);
+    expect([got.status, errorIn(got).message]).toEqual([502, 'The upstream did not respond in time.']);
     await until(() => upstream.sockets.size === 0 && app.upstream.state().freeConnections === 1);
   });
 
-  test('silence between two chunks cuts the stream, chunks that keep coming do not', async () => {
+  test('cuts a stream only if the pause between two chunks exceeds the idle timeout', async () => {
     const pieces = [20, 20, 20, 20, 20, 20, 20, 20];
-    const answer = (socket: Socket) => {
+    const respond = (socket: Socket) => {
       socket.write(`${OK}${SSE}Transfer-Encoding: chunked\r\n\r\n`);
       const next = () => {
         const pauseMs = pieces.shift();
@@ -230,25 +233,25 @@ describe('time limits towards the upstream', () => {
       };
       next();
     };
-    const { app } = await limited(answer, { GW_UPSTREAM_IDLE_TIMEOUT_MS: '100' });
+    const { app } = await limited(respond, { GW_UPSTREAM_IDLE_TIMEOUT_MS: '100' });
     const got = await send(app.port, { body: CHAT_STREAMED });
     expect([got.status, got.body.toString(), got.cut]).toEqual([200, 'xxxxxxxx', true]);
     await until(() => app.upstream.state().freeConnections === 1);
   });
 
-  test('a connection that is not made in time is 502', async () => {
+  test('returns 502 if the connection takes longer than the connect timeout', async () => {
     const { app } = await limited(() => {}, { GW_UPSTREAM_CONNECT_TIMEOUT_MS: '100' }, 'https:');
     const got = await send(app.port);
     expect([got.status, errorIn(got).code]).toEqual([502, 'upstream_error']);
     await until(() => app.upstream.state().freeConnections === 1);
   });
 
-  test('a wait for a free connection that takes too long is 503 with Retry-After, in time it is served', async () => {
+  test('returns 503 with Retry-After if no connection becomes free within the timeout', async () => {
     let finish: () => void = () => {};
-    const answer = (socket: Socket) => {
+    const respond = (socket: Socket) => {
       finish = () => socket.end(`${OK}${JSON_TYPE}Content-Length: 2\r\n\r\n{}`);
     };
-    const { app } = await limited(answer, { GW_UPSTREAM_CONNECT_TIMEOUT_MS: '150' });
+    const { app } = await limited(respond, { GW_UPSTREAM_CONNECT_TIMEOUT_MS: '150' });
     const first = send(app.port);
     await until(() => app.upstream.state().freeConnections === 0);
     const late = await send(app.port);

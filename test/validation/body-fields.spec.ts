@@ -41,7 +41,7 @@ const told = (body: object, options = V1, Dto: new () => object = Sample) => {
   return violation === null ? null : `${violation.code} ${violation.param}`;
 };
 
-describe('one field', () => {
+describe('single fields', () => {
   test.each<[string, unknown[], unknown[], unknown[]]>([
     [
       'name',
@@ -59,14 +59,14 @@ describe('one field', () => {
     ['at', ['2030-01-01', null], ['2030-02-30', ''], [1893456000, true, {}]],
     ['note', ['any'.repeat(9999), '', '\u0001', '🌍', null], ['a\0b', 'half \ud800', '\udf0d\ud83c'], [1]],
     ['one', [1, null], [2, '1', {}], []],
-  ])('%s: what passes, what is invalid_value, what is invalid_type', (field, passes, wrong, otherTypes) => {
+  ])('values of %s are accepted, or rejected with invalid_value or invalid_type', (field, passes, wrong, otherTypes) => {
     const codes = (values: unknown[]) => values.map((value) => [value, told({ name: 'n', [field]: value })]);
     expect(codes(passes)).toEqual(passes.map((value) => [value, null]));
     expect(codes(wrong)).toEqual(wrong.map((value) => [value, `invalid_value ${field}`]));
     expect(codes(otherTypes)).toEqual(otherTypes.map((value) => [value, `invalid_type ${field}`]));
   });
 
-  test('a violation below a field names the path to it', () => {
+  test('a violation inside a field names its path', () => {
     expect(told({ name: 'n', nested: { depth: -1 } })).toBe('invalid_value nested.depth');
     expect(told({ name: 'n', tags: ['a', ''] })).toBe('invalid_value tags[1]');
     expect(told({ name: 'n', tags: [null] })).toBe('invalid_type tags[0]');
@@ -74,28 +74,28 @@ describe('one field', () => {
     expect(told(parse('{"name":"n","counts":{"__proto__":"x"}}'))).toBe('invalid_type counts.__proto__');
   });
 
-  test('a required one left out is missing, null is of the wrong type', () => {
+  test('an omitted required field is missing, and null has the wrong type', () => {
     expect(told({})).toBe('missing_required_parameter name');
     expect(told({ name: undefined })).toBe('missing_required_parameter name');
     expect(told({ name: null })).toBe('invalid_type name');
   });
 
-  test('one made necessary by another is required then only', () => {
+  test('a conditionally required field is required only under its condition', () => {
     expect(told({ name: 'n', limit: 7 })).toBe('missing_required_parameter reason');
     expect(told({ name: 'n', limit: 7, reason: null })).toBe('invalid_type reason');
     expect(told({ name: 'n', limit: 7, reason: 'r' })).toBeNull();
     expect(told({ name: 'n', limit: 8 })).toBeNull();
   });
 
-  test('one that needs another is invalid_value itself without it', () => {
+  test('a field that depends on another is rejected with invalid_value without it', () => {
     expect(told({ name: 'n', why: 'w' })).toBe('invalid_value why');
     expect(told({ name: 'n', why: 'w', on: false })).toBe('invalid_value why');
-    expect(compileRules(Sample, V1)({ name: 'n', why: 'w' })?.message).toContain("left out unless 'on' is true");
+    expect(compileRules(Sample, V1)({ name: 'n', why: 'w' })?.message).toContain("omitted unless 'on' is true");
     expect(told({ name: 'n', why: null })).toBeNull();
     expect(told({ name: 'n', why: 'w', on: true })).toBeNull();
   });
 
-  test('lenient: a name outside a closed list passes, its type is still checked', () => {
+  test('lenient rules accept unknown enum values but still check their type', () => {
     const lenient = { ...V1, lenient: true };
     expect(told({ name: 'n', colour: 'blue' }, lenient)).toBeNull();
     expect(told({ name: 'n', colour: 1 }, lenient)).toBe('invalid_type colour');
@@ -104,26 +104,26 @@ describe('one field', () => {
   });
 });
 
-describe('a whole body', () => {
-  test('the first violation is told: required fields first, then the order of the class, not that of the body', () => {
+describe('whole bodies', () => {
+  test('missing required fields are reported first, then violations in the order of the class', () => {
     expect(told({ note: 1, share: 9, colour: 'blue' })).toBe('missing_required_parameter name');
     expect(told({ note: 1, share: 9, colour: 'blue', name: 'n' })).toBe('invalid_value colour');
     expect(told({ note: 1, share: 9, name: 'n' })).toBe('invalid_value share');
   });
 
-  test('unknown members pass on /v1, prototype names among them', () => {
+  test('unknown fields are accepted on /v1, including names of prototype properties', () => {
     const body = parse('{"name":"n","__proto__":{"name":1},"constructor":1,"toString":2,"hasOwnProperty":3}');
     expect(told(body)).toBeNull();
   });
 
-  test('only own members count', () => {
+  test('inherited properties are ignored', () => {
     expect(told(Object.create({ name: 'n' }) as object)).toBe('missing_required_parameter name');
     const withOn = Object.create({ on: true }, Object.getOwnPropertyDescriptors({ name: 'n', why: 'w' })) as object;
     expect(told(withOn)).toBe('invalid_value why');
     expect(told(Object.create({ share: 9 }, { name: { value: 'n', enumerable: true } }) as object)).toBeNull();
   });
 
-  test('a class without fields is a mistake told at start', () => {
+  test('compiling a class without fields throws', () => {
     class Empty {}
     expect(() => compileRules(Empty, V1)).toThrow('Empty has no decorated field');
   });
@@ -147,14 +147,14 @@ describe('rules of a class', () => {
     @IntegerField({ max: 9 }) override a?: number;
   }
 
-  test('run in order once every field has passed', () => {
+  test('class rules run in order after every field is valid', () => {
     expect(told({ a: 3, b: 1 }, V1, Ordered)).toBe('invalid_value b');
     expect(told({ a: 3, b: 3 }, V1, Ordered)).toBe('invalid_value a');
     expect(told({ a: 3, b: 'x' }, V1, Ordered)).toBe('invalid_type b');
     expect(told({ a: 1, b: 1 }, V1, Ordered)).toBeNull();
   });
 
-  test('run too where unknown members pass, and where one field makes another necessary', () => {
+  test('class rules also run with unknown fields and conditionally required fields', () => {
     @Rules<Pair>(({ b }) => (b === 4 ? invalidValue('b', 'not 4') : null))
     class Needing implements Pair {
       @IntegerField() a?: number;
@@ -165,7 +165,7 @@ describe('rules of a class', () => {
     expect(told({ b: 4 }, V1, Needing)).toBe('invalid_value b');
   });
 
-  test('a subclass keeps the fields and rules of its parent, and its own stand', () => {
+  test('a subclass inherits fields and rules, and its own override them', () => {
     expect(told({ a: 3 }, V1, Stricter)).toBe('invalid_value a');
     expect(told({ b: 4 }, V1, Stricter)).toBe('invalid_value b');
     expect(told({ a: 10 }, V1, Stricter)).toBe('invalid_value a');

@@ -27,17 +27,17 @@ beforeAll(async () => {
   ({ schemas } = document.components);
 });
 
-test('every class of a body under /v1 is compared here', () => {
+test('this spec covers every body class under /v1', () => {
   expect([...dtos.keys()].sort()).toEqual(DTOS);
 });
 
-/** Values that are often wrong: of every type, and empty. */
+/** Values of every type, including empty ones, that are often invalid. */
 const JUNK: readonly unknown[] = [
   ...[null, '', ' ', 'x', '0', '1.5', 'true', 0, -1, 1.5, 1e309, Number.NaN, true, false, [], [null], [''], {}],
   ...[{ type: null }, { type: 'text' }, [['x']], [{}], 'x'.repeat(201), new FormFile('a.png', 1)],
 ];
 
-/** What lies at and beside each bound of `schema`. */
+/** Returns values at and next to each bound of `schema`. */
 function boundsOf(schema: Schema): unknown[] {
   const numbers = [schema.minimum, schema.maximum, schema.exclusiveMinimum] as (number | undefined)[];
   const lengths = [schema.minLength, schema.maxLength].map((length) => Math.min(Number(length ?? Number.NaN), 100_000));
@@ -53,7 +53,7 @@ function boundsOf(schema: Schema): unknown[] {
   ];
 }
 
-/** `value` with one of its members, at any depth, replaced or removed. */
+/** Returns `value` with one field, at any depth, replaced or removed. */
 function spoilt(value: unknown): fc.Arbitrary<unknown> {
   const whole = fc.constantFrom(...JUNK);
   if (typeof value !== 'object' || value === null || value instanceof FormFile) return whole;
@@ -70,17 +70,17 @@ function spoilt(value: unknown): fc.Arbitrary<unknown> {
   return fc.oneof(whole, { weight: 3, arbitrary: inside });
 }
 
-/** class-transformer drops `__proto__` and fails on a `constructor` below a field: Nest's pipe removes both beforehand. */
+/** class-transformer drops `__proto__` and fails on a nested `constructor`. Nest's pipe removes both first. */
 const isSafe = (body: Body): boolean => !/"(?:__proto__|constructor)"/.test(JSON.stringify(body));
 
 const FORMS = ['ImageEditRequest', 'TranscriptionRequest'];
-/** `ModelIfAny` is in no schema. */
+/** Replaces the schema of `ModelIfAny`, which the document does not contain. */
 const MODEL_ALONE: Schema = { properties: { model: { type: 'string', maxLength: 200 } } };
 
-/** Seldom made by chance. */
+/** A valid request, because random values are rarely valid. */
 const EDIT: Body = { image: new FormFile('a.png', 10), prompt: 'Make it red' };
 
-/** Forms hold text and files only. */
+/** Converts a value for a form, which contains only text and files. */
 function asFormValue(value: unknown): unknown {
   if (value === null) return null;
   if (Array.isArray(value)) return value.map(asFormValue);
@@ -107,8 +107,8 @@ function bodiesOf(name: string): fc.Arbitrary<Body> {
   return (name === 'ChatCompletionRequest' ? fc.oneof(some, chatBodies) : some).filter(isSafe);
 }
 
-describe.each(DTOS)('the compiled rules and class-validator agree on each %s', (name) => {
-  test('whether it passes, and on one of the violations', async () => {
+describe.each(DTOS)('%s', (name) => {
+  test(`the compiled rules and class-validator agree on every ${name}`, async () => {
     const Dto = dtos.get(name)!;
     const compiled = compileRules(Dto);
     let passed = 0;

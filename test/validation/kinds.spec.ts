@@ -13,7 +13,7 @@ import {
 import { isModelName } from '../../src/validation/model-name.rules.js';
 import { boolean, integer, number, oneOf, string, timestamp } from '../../src/validation/scalar-kinds.js';
 
-describe('a refusal says what the value must be, and the API description the same', () => {
+describe('error messages and schemas of kinds', () => {
   const tagged = taggedObject('type', { a: object({ n: required(integer()) }), b: object() });
   const file = new FormFile('x', 1);
   test.each<[string, Kind, unknown]>([
@@ -25,9 +25,9 @@ describe('a refusal says what the value must be, and the API description the sam
     ['a string that matches ^a$', string({ pattern: /^a$/, max: 3 }), 'b'],
     ['a name', string({ max: 1, expected: 'a name' }), 'xx'],
     ['text without the character U+0000', string({ stored: true }), '\0'],
-    ['text without half a surrogate pair', string({ stored: true }), '\ud800'],
+    ['text without unpaired surrogates', string({ stored: true }), '\ud800'],
     ['a number', number(), '7'],
-    ['a number above 0', number({ above: 0 }), 0],
+    ['a number greater than 0', number({ above: 0 }), 0],
     ['a number of at least 1', number({ min: 1 }), 0],
     ['a number of at most 1', number({ max: 1 }), 2],
     ['a number from 0 to 1', number({ min: 0, max: 1 }), 2],
@@ -51,15 +51,15 @@ describe('a refusal says what the value must be, and the API description the sam
     ['an integer', tagged, { type: 'a', n: 'x' }],
     ['a string or an array', either({ string: string(), array: arrayOf(string()) }), {}],
     ['an object or a string', either({ object: object(), string: string() }), null],
-    ['given once', formText(string()), ['a', 'b']],
-    ['given once', formFile(), [file, file]],
+    ['specified only once', formText(string()), ['a', 'b']],
+    ['specified only once', formFile(), [file, file]],
     ['text, not a file', formText(string()), file],
     ['a file', formFile(), 'x'],
     ['an integer from 1 to 9', formInteger({ min: 1, max: 9 }), '10'],
     ['a number', formNumber({}), 'x'],
     ["one of 'true', 'false'", formBoolean(), 'TRUE'],
     ['a file', formList(formFile()), [file, 'x']],
-  ])('%s', (expected, kind, value) => {
+  ])('the error says that the value must be %s', (expected, kind, value) => {
     const message = kind.check(value, 'p', { lenient: false })?.message;
     expect(message?.split('it must be ')[1]).toBe(`${expected}.`);
   });
@@ -110,11 +110,11 @@ describe('a refusal says what the value must be, and the API description the sam
     [formBoolean(), { type: 'boolean' }],
     [formFile(), { type: 'string', format: 'binary' }],
     [formList(formFile()), { type: 'array', items: { type: 'string', format: 'binary' } }],
-  ])('%o', ({ schema }, expected) => expect(schema).toEqual(expected));
+  ])('the schema of a kind is correct: %o', ({ schema }, expected) => expect(schema).toEqual(expected));
 });
 
-describe('a value is judged', () => {
-  test('numbers in a form are decimal, with a sign, a fraction and an exponent where they may be', () => {
+describe('checks of kinds', () => {
+  test('form fields accept decimal numbers and lowercase booleans only', () => {
     const says = (kind: Kind, text: string) => kind.check(text, 'p', { lenient: true })?.code ?? 'passes';
     for (const text of ['1', '-1', '+1', '1.', '1.5', '.55', '-.5', '1e9', '1E+9', '15e-10']) {
       expect([text, says(formNumber({}), text)]).toEqual([text, 'passes']);
@@ -133,7 +133,7 @@ describe('a value is judged', () => {
     for (const text of ['true', 'false']) expect([text, says(formBoolean(), text)]).toEqual([text, 'passes']);
   });
 
-  test('a character is a code point, also where the least is asked for', () => {
+  test('the length of a string is counted in code points', () => {
     const passes = (text: string) => string({ min: 2, max: 3 }).check(text, 'p', { lenient: false }) === null;
     expect(['🌍', 'a', '🌍🌍', 'ab', '🌍🌍🌍', 'abc', '🌍🌍🌍🌍', 'abcd'].map(passes)).toEqual([
       ...[false, false, true, true, true, true, false, false],
@@ -141,12 +141,12 @@ describe('a value is judged', () => {
     expect(string().check('\0\ud800', 'p', { lenient: false })).toBeNull();
   });
 
-  test('a model’s name has at most 200 characters, and is a text', () => {
+  test('a model name is a string of at most 200 characters', () => {
     for (const name of ['', 'm'.repeat(200), '🌍'.repeat(200)]) expect(isModelName(name)).toBe(true);
     for (const name of ['m'.repeat(201), '🌍'.repeat(201), 7, null, ['m']]) expect(isModelName(name)).toBe(false);
   });
 
-  test('a list in a form is named without its brackets', () => {
+  test('the param of a form list omits one trailing pair of brackets', () => {
     const wrong = (name: string) => formList(formFile()).check('x', name, { lenient: false })?.param;
     expect(['image[]', 'image', 'a[]b', 'a[][]'].map(wrong)).toEqual(['image', 'image', 'a[]b', 'a[]']);
   });

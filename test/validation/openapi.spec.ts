@@ -35,7 +35,7 @@ class Things {
 @Module({ controllers: [Things] })
 class ThingsModule {}
 
-describe('the API description says what the field decorators check', () => {
+describe('OpenAPI schemas of the field decorators', () => {
   let document: OpenAPIObject;
   beforeAll(async () => {
     const app = await NestFactory.create(ThingsModule, new FastifyAdapter(), { logger: false });
@@ -43,7 +43,7 @@ describe('the API description says what the field decorators check', () => {
     await app.close();
   });
 
-  test('of a body', () => {
+  test('the schema of a body contains the rules of its decorators', () => {
     expect(document.components?.schemas?.['Described']).toEqual({
       type: 'object',
       required: ['name', 'input'],
@@ -58,7 +58,7 @@ describe('the API description says what the field decorators check', () => {
     });
   });
 
-  test('of a query', () => {
+  test('the query parameters contain the rules of their decorators', () => {
     expect(document.paths['/things']?.get?.parameters).toEqual([
       {
         name: 'limit',

@@ -71,8 +71,8 @@ async function refusalOf(body: Record<string, unknown>): Promise<string | null> 
   }
 }
 
-describe('the body of an operator', () => {
-  test('becomes an instance of its class with the given members alone', async () => {
+describe('InputPipe', () => {
+  test('a body becomes an instance of its class with only the given fields', async () => {
     const body = { name: 'n', limit: null };
     const input = await pipe.transform(body);
     expect(input).toBeInstanceOf(Sample);
@@ -84,7 +84,7 @@ describe('the body of an operator', () => {
     [{ name: null }, "name: Invalid type for 'name': it must be a string."],
     [{ name: '' }, "name: Invalid value for 'name': it must be a string of 1 to 4 characters."],
     [{ name: 'a\0b' }, "name: Invalid value for 'name': it must be text without the character U+0000."],
-    [{ name: '\ud800' }, "name: Invalid value for 'name': it must be text without half a surrogate pair."],
+    [{ name: '\ud800' }, "name: Invalid value for 'name': it must be text without unpaired surrogates."],
     [{ name: 'n', limit: 0 }, "limit: Invalid value for 'limit': it must be an integer from 1 to 9."],
     [{ name: 'n', limit: '1' }, "limit: Invalid type for 'limit': it must be an integer."],
     [{ name: 'n', on: null }, "on: Invalid type for 'on': it must be true or false."],
@@ -97,17 +97,17 @@ describe('the body of an operator', () => {
       { name: 'n', at: '2030-02-30' },
       "at: Invalid value for 'at': it must be an ISO 8601 timestamp such as 2030-01-31T12:00:00Z.",
     ],
-    [{ name: 'n', bogus: 1 }, "bogus: Unsupported parameter: 'bogus' is not supported here."],
-  ])('%j', async (body, refusal) => expect(await refusalOf(body)).toBe(refusal));
+    [{ name: 'n', bogus: 1 }, "bogus: Unsupported parameter: this route does not accept 'bogus'."],
+  ])('the body %j gets the right error or none', async (body, refusal) => expect(await refusalOf(body)).toBe(refusal));
 
-  test('0, an empty text, null and a member left out are four different things', async () => {
+  test('0, an empty string, null and an omitted field are distinguished', async () => {
     expect(await refusalOf({ name: 'n', limit: 0 })).not.toBeNull();
     expect(await refusalOf({ name: 'n', limit: null })).toBeNull();
     expect(await refusalOf({ name: 'n' })).toBeNull();
     expect(await refusalOf({ name: '' })).not.toBeNull();
   });
 
-  test('is refused by single fields in the order of the class, then by an unknown one, then by rules over several', async () => {
+  test('field errors come first, then unknown fields, then rules about several fields', async () => {
     const twice = { tags: ['a', 'a'] };
     expect(await refusalOf({ bogus: 1, ...twice, limit: 10, name: 5 })).toMatch(/^name/);
     expect(await refusalOf({ bogus: 1, ...twice, limit: 10, name: 'n' })).toMatch(/^limit/);
@@ -116,7 +116,7 @@ describe('the body of an operator', () => {
     expect(await refusalOf({ ...twice, name: 'n', on: true, limit: 7 })).toMatch(/^on: .*true with another limit/);
   });
 
-  test('is refused with an unknown member under any name, and leaves prototypes as they are', async () => {
+  test('unknown fields are rejected under any name, and prototypes are unchanged', async () => {
     for (const name of ['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString', 'then', '(unknown)', ''])
       expect(await refusalOf(parse(`{"name":"n",${JSON.stringify(name)}:{"on":true}}`))).toMatch(
         `${name}: Unsupported`,
@@ -125,7 +125,7 @@ describe('the body of an operator', () => {
     expect(({} as { on?: boolean }).on).toBeUndefined();
   });
 
-  test('can be nested deeper than the stack, and have more members and items than anybody needs', async () => {
+  test('extremely deep and wide bodies are rejected without a crash', async () => {
     const deep = '['.repeat(500_000) + ']'.repeat(500_000);
     expect(await refusalOf(parse(`{"name":${deep}}`))).toMatch(/^name: Invalid type/);
     expect(await refusalOf(parse(`{"name":"n","tags":[${deep}]}`))).toContain("'tags[0]'");
@@ -135,14 +135,14 @@ describe('the body of an operator', () => {
     expect(await refusalOf(Object.fromEntries(many.map((name) => [name, 1])))).toMatch(/^name/);
   });
 
-  test('stays as it was', async () => {
+  test('validation does not change the body', async () => {
     const text = '{"name":"n","constructor":1,"tags":["a",{"__proto__":1}]}';
     const body = parse(text);
     await refusalOf(body);
     expect(JSON.stringify(body)).toBe(text);
   });
 
-  test('needs a class with decorated fields', () => {
+  test('a class without decorated fields, or with an unbounded array, throws', () => {
     class Empty {}
     expect(() => new InputPipe(Empty, { source: 'body' })).toThrow('Empty has no decorated field');
     class Unbounded {

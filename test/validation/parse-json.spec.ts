@@ -4,8 +4,8 @@ import { parseJson, textWithPlainNames } from '../../src/json/parse-json.js';
 
 const parsed = (text: string) => parseJson(Buffer.from(text));
 
-/** One object first, from which V8 learns the names that it expects in the next. */
-describe('a name with escapes is read right, whatever was parsed before it', () => {
+/** The first object trains V8 on the names that it expects in the next one. */
+describe('escaped names after other JSON', () => {
   test.each([
     ['{"a1":1,"\\\\u006d":1,"y":2}', '{"a1":1,"\\u006dodels":["b"],"y":2}', { a1: 1, models: ['b'], y: 2 }],
     ['{"a2":1,"\\\\u006":1}', '{"a2":1,"\\u006dodel":"b"}', { a2: 1, model: 'b' }],
@@ -13,13 +13,13 @@ describe('a name with escapes is read right, whatever was parsed before it', () 
     ['{"a4":{"b":1,"\\\\u0063o":1}}', '{"a4":{"b":1,"\\u0063ontent":"c"}}', { a4: { b: 1, content: 'c' } }],
     ['{"a5":"ü€","\\\\u006":1}', '{"a5":"ü€","\\u006dodel" \n\t: "b"}', { a5: 'ü€', model: 'b' }],
     ['[{"a6":1,"\\\\u006":1}]', '[":\\":",{"a6":1,"\\u006dodel":"\\u006d"}]', [':":', { a6: 1, model: 'm' }]],
-  ])('%s, then %s', (first, second, value) => {
+  ])('after %s is parsed, %s is parsed correctly', (first, second, value) => {
     parsed(first);
     expect(parsed(second)).toEqual(value);
     expect(parsed(second)).toEqual(value);
   });
 
-  test('of any names and escapes', () => {
+  test('any escaped names are read correctly after their own prefixes', () => {
     const plain = fc.string({ minLength: 1, maxLength: 8 }).filter((name) => !/["\\\u0000-\u001f]/.test(name));
     const spelled = plain.chain((name) =>
       fc
@@ -29,7 +29,7 @@ describe('a name with escapes is read right, whatever was parsed before it', () 
     fc.assert(
       fc.property(fc.uniqueArray(spelled, { selector: ({ name }) => name, maxLength: 5 }), (members) => {
         for (const learnt of members) {
-          // All names that begin the escaped one, and are what V8 takes it for.
+          // All prefixes of the escaped name, because V8 could read the name as one of them.
           for (let length = 1; length <= learnt.raw.length; length++) {
             const names = members.map((member) => (member === learnt ? learnt.raw.slice(0, length) : member.name));
             parsed(`{${names.map((name) => `${JSON.stringify(name)}:1`).join()}}`);
@@ -42,7 +42,7 @@ describe('a name with escapes is read right, whatever was parsed before it', () 
   });
 });
 
-test('as many names with escapes as there are, the members between them kept', () => {
+test('25,000 escaped names are read correctly, together with the fields between them', () => {
   const members = Array.from({ length: 25_000 }, (_, at) => `"\\u0061${at}":"x","b${at}":[${at}]`);
   const value = Array.from({ length: 25_000 }, (_, at) => [
     [`a${at}`, 'x'],
@@ -54,8 +54,8 @@ test('as many names with escapes as there are, the members between them kept', (
 const escapeOf = (char: string) =>
   Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 
-describe('everything else is as JSON.parse has it', () => {
-  test('of any value', () => {
+describe('agreement with JSON.parse', () => {
+  test('any JSON is parsed to the same value as by JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parsed(text)).toEqual(JSON.parse(text));
@@ -66,18 +66,18 @@ describe('everything else is as JSON.parse has it', () => {
   test.each([
     ...['', '{', '{"a":', '"', '"\\', '{"\\u00zz":1}', '{"\\x":1}', '{"a\\":1}', '{"\\u0061\n":1}', "{'\\u0061':1}"],
     ...['{"\\u0061" 1:1}', '{"\\u0061"\u0001:1}', '[1,]', '{"\\u0061":1,}', '{"\\u0061":1}}', '\\"\\u0061":'],
-  ])('no JSON is none: %j', (text) => {
+  ])('invalid JSON throws a SyntaxError: %j', (text) => {
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
     expect(() => parsed(text)).toThrow(SyntaxError);
   });
 
-  test('names that need their escapes keep them; `__proto__` is a name', () => {
+  test('names that need their escapes are read correctly, and `__proto__` is an ordinary name', () => {
     const value = parsed('{"a\\"b":1,"c\\\\d":2,"e\\nf":3,"\\ud800":4,"\\u005f_proto__":{"x":1}}') as object;
     expect(Object.keys(value)).toEqual(['a"b', 'c\\d', 'e\nf', '\ud800', '__proto__']);
     expect((value as { x?: number }).x).toBeUndefined();
   });
 
-  test('texts are left alone, and so is a text that breaks off', () => {
+  test('escapes in values are unchanged, even in a truncated text', () => {
     expect(textWithPlainNames(Buffer.from('{"\\u0061":"\\u0062\\":\\"","c":"\\u0064'))).toBe(
       '{"a":"\\u0062\\":\\"","c":"\\u0064',
     );

@@ -41,13 +41,13 @@ const told = async (
 };
 
 describe('query parameters', () => {
-  test('nothing given: the defaults, and undefined for the rest', async () => {
+  test('an empty query gets the defaults, and other fields are undefined', async () => {
     const query = await read({});
     expect(query).toBeInstanceOf(List);
     expect({ ...query }).toEqual({ limit: 100, offset: 0, sort_dir: 'desc' });
   });
 
-  test('texts become what the class says', async () => {
+  test('parameters are converted to the types of their class', async () => {
     const raw = { limit: '500', offset: '007', name: '🌍🌍🌍🌍', status: 'active', sort_dir: 'asc', expired: 'false' };
     expect({ ...(await read({ ...raw, since: '2030-01-01', until: '2030-01-01T02:00:00+02:00' })) }).toEqual({
       limit: 500,
@@ -69,12 +69,12 @@ describe('query parameters', () => {
     ['sort_dir', ['up', 'ASC', '']],
     ['expired', ['maybe', 'TRUE', '1', '', ['true', 'true']]],
     ['since', ['yesterday', '', '2030-13-40', '2030-02-30', '1893456000']],
-  ])('%s: what is refused', async (name, values) => {
+  ])('invalid values of %s are rejected', async (name, values) => {
     for (const value of values)
       expect([value, await told({ [name]: value })]).toEqual([value, `validation_error ${name}`]);
   });
 
-  test('unknown parameters are refused, in any case and under any name', async () => {
+  test('unknown parameters are rejected under any name and in any letter case', async () => {
     for (const name of [
       'colour',
       'Limit',
@@ -89,7 +89,7 @@ describe('query parameters', () => {
     expect(await told({ colour: 'red', limit: '0' })).toBe('validation_error limit');
   });
 
-  test('rules over several parameters run last', async () => {
+  test('rules about several parameters run last', async () => {
     expect(await told({ since: '2026-02-02', until: '2026-02-01' })).toBe('validation_error since');
     expect(await told({ since: '2026-02-02', until: '2026-02-02' })).toBeNull();
     expect(await told({ status: 'active', expired: 'true' })).toBe('validation_error status');
@@ -97,7 +97,7 @@ describe('query parameters', () => {
     expect(await told({ since: '2026-02-02', until: '2026-02-01', colour: 'red' })).toBe('validation_error colour');
   });
 
-  test('a refusal says what the parameter must be', async () => {
+  test('the error says what the parameter must be', async () => {
     class Other {
       @QueryText({ pattern: /^a$/ }) a?: string;
       @QueryText({ max: 2 }) b?: string;
@@ -119,10 +119,10 @@ describe('query parameters', () => {
     };
     for (const [raw, expected] of [
       [{ a: 'b' }, 'text that matches ^a$'],
-      [{ b: 'xxx' }, 'text of 0 to 2 characters'],
-      [{ c: '' }, 'text of 1 to any number of characters'],
+      [{ b: 'xxx' }, 'text of at most 2 characters'],
+      [{ c: '' }, 'non-empty text'],
       [{ d: '' }, 'a name'],
-      [{ d: ['x', 'y'] }, 'given once'],
+      [{ d: ['x', 'y'] }, 'specified only once'],
     ] as const)
       expect(await message(raw, other)).toBe(`${expected}.`);
     for (const [raw, expected] of [
@@ -135,7 +135,7 @@ describe('query parameters', () => {
       expect(await message(raw, read)).toBe(`${expected}.`);
   });
 
-  test('on /v1: invalid_value, and unknown parameters pass', async () => {
+  test('on /v1, invalid parameters get invalid_value, and unknown ones are ignored', async () => {
     const reader = readerOf(Page, 'v1');
     expect(await told({ limit: '0' }, reader)).toBe('invalid_value limit');
     expect({ ...(await reader({ colour: 'red' })) }).toEqual({ limit: 100, offset: 0 });

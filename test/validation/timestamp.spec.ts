@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../src/validation/timestamp.js';
 
 const utc = (text: string) => new Date(text).getTime();
 
-describe('timestamps are ISO 8601, read strictly', () => {
+describe('parseTimestamp', () => {
   test.each([
     ['2031-05-06', '2031-05-06T00:00:00.000Z'],
     ['2031-05-06T07:08', '2031-05-06T07:08:00.000Z'],
@@ -24,7 +24,7 @@ describe('timestamps are ISO 8601, read strictly', () => {
     ['0099-12-31', '0099-12-31T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
-  ])('%s is %s', (text, expected) => expect(parseTimestamp(text)).toBe(utc(expected)));
+  ])('%s is parsed as %s', (text, expected) => expect(parseTimestamp(text)).toBe(utc(expected)));
 
   test.each([
     ['', 'tomorrow', 'yesterday', '5-5', '2030', '2030-01', '1893456000', '20300101', '2030-W01-1', '2030-001'],
@@ -42,11 +42,11 @@ describe('timestamps are ISO 8601, read strictly', () => {
       '9999-12-31T23:59:59-01',
     ],
     ['２０３０-01-01', '2030-1-1', '2030/01/01', '01-01-2030', 'Tue, 01 Jan 2030 00:00:00 GMT'],
-  ])('%j and the like are none', (...texts) => {
+  ])('%j and similar texts are rejected', (...texts) => {
     for (const text of texts) expect([text, parseTimestamp(text)]).toEqual([text, null]);
   });
 
-  test('every moment that a Date can write is read back', () => {
+  test('the ISO text of any Date is parsed to the same time', () => {
     fc.assert(
       fc.property(
         fc.date({
@@ -59,7 +59,7 @@ describe('timestamps are ISO 8601, read strictly', () => {
     );
   });
 
-  test('any text gives a moment or null', () => {
+  test('any text is parsed to an integer or null', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9T:.Z+-]{0,30}$/)), (text) => {
         const ms = parseTimestamp(text);

@@ -27,7 +27,7 @@ test('a worker whose channel breaks before its end is followed by another, and n
   forked[0]!.emit('error', new Error('write EPIPE'));
   forked[0]!.emit('exit', null, 'SIGKILL');
   await untilPasses(() => expect(forked).toHaveLength(2));
-  expect(warn.mock.calls[0]![0]).toMatch(/^A worker has ended \(SIGKILL\)/);
+  expect(warn.mock.calls[0]![0]).toMatch(/^A worker exited \(SIGKILL\)/);
   expect(workers.restarts).toBe(1);
   const stopped = workers.stop();
   forked[1]!.emit('exit', 0, null);

@@ -91,7 +91,7 @@ describe('GW_WORKERS=2', () => {
     process.kill(workers[0]!, 'SIGKILL');
     await until(() => workersOf(gateway).filter((pid) => !workers.includes(pid)).length === 1, 30_000);
     expect(workersOf(gateway)).toContain(workers[1]);
-    expect(gateway.stdout).toContain('A worker has ended (SIGKILL)');
+    expect(gateway.stdout).toContain('A worker exited (SIGKILL)');
     await gateway.whenReady();
     expect((await gateway.chat((await gateway.createKey()).key)).status).toBe(200);
   });
@@ -135,7 +135,9 @@ describe('GW_WORKERS=2', () => {
     const { port, close } = await listenAnywhere();
     const gateway = GatewayProcess.launch({ ...TEST_SETTINGS, ...settings({ PORT: port }) });
     expect(await gateway.ended).toEqual({ code: 78, signal: null });
-    expect(gateway.stderr).toBe(`PORT ${port} is taken on 127.0.0.1: stop what uses it, or set another PORT\n`);
+    expect(gateway.stderr).toBe(
+      `PORT ${port} is already in use on 127.0.0.1. Stop the program that uses it, or set another PORT.\n`,
+    );
     await close();
   });
 });

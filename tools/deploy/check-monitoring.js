@@ -7,13 +7,13 @@ import { faultsOf } from './promql.js';
 const DURATION = /^\d+(s|m|h|d)$/;
 const read = (path) => readFileSync(inRoot(path), 'utf8');
 
-/** Alerts and dashboard ask for metrics and labels that there are, in PromQL; each alert can be looked up. */
+/** Checks that alerts and dashboard use valid PromQL and existing metrics and labels, and that the runbook covers each alert. */
 export function checkMonitoring() {
   const rules = parse(read(ALERTS)).groups.flatMap((group) => group.rules);
   const names = rules.map(({ alert }) => alert);
   const repeated = names.filter((name, at) => names.indexOf(name) !== at);
   return [
-    ...repeated.map((name) => `${ALERTS}: ${name} is there twice`),
+    ...repeated.map((name) => `${ALERTS}: ${name} is defined twice`),
     ...rules.flatMap((rule) => alertFaults(rule).map((fault) => `${ALERTS}: ${rule.alert}: ${fault}`)),
     ...capFaults(rules),
     ...runbookFaults(new Set(names)),
@@ -23,7 +23,7 @@ export function checkMonitoring() {
 
 function alertFaults({ alert, expr, for: duration, labels, annotations }) {
   const faults = faultsOf(expr);
-  if (duration !== undefined && !DURATION.test(duration)) faults.push(`for: ${duration} is no duration`);
+  if (duration !== undefined && !DURATION.test(duration)) faults.push(`for: ${duration} is not a duration`);
   if (!['critical', 'warning'].includes(labels?.severity)) faults.push('its severity is neither critical nor warning');
   if (!annotations?.summary) faults.push('it has no summary');
   const page = `${RUNBOOK}#${alert.toLowerCase()}`;
@@ -31,22 +31,22 @@ function alertFaults({ alert, expr, for: duration, labels, annotations }) {
   return faults;
 }
 
-/** The plain file has the figure of the default; the chart puts its own in its place. */
+/** The file contains the threshold for the default cap. The chart replaces it with its own. */
 function capFaults(rules) {
   const wanted = `> ${SETTINGS.instanceMonthlyCap.byDefault * 0.8}`;
   const { expr } = rules.find(({ alert }) => alert === 'GatewayInstanceCapNear');
-  return expr.includes(wanted) ? [] : [`${ALERTS}: GatewayInstanceCapNear does not say ${wanted}`];
+  return expr.includes(wanted) ? [] : [`${ALERTS}: GatewayInstanceCapNear does not contain ${wanted}`];
 }
 
-/** A heading for each alert, and none for an alert that is gone. */
 function runbookFaults(names) {
   const headings = [...read(RUNBOOK).matchAll(/^## (Gateway\w+)$/gm)].map(([, heading]) => heading);
   const missing = [...names].filter((name) => !headings.includes(name)).map((name) => `${name} has no heading`);
-  const gone = headings.filter((heading) => !names.has(heading)).map((heading) => `there is no alert ${heading}`);
+  const gone = headings
+    .filter((heading) => !names.has(heading))
+    .map((heading) => `the alert ${heading} does not exist`);
   return [...missing, ...gone].map((fault) => `${RUNBOOK}: ${fault}`);
 }
 
-/** The dashboard's expressions, with what Grafana puts in for its variables. */
 function queries() {
   const { panels } = JSON.parse(read(DASHBOARD));
   return panels.flatMap(({ title, targets = [] }) =>

@@ -1,7 +1,6 @@
 import { Config } from '../../dist/src/config/config.js';
 import { faultsOf } from './promql.js';
 
-/** Of the form that each has to have, and none of it real. */
 const SECRETS = {
   DATABASE_URL: 'postgres://gateway@db/gateway',
   GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef',
@@ -11,8 +10,8 @@ const WRITING_SECONDS = 15;
 const ANNOTATION = 'nginx.ingress.kubernetes.io/';
 
 /**
- * What no schema knows: the gateway itself takes the environment that a pod would give it, and the times and sizes around
- * it leave its own room.
+ * Checks conditions that no schema covers. The gateway must accept the pod's environment. Pods must run with minimal rights. The
+ * timeouts and size limits around the gateway must fit its own.
  */
 export function checkPromises(documents, where) {
   const faults = documents.flatMap((document) => {
@@ -44,15 +43,15 @@ function podFaults(pod) {
   const [{ securityContext, env }] = pod.containers;
   const names = env.map(({ name }) => name);
   const demands = {
-    'it may run as root': pod.securityContext.runAsNonRoot === true && pod.securityContext.runAsUser > 0,
+    'it can run as root': pod.securityContext.runAsNonRoot === true && pod.securityContext.runAsUser > 0,
     'its seccomp profile is not RuntimeDefault': pod.securityContext.seccompProfile?.type === 'RuntimeDefault',
-    'it is no production': env.some(({ name, value }) => name === 'NODE_ENV' && value === 'production'),
-    'its root file system may be written': securityContext.readOnlyRootFilesystem === true,
-    'it may gain rights': securityContext.allowPrivilegeEscalation === false,
+    'NODE_ENV is not production': env.some(({ name, value }) => name === 'NODE_ENV' && value === 'production'),
+    'its root file system is writable': securityContext.readOnlyRootFilesystem === true,
+    'it can gain privileges': securityContext.allowPrivilegeEscalation === false,
     'it keeps capabilities': securityContext.capabilities.drop.includes('ALL'),
-    "it has a token of the cluster's": pod.automountServiceAccountToken === false,
-    'a variable is there twice': new Set(names).size === names.length,
-    'a secret is no reference': Object.keys(SECRETS).every(
+    'it mounts a service account token': pod.automountServiceAccountToken === false,
+    'a variable is defined twice': new Set(names).size === names.length,
+    'a secret is not a reference': Object.keys(SECRETS).every(
       (name) => env.find((one) => one.name === name)?.valueFrom?.secretKeyRef,
     ),
   };
@@ -63,8 +62,9 @@ function timeFaults(pod, { drainDelaySeconds, shutdownGraceSeconds }) {
   const expected = drainDelaySeconds + shutdownGraceSeconds + WRITING_SECONDS;
   const faults = [];
   if (pod.terminationGracePeriodSeconds !== expected)
-    faults.push(`its grace period is ${pod.terminationGracePeriodSeconds} s and not ${expected}`);
-  if (pod.containers[0].lifecycle !== undefined) faults.push('it has a hook, where the gateway drains by itself');
+    faults.push(`its grace period is ${pod.terminationGracePeriodSeconds} s instead of ${expected} s`);
+  if (pod.containers[0].lifecycle !== undefined)
+    faults.push('it has a lifecycle hook, but the gateway drains without one');
   return faults;
 }
 
@@ -73,21 +73,23 @@ function ingressFaults({ metadata: { annotations = {} } }, config) {
   if (get('proxy-read-timeout') === undefined) return [];
   const silence = Math.max(config.upstreamHeadTimeoutMs, config.upstreamIdleTimeoutMs) / 1000;
   const faults = [];
-  if (get('proxy-buffering') !== 'off') faults.push('the ingress buffers answers');
-  if (Number(get('proxy-read-timeout')) <= silence) faults.push(`the ingress waits no longer than ${silence} s`);
-  if (Number(get('proxy-body-size')) < config.fileMaxBytes) faults.push('the ingress takes no whole file');
+  if (get('proxy-buffering') !== 'off') faults.push('the ingress buffers responses');
+  if (Number(get('proxy-read-timeout')) <= silence)
+    faults.push(`the ingress times out before the gateway does (${silence} s)`);
+  if (Number(get('proxy-body-size')) < config.fileMaxBytes)
+    faults.push('the ingress rejects files that the gateway accepts');
   const other = Object.entries(annotations).filter(([, value]) => typeof value !== 'string');
-  return [...faults, ...other.map(([name]) => `the annotation ${name} is no text`)];
+  return [...faults, ...other.map(([name]) => `the annotation ${name} is not a string`)];
 }
 
-/** The chart puts its own names and figures into the rules' text: where that text changes, it may find none of them. */
+/** The chart replaces text in the alert rules. A replacement fails silently if that text has changed. */
 function ruleFaults({ metadata, spec }, { instanceMonthlyCap }) {
   const rules = spec.groups.flatMap((group) => group.rules);
   const expr = (name) => rules.find(({ alert }) => alert === name).expr;
   const faults = rules.flatMap((rule) => faultsOf(rule.expr).map((fault) => `${rule.alert}: ${fault}`));
   if (!expr('GatewayInstanceCapNear').includes(`> ${Math.floor(instanceMonthlyCap * 0.8)}`))
-    faults.push('GatewayInstanceCapNear has another cap in mind');
+    faults.push('GatewayInstanceCapNear does not use the configured cap');
   for (const label of [`service="${metadata.name}-metrics"`, `deployment="${metadata.name}"`])
-    if (!expr('GatewayNoReadyReplica').includes(label)) faults.push(`GatewayNoReadyReplica does not ask for ${label}`);
+    if (!expr('GatewayNoReadyReplica').includes(label)) faults.push(`GatewayNoReadyReplica does not select ${label}`);
   return faults;
 }

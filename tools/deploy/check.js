@@ -7,15 +7,15 @@ import { checkMonitoring } from './check-monitoring.js';
 import { chartFiles, manifestFiles } from './generated.js';
 import { inRoot } from './paths.js';
 
-/** Everything of deploy/, docker-compose.yml and Dockerfile: `npm run check:deploy`, after a build. Ends with 1 and what is wrong. */
+/** Checks of deploy/, docker-compose.yml, and Dockerfile (`npm run check:deploy`, after a build). Exits with 1 if any fails. */
 const CHECKS = {
-  'made from the code': async () => stale(await chartFiles()),
-  'the chart': checkChart,
-  'the manifests, made from the chart': async () => stale(await manifestFiles()),
-  'the manifests': checkManifests,
+  'files generated from the code': async () => stale(await chartFiles()),
+  chart: checkChart,
+  'manifests generated from the chart': async () => stale(await manifestFiles()),
+  manifests: checkManifests,
   'alerts, runbook, dashboard': checkMonitoring,
   'docker-compose.yml': checkCompose,
-  'the image, without an engine': checkImage,
+  'image, without a container engine': checkImage,
 };
 
 let failed = 0;
@@ -30,5 +30,5 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 function stale(files) {
   const differs = ([path, text]) => !existsSync(inRoot(path)) || readFileSync(inRoot(path), 'utf8') !== text;
-  return [...files].filter(differs).map(([path]) => `${path} is not what the code says: npm run docs:deploy`);
+  return [...files].filter(differs).map(([path]) => `${path} is out of date. Run npm run docs:deploy.`);
 }

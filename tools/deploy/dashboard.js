@@ -3,7 +3,7 @@ import { PANELS } from './panels.data.js';
 const SOURCE = { type: 'prometheus', uid: '${source}' };
 const COLUMNS = 24;
 
-/** The Grafana dashboard: a row of panels for each group of panels.data.js. Times go by the source that is picked on it. */
+/** Builds the Grafana dashboard from panels.data.js. Its variables select the data source, job, and instance. */
 export function dashboard() {
   return {
     uid: 'inference-gateway',

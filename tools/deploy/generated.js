@@ -13,8 +13,8 @@ const read = (path) => readFileSync(inRoot(path), 'utf8');
 const json = (value) => JSON.stringify(value, null, 2);
 
 /**
- * What the chart takes from the code: files by their path, as they should be. The manifests come after them, for they are
- * made by helm of the chart as it lies there.
+ * Returns the expected contents of the files generated from the code, by path. Write them before calling `manifestFiles`,
+ * because Helm renders the manifests from the chart on disk.
  */
 export async function chartFiles() {
   const schema = JSON.parse(read(SCHEMA));
@@ -29,11 +29,10 @@ export async function chartFiles() {
 
 export const manifestFiles = () => formatted(manifests());
 
-/** Puts each table between its two marks. */
 function withTables(page, tables) {
   return Object.entries(tables).reduce((text, [name, table]) => {
-    const [begin, end] = [`<!-- ${name}, made from the code -->`, `<!-- end of ${name} -->`];
-    if (!text.includes(begin) || !text.includes(end)) throw new Error(`${GUIDE} has no place for its table of ${name}`);
+    const [begin, end] = [`<!-- ${name}, generated -->`, `<!-- end of ${name} -->`];
+    if (!text.includes(begin) || !text.includes(end)) throw new Error(`${GUIDE} has no markers for the table ${name}`);
     return text.slice(0, text.indexOf(begin) + begin.length) + `\n\n${table}\n` + text.slice(text.indexOf(end));
   }, page);
 }

@@ -2,7 +2,6 @@ import { stringify } from 'yaml';
 import { template } from './helm.js';
 import { MANIFESTS } from './paths.js';
 
-/** Which file a kind goes to, in the order in which they are applied. */
 const FILES = {
   Job: 'migrate.yaml',
   ServiceAccount: 'gateway.yaml',
@@ -18,9 +17,9 @@ const FILES = {
 };
 const KINDS = Object.keys(FILES);
 
-const HEAD = `# Made from the Helm chart with ${MANIFESTS}/values.yaml: \`npm run docs:deploy\` after a change of either.\n`;
+const HEAD = `# Generated from the Helm chart with ${MANIFESTS}/values.yaml. Run \`npm run docs:deploy\` after changing either.\n`;
 
-/** The plain manifests, file by file: what the chart says for values.yaml, without what only Helm understands. */
+/** Renders the chart and returns the plain manifests by path, without Helm metadata. */
 export function manifests() {
   const documents = template(`${MANIFESTS}/values.yaml`, ['--no-hooks']).concat(
     template(`${MANIFESTS}/values.yaml`, ['--show-only', 'templates/migrate-job.yaml']),
@@ -28,7 +27,8 @@ export function manifests() {
   const files = {};
   for (const document of documents.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))) {
     const file = FILES[document.kind];
-    if (file === undefined) throw new Error(`No manifest is planned for a ${document.kind}`);
+    if (file === undefined)
+      throw new Error(`No manifest file is defined for the kind ${document.kind}. Add it to FILES.`);
     (files[`${MANIFESTS}/${file}`] ??= []).push(stringify(withoutHelm(document), { lineWidth: 120, version: '1.1' }));
   }
   return Object.fromEntries(Object.entries(files).map(([path, texts]) => [path, HEAD + texts.join('---\n')]));

@@ -22,12 +22,11 @@ const ROOMS = {
   },
 };
 
-/** The class that judges a document of this kind. @throws where none is known */
 export function modelOf({ apiVersion, kind }) {
   const model = ROOMS[apiVersion]?.models[kind];
-  if (model === undefined) throw new Error(`No schema is known for ${apiVersion} ${kind}`);
+  if (model === undefined) throw new Error(`There is no schema for ${apiVersion} ${kind}. Add it to models.js.`);
   return model;
 }
 
-/** Where TypeScript finds the type of a kind, which is called I and its name. */
+/** Returns the module with the type of a kind. The type's name is `I` plus the kind. */
 export const moduleOf = ({ apiVersion }) => ROOMS[apiVersion].module;

@@ -1,4 +1,3 @@
-/** Picks the instances chosen on the dashboard, and further labels. */
 const of = (metric, more = '') => `${metric}{job=~"$job",instance=~"$instance"${more === '' ? '' : `,${more}`}}`;
 const rate = (metric, more) => `rate(${of(metric, more)}[$__rate_interval])`;
 const sum = (by, what) => `sum by (${by}) (${what})`;
@@ -9,11 +8,11 @@ const quantiles = (metric, more) => ({
   p99: quantile(0.99, metric, more),
 });
 
-/** What callers ask of a provider: probes and operators are left out. */
+/** Excludes health probes and operator requests. */
 const V1 = 'route=~"/v1/.+"';
 const REQUESTS = 'gateway_requests_total';
 
-/** Each row: its title and its panels; each panel: a line's legend, and what it shows. */
+/** Rows of panels. `lines` maps each legend to its PromQL expression. */
 export const PANELS = [
   {
     title: 'Traffic',
@@ -44,11 +43,11 @@ export const PANELS = [
   {
     title: 'Latency',
     panels: [
-      { title: 'In the gateway alone', unit: 's', lines: quantiles('gateway_overhead_seconds', V1) },
-      { title: 'To the first byte', unit: 's', lines: quantiles('gateway_time_to_first_byte_seconds', V1) },
-      { title: 'Whole requests', unit: 's', lines: quantiles('gateway_request_duration_seconds', V1) },
+      { title: 'Gateway overhead', unit: 's', lines: quantiles('gateway_overhead_seconds', V1) },
+      { title: 'Time to first byte', unit: 's', lines: quantiles('gateway_time_to_first_byte_seconds', V1) },
+      { title: 'Request duration', unit: 's', lines: quantiles('gateway_request_duration_seconds', V1) },
       {
-        title: 'Event loop, how late',
+        title: 'Event loop lag',
         unit: 's',
         lines: {
           '{{instance}} p99': of('gateway_event_loop_lag_seconds', 'quantile="0.99"'),
@@ -58,67 +57,67 @@ export const PANELS = [
     ],
   },
   {
-    title: 'Admission and what is behind it',
+    title: 'Admission and database',
     panels: [
       {
-        title: 'Admission batches',
+        title: 'Admission batch duration',
         unit: 's',
         about: 'One batch is one round trip to the database.',
         lines: quantiles('gateway_admission_batch_seconds'),
       },
       {
-        title: 'Requests in a batch, and waiting',
+        title: 'Batch size and waiting requests',
         unit: 'short',
         lines: {
-          'in a batch, mean': `sum(${rate('gateway_admission_batch_requests_sum')}) / sum(${rate('gateway_admission_batch_requests_count')})`,
+          'mean batch size': `sum(${rate('gateway_admission_batch_requests_sum')}) / sum(${rate('gateway_admission_batch_requests_count')})`,
           '{{instance}} waiting': of('gateway_admission_waiting'),
         },
       },
       {
-        title: 'Database: 1 is there',
+        title: 'Database (1 = available)',
         unit: 'short',
         lines: { '{{instance}}': of('gateway_database_up') },
       },
       {
-        title: 'Outages: served from memory, counts owed',
+        title: 'Outages: requests served from memory and unreconciled',
         unit: 'short',
         lines: {
-          'served a second': `sum(${rate('gateway_database_outage_served_total')})`,
-          '{{instance}} owed': of('gateway_database_outage_owed'),
+          'served per second': `sum(${rate('gateway_database_outage_served_total')})`,
+          '{{instance}} unreconciled': of('gateway_database_outage_owed'),
         },
       },
     ],
   },
   {
-    title: 'Provider',
+    title: 'Upstream',
     panels: [
       {
-        title: 'Failures',
+        title: 'Upstream failures',
         unit: 'reqps',
         stacked: true,
         lines: { '{{upstream}} {{reason}}': sum('upstream, reason', rate('gateway_upstream_failures_total')) },
       },
       {
-        title: 'Breaker: 1 is open',
+        title: 'Circuit breaker (1 = open)',
         unit: 'short',
         lines: { '{{instance}} {{upstream}}': of('gateway_upstream_breaker_open') },
       },
-      { title: 'Connections', unit: 'short', lines: { '{{instance}}': of('gateway_upstream_connections') } },
+      { title: 'Upstream connections', unit: 'short', lines: { '{{instance}}': of('gateway_upstream_connections') } },
       {
-        title: 'Under way',
+        title: 'Requests in flight',
         unit: 'short',
         lines: { requests: `sum(${of('gateway_requests_in_flight')})`, streams: `sum(${of('gateway_streams_open')})` },
       },
     ],
   },
   {
-    title: 'Work behind the answers',
+    title: 'Background work',
     panels: [
-      { title: 'Waiting in memory', unit: 'short', lines: { '{{queue}}': sum('queue', of('gateway_queue_depth')) } },
-      { title: 'Dropped', unit: 'cps', lines: { '{{queue}}': sum('queue', rate('gateway_dropped_total')) } },
-      { title: 'A changed key is heard of', unit: 's', lines: quantiles('gateway_key_change_lag_seconds') },
+      { title: 'Queue depth', unit: 'short', lines: { '{{queue}}': sum('queue', of('gateway_queue_depth')) } },
+      { title: 'Dropped entries', unit: 'cps', lines: { '{{queue}}': sum('queue', rate('gateway_dropped_total')) } },
+      { title: 'Key change lag', unit: 's', lines: quantiles('gateway_key_change_lag_seconds') },
       {
-        title: 'Webhooks',
+        title: 'Webhook deliveries',
         unit: 'cps',
         lines: { '{{outcome}}': sum('outcome', rate('gateway_webhook_deliveries_total')) },
       },
@@ -128,17 +127,17 @@ export const PANELS = [
     title: 'Processes',
     panels: [
       { title: 'Memory', unit: 'bytes', lines: { '{{instance}}': of('process_resident_memory_bytes') } },
-      { title: 'Processor, in cores', unit: 'short', lines: { '{{instance}}': rate('process_cpu_seconds_total') } },
+      { title: 'CPU (cores)', unit: 'short', lines: { '{{instance}}': rate('process_cpu_seconds_total') } },
       {
-        title: 'Workers and their restarts',
+        title: 'Workers and restarts',
         unit: 'short',
         lines: {
           '{{instance}} workers': of('gateway_workers'),
-          'restarts an hour': `sum(increase(${of('gateway_worker_restarts_total')}[1h]))`,
+          'restarts per hour': `sum(increase(${of('gateway_worker_restarts_total')}[1h]))`,
         },
       },
       {
-        title: 'Since the last success of a job',
+        title: 'Time since the last successful job run',
         unit: 's',
         lines: {
           '{{name}}': `time() - max by (name) (${of('gateway_job_last_success_timestamp_seconds')})`,

@@ -7,5 +7,4 @@ export const ALERTS = `${CHART}/files/alerts.yaml`;
 export const DASHBOARD = `${CHART}/files/dashboard.json`;
 export const RUNBOOK = 'docs/runbook.md';
 
-/** @param path of a file of this repository, from its root */
 export const inRoot = (path) => join(ROOT, path);

@@ -2,9 +2,9 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { METRICS } from '../../dist/src/telemetry/metrics/metrics.data.js';
 
 const HISTOGRAM_PARTS = /_(bucket|sum|count)$/;
-/** Of the target, and what Prometheus makes of a metric's own label where the target has one of that name. */
+/** Labels that Prometheus adds from the scrape target. */
 const TARGET_LABELS = ['job', 'instance', 'namespace', 'pod', 'service'];
-/** Not the gateway's own, with the labels that are used of them. */
+/** Metrics from other sources, with the labels that expressions use. */
 const OTHERS = {
   process_resident_memory_bytes: [],
   process_cpu_seconds_total: [],
@@ -15,7 +15,7 @@ const ours = Object.entries(METRICS);
 const histograms = new Set(ours.filter(([, { type }]) => type === 'histogram').map(([name]) => name));
 const labelsOf = new Map([...ours.map(([name, { labels }]) => [name, labels]), ...Object.entries(OTHERS)]);
 
-/** What is wrong with an expression: how it is written, a metric or a label that there is not. Empty where it is right. */
+/** Returns syntax errors and unknown metrics and labels in an expression, or an empty array. */
 export function faultsOf(expression) {
   const faults = [];
   const labels = new Set(['le', ...TARGET_LABELS]);
@@ -25,7 +25,7 @@ export function faultsOf(expression) {
   tree.iterate({
     enter: (node) => {
       if (node.type.isError)
-        faults.push(`is no PromQL at ${node.from}: ${expression.slice(node.from, node.from + 30)}`);
+        faults.push(`invalid PromQL at ${node.from}: ${expression.slice(node.from, node.from + 30)}`);
       if (node.name === 'VectorSelector') nameOf(node, text, labels, faults);
       if (node.name === 'LabelName') used.push(text(node));
     },
@@ -39,7 +39,7 @@ function nameOf(node, text, labels, faults) {
   const name = identifier === null ? '' : text(identifier);
   const base = name.replace(HISTOGRAM_PARTS, '');
   const metric = histograms.has(base) && base !== name ? base : name;
-  if (!labelsOf.has(metric)) faults.push(`there is no metric ${name}`);
-  else if (histograms.has(name)) faults.push(`${name} is a histogram: only its _bucket, _sum and _count are there`);
+  if (!labelsOf.has(metric)) faults.push(`the metric ${name} does not exist`);
+  else if (histograms.has(name)) faults.push(`${name} is a histogram; use its _bucket, _sum, or _count series`);
   else for (const label of labelsOf.get(metric)) labels.add(label);
 }

@@ -1,16 +1,15 @@
 const provider = { GW_UPSTREAM_BASE_URL: 'https://provider.example/v1' };
 const settings = (more) => ({ settings: { ...provider, ...more } });
 
-/** Values that must never get as far as a cluster, and what helm has to say of them. */
+/** Values that Helm must reject, with a pattern that its error must match. */
 export const refusals = [
   { values: {}, because: /GW_UPSTREAM_BASE_URL/ },
   { values: settings({ GW_LOG_SAMPLERATE: 0.1 }), because: /GW_LOG_SAMPLERATE/ },
   { values: settings({ GW_LOG_SAMPLE_RATE: 1.1 }), because: /GW_LOG_SAMPLE_RATE/ },
   { values: settings({ GW_UPSTREAM_BASE_URL: 'provider.example' }), because: /GW_UPSTREAM_BASE_URL/ },
-  // A secret has no place among the settings, where everybody reads it who may read the release.
+  // Everyone who can read the release can read its settings, so secrets are rejected there.
   { values: settings({ GW_ADMIN_KEY: 'admin_gw_0123456789abcdef0123456789abcdef' }), because: /GW_ADMIN_KEY/ },
   { values: settings({ DATABASE_URL: 'postgres://gateway@db/gateway' }), because: /DATABASE_URL/ },
-  // The chart's own.
   { values: settings({ PORT: 9000 }), because: /PORT/ },
   { values: { ...settings({}), replicas: 3 }, because: /replicas/ },
   { values: { ...settings({}), ingress: { enabled: true } }, because: /hosts/ },

@@ -5,13 +5,13 @@ const ENTRY = 0x02014b50;
 const DEFLATED = 8;
 
 /**
- * One file out of a zip archive, since a bare machine has no unzip. No zip64, no encryption.
- * @throws where the archive has no such file
+ * Reads one file from a zip archive, since a minimal system has no unzip. Supports neither zip64 nor encryption.
+ * @throws if the archive does not contain the file
  */
 export function unzip(archive, name) {
   let end = archive.length - 22;
   while (end >= 0 && archive.readUInt32LE(end) !== END) end -= 1;
-  if (end < 0) throw new Error('This is no zip archive');
+  if (end < 0) throw new Error('The data is not a zip archive');
   let at = archive.readUInt32LE(end + 16);
   while (archive.readUInt32LE(at) === ENTRY) {
     const nameLength = archive.readUInt16LE(at + 28);
@@ -19,7 +19,7 @@ export function unzip(archive, name) {
     if (archive.toString('utf8', at + 46, at + 46 + nameLength) === name) return contentOf(archive, at);
     at = next;
   }
-  throw new Error(`The archive has no ${name}`);
+  throw new Error(`The archive does not contain ${name}`);
 }
 
 function contentOf(archive, entry) {

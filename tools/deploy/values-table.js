@@ -2,7 +2,7 @@ import { isMap, isScalar, parseDocument } from 'yaml';
 import { chartSettings } from '../../dist/src/config/generated-settings.js';
 import { SETTINGS } from '../../dist/src/config/settings.data.js';
 
-/** The table of docs/kubernetes.md: a line for each value of values.yaml, with the comment that stands before it. */
+/** Builds the values table of docs/kubernetes.md. Each value is described by the comment above it in values.yaml. */
 export function valuesTable(text) {
   const rows = [];
   collect(parseDocument(text).contents, [], rows);
@@ -12,7 +12,7 @@ export function valuesTable(text) {
 function collect(map, path, rows) {
   for (const [index, { key, value }] of map.items.entries()) {
     const name = [...path, key.value];
-    // A comment before the first key of a map belongs to the map in this parser's eyes.
+    // This parser assigns a comment before the first key of a map to the map.
     const comment = index === 0 && path.length > 0 ? (map.commentBefore ?? key.commentBefore) : key.commentBefore;
     const branch = isMap(value) && value.items.length > 0 && !value.flow && !LEAVES.has(name.join('.'));
     const about = meaningOf(comment ?? (index === 0 && path.length === 0 ? map.commentBefore : undefined));
@@ -21,10 +21,10 @@ function collect(map, path, rows) {
   }
 }
 
-/** Characters of a default beyond which a cell is no place for it. */
+/** Defaults longer than this many characters are not shown in the table. */
 const LONG = 80;
 
-/** Maps whose parts are Kubernetes' own, and so not explained one by one. */
+/** Maps that Kubernetes defines. Their fields get no rows. */
 const LEAVES = new Set(['resources', 'podSecurityContext', 'securityContext', 'grafanaDashboard.labels']);
 
 const row = (name, value, about) => `| \`${name.join('.')}\` | ${value === undefined ? '' : shown(value)} | ${about} |`;
@@ -41,15 +41,12 @@ const meaningOf = (comment) =>
     .replace(/\s*\n\s*/g, ' ')
     .replaceAll('|', '\\|');
 
-/** The other table: the keys of the Secret. */
 export function secretsTable() {
   const { mandatory, optional } = chartSettings().secrets;
   const about = new Map(
-    Object.values(SETTINGS).map(({ env, meaning, kind }) => [env, `${meaning} ${upper(kind.allowed)}.`]),
+    Object.values(SETTINGS).map(({ env, meaning, kind }) => [env, `${meaning} Allowed: ${kind.allowed}.`]),
   );
-  const line = (needed) => (name) => `| \`${name}\` | ${needed} | ${about.get(name).replaceAll('|', '\\|')} |`;
+  const line = (required) => (name) => `| \`${name}\` | ${required} | ${about.get(name).replaceAll('|', '\\|')} |`;
   const rows = [...mandatory.map(line('yes')), ...optional.map(line(''))];
-  return ['| key of the Secret | needed | meaning, and what is allowed |', '|---|---|---|', ...rows].join('\n') + '\n';
+  return ['| key of the Secret | required | meaning and allowed values |', '|---|---|---|', ...rows].join('\n') + '\n';
 }
-
-const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

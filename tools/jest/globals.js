@@ -1,10 +1,9 @@
-// What specs import from `@jest/globals` in a worker process. Helpers are loaded once for all spec files of a process, while each
-// spec file has a jest-circus of its own: the exports forward to the one of the file that runs.
+// Replaces `@jest/globals` in a worker process. Test helpers are loaded once per process, but each spec file gets a new
+// jest-circus. The exports forward to the jest-circus of the current spec file.
 import { jest } from './jest-object.js';
 
 let current;
 
-/** Called by jest-circus for each spec file, before it is loaded. */
 export function setGlobals(globals) {
   current = globals;
   expect = globals.expect;
@@ -25,7 +24,7 @@ export const beforeEach = (...args) => current.beforeEach(...args);
 export const afterEach = (...args) => current.afterEach(...args);
 export const afterAll = (...args) => current.afterAll(...args);
 
-/** A function that stands for the one that `resolve` returns at the time of the call; so do its members (`skip`, `each`). */
+/** Returns a function that forwards each call to the current result of `resolve`. Its properties (`skip`, `each`) forward too. */
 function forward(resolve) {
   return new Proxy(() => undefined, {
     apply: (_, self, args) => resolve().apply(self, args),

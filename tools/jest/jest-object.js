@@ -8,7 +8,7 @@ const mocker = new ModuleMocker(globalThis);
 let timers;
 let globalConfig;
 
-/** Called before each spec file. What the file before has set for its own tests is removed. */
+/** Removes the settings of the previous spec file. Called before each spec file. */
 export function prepareJestObject(config) {
   globalConfig = config.globalConfig;
   timers ??= new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
@@ -24,7 +24,7 @@ const TIMERS = [
   ...['runOnlyPendingTimersAsync', 'clearAllTimers', 'getTimerCount', 'getRealSystemTime', 'now'],
 ];
 const TIMER_SETTINGS = ['useFakeTimers', 'useRealTimers', 'setSystemTime', 'setTimerTickMode'];
-/** Node loads the modules, once for all spec files of a process. */
+/** Not supported, because Node loads each module once for all spec files of a process. */
 const MODULES = [
   ...['mock', 'unmock', 'doMock', 'dontMock', 'setMock', 'deepUnmock', 'requireActual', 'requireMock', 'resetModules'],
   ...['unstable_mockModule', 'unstable_unmockModule', 'isolateModules', 'isolateModulesAsync', 'createMockFromModule'],
@@ -36,7 +36,7 @@ const chained =
   (call) =>
   (...args) => (call(...args), jest);
 
-/** `jest` of `@jest/globals`, without what replaces modules: that throws. */
+/** `jest` of `@jest/globals`. Functions that replace modules throw. */
 export const jest = {
   ...each(MOCKS, (name) => mocker[name].bind(mocker)),
   ...each(ALL_MOCKS, (name) => chained(() => mocker[name]())),
@@ -48,7 +48,7 @@ export const jest = {
   ),
   ...each(TIMER_SETTINGS, (name) => chained((...args) => timers[name](...args))),
   ...each(MODULES, (name) => () => {
-    throw new Error(`jest.${name} does not work here: modules are shared by spec files (docs/adr/0020).`);
+    throw new Error(`jest.${name} is not supported, because spec files share modules. See docs/adr/0020.`);
   }),
   setTimeout: chained((ms) => set('TEST_TIMEOUT_SYMBOL', ms)),
   retryTimes: chained((times, options = {}) => {

@@ -1,7 +1,7 @@
-/** By this symbol `describeInOrder` (test/support/describe-in-order.ts) finds the function that marks the block being defined. */
+/** Gives `describeInOrder` (test/support/describe-in-order.ts) the function that marks the current block. */
 const KEEP_ORDER = Symbol.for('jest-keep-order');
 
-/** The `describe` blocks of a spec file whose tests keep their order under `--randomize`. */
+/** Keeps the order of the marked `describe` blocks of a spec file under `--randomize`. */
 export class OrderedBlocks {
   #marked = new Set();
 
@@ -11,7 +11,7 @@ export class OrderedBlocks {
   }
 }
 
-/** jest-circus shuffles the array that it reads from `children`, in place: here it gets a copy each time. */
+/** jest-circus shuffles `children` in place, so each read returns a copy. */
 function keepOrder(block) {
   const children = [...block.children];
   Object.defineProperty(block, 'children', { get: () => [...children], set: () => undefined });

@@ -1,4 +1,4 @@
-// Runs one spec file by jest-circus, in a process that has run others before.
+// Runs one spec file with jest-circus, in a process that can have run others before.
 import { BufferedConsole } from '@jest/console';
 import circus from 'jest-circus/runner';
 import { createRequire } from 'node:module';
@@ -8,18 +8,13 @@ import { jest, prepareJestObject } from './jest-object.js';
 import { OrderedBlocks } from './ordered-blocks.js';
 
 const require = createRequire(import.meta.url);
-// Those of the process, whatever fake timers a spec leaves behind.
+// The real timers, even if a spec file leaves fake timers behind.
 const { setTimeout, clearTimeout, setImmediate } = globalThis;
 const now = Date.now;
 const LOAD_MS_MAX = 120_000;
 const ERROR_EVENTS = ['uncaughtException', 'unhandledRejection', 'rejectionHandled'];
 let runs = 0;
 
-/**
- * @param sendEvent called with the name and the arguments of each event of a test
- * @returns jest's result of the file
- * @throws where the file cannot be loaded
- */
 export async function runSpec(path, config, sendEvent) {
   const { globalConfig, projectConfig } = config;
   const start = now();
@@ -56,10 +51,9 @@ function details(path, start, result, { logHeapUsage }) {
   };
 }
 
-/** The details are values of any kind: not all can be sent to another process. */
+/** Removes the details, because not all of their values can be sent to another process. */
 const withoutDetails = (test) => ({ ...test, failureDetails: [] });
 
-/** What jest-circus asks of a test environment: the process itself is the environment. */
 function environment() {
   const blocks = new OrderedBlocks();
   return {
@@ -69,15 +63,15 @@ function environment() {
       if (event.name === 'test_done') event.test.errors = event.test.errors.map(atItsPlace);
       if (event.name === 'run_finish')
         state.unhandledErrors.splice(0, Infinity, ...state.unhandledErrors.map(atItsPlace));
-      // Node reports a rejection that nobody handles a turn later.
+      // Node reports an unhandled rejection one event-loop turn later.
       if (event.name === 'run_describe_finish' || event.name === 'run_finish') await eventLoopTurn();
     },
   };
 }
 
 /**
- * An error without the frames of this folder: jest shows the source at the first frame that is not its own.
- * @param entry the error, or the error and one that was made where the test or hook was defined: the place of a time limit
+ * Removes the stack frames of this folder from an error, because jest shows the source of the first frame that is not its own.
+ * @param entry an error, or an error and a second one with the stack of the test's definition, which locates timeouts
  */
 function atItsPlace(entry) {
   const [error, definition] = [entry].flat();
@@ -85,14 +79,13 @@ function atItsPlace(entry) {
   if (typeof placed?.stack !== 'string') return entry;
   const [frames = ''] = /\n +at [^]*$/.exec(placed.stack) ?? [];
   const head = placed === error ? placed.stack.slice(0, placed.stack.length - frames.length) : error;
-  // jest skips frames without a name. Those at the top level of a spec file are not to be skipped.
+  // jest skips frames without a name, which would hide those at the top level of a spec file.
   const shown = frames.replaceAll(/\n +at .*\/tools\/jest\/.*/g, '').replaceAll(/at <anonymous> \((.*)\)/g, 'at $1');
   return Object.assign(placed, { message: placed === error ? error.message : error, stack: `${head}${shown}` });
 }
 
 const eventLoopTurn = () => new Promise((resolve) => setImmediate(() => setTimeout(resolve, 0)));
 
-/** What jest-circus asks of a module system: Node's own. */
 const RUNTIME = {
   // A new jest-circus for each spec file, as with jest's own runner.
   requireInternalModule(file) {
@@ -101,7 +94,7 @@ const RUNTIME = {
   },
   requireModule: (file) => require(file),
   unstable_shouldLoadAsEsm: () => true,
-  // The query makes it another module than the one that another spec file may have imported.
+  // The query makes Node load the file again if another spec file has imported it.
   unstable_importModule: (file) => inTime(import(`${pathToFileURL(file).href}?run=${++runs}`)),
   setGlobalsForRuntime: setGlobals,
   enterTestCode: () => undefined,
@@ -115,7 +108,7 @@ const RUNTIME = {
 function inTime(loading) {
   let timer;
   const late = new Promise((_, reject) => {
-    const message = `The spec file was not loaded after ${LOAD_MS_MAX / 1000} s.`;
+    const message = `The spec file did not load within ${LOAD_MS_MAX / 1000} s.`;
     timer = setTimeout(() => reject(new Error(message)), LOAD_MS_MAX);
   });
   return Promise.race([loading, late]).finally(() => clearTimeout(timer));

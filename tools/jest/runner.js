@@ -1,5 +1,5 @@
-// The `runner` of jest.config.js: it runs the spec files in a pool of processes. Node itself loads the modules there, once per
-// process (docs/adr/0020-jest-with-native-modules.md). jest's own runner loads all modules again for each spec file.
+// The `runner` of jest.config.js. It runs the spec files in a pool of processes, where Node loads each module only once. The default
+// runner loads all modules again for each spec file. See docs/adr/0020-jest-with-native-modules.md.
 import { SpecProcess } from './spec-process.js';
 
 export default class NativeModulesRunner {
@@ -8,18 +8,17 @@ export default class NativeModulesRunner {
   #listeners = new Map();
 
   constructor(globalConfig) {
-    if (globalConfig.collectCoverage) throw new Error('This runner measures no coverage. Use NODE_V8_COVERAGE.');
+    if (globalConfig.collectCoverage) throw new Error('This runner does not measure coverage. Use NODE_V8_COVERAGE.');
     this.#globalConfig = globalConfig;
   }
 
-  /** @returns a function that removes the listener */
   on(event, listener) {
     const listeners = this.#listeners.get(event) ?? new Set();
     this.#listeners.set(event, listeners.add(listener));
     return () => listeners.delete(listener);
   }
 
-  /** Each process takes the next file of the list when it has finished one. Also a single file gets a process: it can crash. */
+  /** Each process takes the next file when it has finished one. A single file also runs in a process, because it can crash. */
   async runTests(tests, watcher) {
     const queue = [...tests];
     const processes = Math.min(this.#globalConfig.maxWorkers, queue.length);

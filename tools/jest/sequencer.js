@@ -1,8 +1,8 @@
-// The order of a run's spec files: a long one that starts last runs alone.
+// Orders the spec files of a run. Long ones start first, because a long file that starts last would run alone.
 import { createHash } from 'node:crypto';
 import Sequencer from '@jest/test-sequencer';
 
-/** Spec files of a quarter of a minute and more. */
+/** Spec files that take at least 15 s. */
 const LONG =
   /\/test\/(?:soak|fuzz|workers|stats\/aggregates)\/|\/(?:slow-clients|job-schedule|every-body|embedded|migrate|unread-stdout|upstream-matrix|database-away|ten-thousand-clients-gone|models-catalog-away|probe-run)\.spec\.ts$/;
 
@@ -15,7 +15,6 @@ export default class LongestFirst extends Sequencer {
     if (randomize) this.#seed = seed;
   }
 
-  /** With `--randomize` the files are shuffled too, by the seed of the run. */
   sort(tests) {
     if (this.#seed !== undefined) return shuffled(tests, this.#seed);
     const sorted = super.sort(tests);

@@ -7,10 +7,9 @@ const EXEC_ARGV = [
   ...['--import', new URL('../typescript-hook.js', import.meta.url).href],
   ...['--import', 'reflect-metadata'],
 ];
-/** A worker reports every ten seconds. After this time without a report its event loop is blocked. */
+/** A worker reports every ten seconds. Its event loop counts as blocked after this time without a report. */
 const SILENCE_MS_MAX = Number(process.env.JEST_SILENCE_MS_MAX) || 240_000;
 
-/** One process that runs spec files, one after the other. */
 export class SpecProcess {
   #child;
   #running;
@@ -18,10 +17,6 @@ export class SpecProcess {
   #silence;
   #onEvent;
 
-  /**
-   * @param config `{ globalConfig, projectConfig }` of jest
-   * @param onEvent called with the name and the arguments of each event of a test (`test-case-start`, `test-case-result`)
-   */
   constructor(config, workerId, onEvent) {
     this.#onEvent = onEvent;
     this.#child = fork(WORKER, [], {
@@ -42,8 +37,8 @@ export class SpecProcess {
   }
 
   /**
-   * @returns jest's result of the file
-   * @throws what kept the file from running to its end: it cannot be loaded, its process ended, its event loop is blocked
+   * @returns jest's result for the file
+   * @throws if the file cannot be loaded, its process ends, or its event loop is blocked
    */
   run(path) {
     return new Promise((resolve, reject) => {
@@ -93,5 +88,5 @@ export class SpecProcess {
   }
 }
 
-/** An error without a place in the source: the place would be in this file. */
+/** Creates an error without a stack, which would point to this file. */
 const reason = (message) => Object.assign(new Error(message), { stack: message });

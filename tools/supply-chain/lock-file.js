@@ -2,25 +2,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { INSTALL_SCRIPTS, PAGE_BUILD_TOOLS } from './allowed.data.js';
 
-/** Folders with a package.json and a lock file of their own. */
 const LOCKED = ['.', 'tools/deploy', 'test/clients/frameworks'];
-/** Folders whose package.json belongs to the lock file of the first. */
+/** Folders whose package.json is covered by the root lock file. */
 const MEMBERS = ['dashboard', 'sandbox', 'tools/node'];
-/** Also of another name: `npm:openai@4.104.0` installs a second major version beside the first. */
+/** Includes aliases: `npm:openai@4.104.0` installs a second major version next to the first. */
 const EXACT = /^(npm:(@[a-z0-9.-]+\/)?[a-z0-9.-]+@)?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 
 const read = (root, path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** What lies under `node_modules` by the lock file of that folder: `[{ path, name, …entry }]`, links to our own folders left out. */
+/** Returns the packages of the folder's lock file as `[{ path, name, …entry }]`, without links to the project's own folders. */
 function lockedPackages(root, folder = '.') {
   return Object.entries(read(root, join(folder, 'package-lock.json')).packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
     .map(([path, entry]) => ({ ...entry, path, name: entry.name ?? nameOf(path) }));
 }
 
-/** Every fault of manifests and lock files, a line each. */
 export function lockFaults(root) {
   return [
     ...LOCKED.flatMap((folder) => lockedPackages(root, folder).flatMap((entry) => entryFaults(folder, entry))),
@@ -38,21 +36,21 @@ function entryFaults(folder, { path, name, version, integrity, resolved }) {
   return faults;
 }
 
-/** `https://<registry>/<name>/-/<last part of the name>-<version>.tgz`, the form of every npm registry, whichever it is. */
+/** All npm registries use `https://<registry>/<name>/-/<last part of the name>-<version>.tgz`. */
 function isRegistryTarball(resolved, name, version) {
   const { protocol, pathname, username, search } = URL.parse(resolved) ?? {};
   const file = `/${name}/-/${name.split('/').at(-1)}-${version}.tgz`;
   return protocol === 'https:' && username === '' && search === '' && decodeURIComponent(pathname).endsWith(file);
 }
 
-/** A range, a tag, an address or a repository in place of a version would let something else in at the next lock. */
+/** With a range, tag, URL, or repository instead of a version, the next lock could install different code. */
 function manifestFaults(root, folder) {
   const manifest = read(root, join(folder, 'package.json'));
   const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'];
   return kinds
     .flatMap((kind) => Object.entries(manifest[kind] ?? {}))
     .filter(([, spec]) => !EXACT.test(spec) && !MEMBERS.includes(spec.replace(/^file:/, '')))
-    .map(([name, spec]) => `${join(folder, 'package.json')}: ${name} is asked for as ${spec}, not as an exact version`);
+    .map(([name, spec]) => `${join(folder, 'package.json')}: ${name} is specified as ${spec}, not as an exact version`);
 }
 
 function scriptFaults(root) {
@@ -61,17 +59,18 @@ function scriptFaults(root) {
   for (const folder of LOCKED)
     for (const { name, path, hasInstallScript } of lockedPackages(root, folder))
       if (hasInstallScript === true && !(name in INSTALL_SCRIPTS))
-        faults.push(`${path} has an install script: name it in tools/supply-chain/allowed.data.js, with a reason`);
+        faults.push(`${path} has an install script. Add it to tools/supply-chain/allowed.data.js with a reason.`);
   for (const name of new Set([...Object.keys(INSTALL_SCRIPTS), ...Object.keys(allowScripts)]))
     if (INSTALL_SCRIPTS[name]?.runs !== allowScripts[name])
       faults.push(`package.json and tools/supply-chain/allowed.data.js differ about the install script of ${name}`);
-  if (scarfSettings?.enabled !== false) faults.push('package.json: scarfSettings does not switch @scarf/scarf off');
+  if (scarfSettings?.enabled !== false) faults.push('package.json: scarfSettings does not disable @scarf/scarf');
   for (const name of npmrcNames(root))
-    if (name !== 'loglevel') faults.push(`.npmrc sets ${name}: where packages come from is the machine’s to say`);
+    if (name !== 'loglevel')
+      faults.push(`.npmrc sets ${name}: the project must not configure where packages come from`);
   return faults;
 }
 
-/** Names of the settings only: a value can be a credential. */
+/** Returns only the names of the settings, because a value can be a credential. */
 function npmrcNames(root) {
   const file = join(root, '.npmrc');
   if (!existsSync(file)) return [];
@@ -79,7 +78,7 @@ function npmrcNames(root) {
   return lines.filter((line) => line.trim() !== '').map((line) => line.split('=')[0].trim());
 }
 
-/** What is given away: the packages of the running gateway, and those that are in the dashboard's page. */
+/** Returns the shipped packages: those of the running gateway and those in the dashboard's page. */
 export function shippedPackages(root) {
   const locked = lockedPackages(root);
   const byPath = new Map(locked.map((entry) => [entry.path, entry]));
@@ -103,7 +102,7 @@ function pagePaths({ dependencies, devDependencies }, byPath) {
   return found;
 }
 
-/** Where `name` is found from a folder, as Node looks for it; undefined where it is not installed. */
+/** Resolves `name` from a folder as Node does, or returns undefined if it is not installed. */
 function resolved(from, name, byPath) {
   for (let at = from; ; at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : '') {
     const path = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;

@@ -1,5 +1,5 @@
-// Writes the bill of materials of what is given away, in CycloneDX, to dist/sbom.cdx.json. What npm lists of the whole
-// installation is cut down to that: the dashboard's packages are development packages to npm, yet they are in the page.
+// Writes a CycloneDX bill of materials of the shipped packages to dist/sbom.cdx.json. It filters npm's list of the whole
+// installation. npm marks the dashboard's packages as development packages, but they are in the page.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { shippedPackages } from './lock-file.js';
@@ -17,7 +17,7 @@ const kept = (ref) => ref === own || shipped.has(ref.split('|')[0]);
 
 sbom.metadata.component.type = 'application';
 sbom.metadata.component.name = 'inference-gateway';
-sbom.components = sbom.components.filter((component) => kept(component['bom-ref'])).map(asGivenAway);
+sbom.components = sbom.components.filter((component) => kept(component['bom-ref'])).map(asShipped);
 const inPage = (ref) => shipped.has(ref.split('|')[0]);
 const ofPage = sbom.dependencies.find(({ ref }) => ref.startsWith('dashboard@'))?.dependsOn.filter(inPage) ?? [];
 sbom.dependencies = sbom.dependencies
@@ -32,10 +32,10 @@ writeFileSync(FILE, `${JSON.stringify(sbom, null, 2)}\n`);
 console.log(`${FILE}: ${sbom.components.length} packages`);
 
 /**
- * Where this machine happens to take its packages from is nobody else's matter, their hashes say what they are; and what npm
- * calls a development package is in the page.
+ * Removes this machine's registry URLs, because the hashes identify the packages. Marks the packages of the page as required, although
+ * npm calls them development packages.
  */
-function asGivenAway({ externalReferences = [], properties = [], ...component }) {
+function asShipped({ externalReferences = [], properties = [], ...component }) {
   return {
     ...component,
     ...(component.scope === 'optional' && isOfPage(properties) ? { scope: 'required' } : {}),

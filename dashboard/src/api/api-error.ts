@@ -1,16 +1,13 @@
 interface Details {
-  /** HTTP status; 0: no answer came. */
+  /** HTTP status; 0 if no response arrived. */
   readonly status: number;
   readonly code: string;
-  /** The field or parameter that is wrong. */
   readonly param?: string | null;
-  /** To quote when asking for help; null where nothing was answered. */
   readonly requestId?: string | null;
-  /** Of a 429 or 503. */
   readonly retryAfterSeconds?: number | null;
 }
 
-/** What the gateway said instead of an answer: its envelope, or that it could not be reached. */
+/** An error envelope of the gateway, or a failure to reach the gateway. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -30,7 +27,7 @@ export class ApiError extends Error {
   static of({ status, headers }: Response, body: unknown): ApiError {
     const error = (body as { error?: Partial<Record<string, string | null>> } | undefined)?.error;
     const retryAfter = headers.get('retry-after');
-    return new ApiError(error?.['message'] ?? `The gateway answered ${status}.`, {
+    return new ApiError(error?.['message'] ?? `The gateway responded with status ${status}.`, {
       status,
       code: error?.['code'] ?? 'unknown',
       param: error?.['param'] ?? null,
@@ -40,7 +37,7 @@ export class ApiError extends Error {
   }
 
   static unreachable(): ApiError {
-    return new ApiError('The gateway cannot be reached. Check your connection, then try again.', {
+    return new ApiError('The gateway cannot be reached. Check your connection and try again.', {
       status: 0,
       code: 'unreachable',
     });

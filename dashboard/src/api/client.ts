@@ -3,7 +3,6 @@ import { sessionState } from '../session/session-state';
 import { ApiError } from './api-error';
 import type { paths } from './schema';
 
-/** Every call goes out with the CSRF token; a 401 means that the session has ended. */
 const session: Middleware = {
   onRequest({ request }) {
     const token = sessionState.csrfToken();
@@ -18,7 +17,6 @@ const session: Middleware = {
   },
 };
 
-/** The Admin API, typed by the gateway's own description. */
 export const api = createClient<paths>({ baseUrl: '/', credentials: 'same-origin' });
 api.use(session);
 
@@ -28,7 +26,7 @@ interface Outcome<T> {
   readonly response: Response;
 }
 
-/** The answer's body. @throws ApiError for anything but a 2xx */
+/** Returns the response body. @throws ApiError unless the status is 2xx */
 export async function answerOf<T>(call: Promise<Outcome<T>>): Promise<T> {
   const { data, error, response } = await call;
   if (!response.ok) throw ApiError.of(response, error);

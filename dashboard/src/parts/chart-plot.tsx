@@ -4,10 +4,7 @@ import { useReducedMotion } from '@mantine/hooks';
 import type { ChartProps } from './chart';
 import { compact, count } from './numbers';
 
-/**
- * The chart itself, alone in its file: with it comes the library. It takes no focus, since it stands in an image that is told
- * in words and has a table beside it.
- */
+/** The chart, in its own file so that the chart library loads on demand. It takes no focus, because `Chart` has text alternatives. */
 export function ChartPlot({ points, series, kind = 'bar', format = count, height }: ChartProps) {
   const still = useReducedMotion();
   const labels = new Map(points.map(({ label, title }) => [title, label]));
@@ -15,7 +12,7 @@ export function ChartPlot({ points, series, kind = 'bar', format = count, height
   const shared = {
     h: height,
     data,
-    // In full, so that no two are the same; the axis has room for the short form.
+    // The full title is unique; the axis shows the short label.
     dataKey: 'title',
     series: series.map(({ name, label, color }) => ({ name, label, color })),
     withLegend: series.length > 1,

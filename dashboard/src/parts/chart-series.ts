@@ -1,40 +1,33 @@
 import { dateOf, daysBetween, longDay, shortDay, type DayRange } from './period';
 import { count } from './numbers';
 
-/** One bar or one place on the time axis. */
 export interface ChartPoint {
-  /** What it is, at its axis. */
+  /** Axis label of the first day. */
   readonly label: string;
-  /** What it ends with, at the axis, where it is more than a day. */
   readonly endLabel?: string;
-  /** What it is, in full. */
   readonly title: string;
   readonly values: Readonly<Record<string, number>>;
 }
 
 export interface ChartSeries {
-  /** Name of the figure in `values`. */
+  /** Key in `values`. */
   readonly name: string;
   readonly label: string;
-  /** A colour of the theme. */
+  /** A theme color, such as `indigo.6`. */
   readonly color: string;
-  /** false: its figures cannot be summed up, as latencies; 0 is then a point without a figure. */
+  /** false for values without a meaningful sum, such as latencies. 0 then means no data. */
   readonly additive?: boolean;
 }
 
-/** Colours with a contrast of 3:1 at least on both themes, and told apart by those who do not see red from green. */
+/** A contrast of at least 3:1 in both themes, and distinguishable with red-green color blindness. */
 export const CHART_COLORS = { main: 'indigo.6', second: 'orange.8', error: 'red.7' } as const;
 
-/** Beyond it the days of a chart are summed up by the week: narrower bars cannot be told apart on a phone. */
+/** Charts of longer ranges have one bar per week, because narrower bars are unreadable on a phone. */
 const DAYS_AS_BARS = 92;
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 
-/**
- * A point for every day of a range, or for every week of a long one, oldest first; where a day has no row its figures are 0.
- * @param rows of some days of it, in any order
- * @param figures names of the figures of a row
- */
+/** Returns one point per day, or per week for a long range, oldest first. Days without a row count as 0. */
 export function pointsByDay<T extends { readonly date: string }>(
   rows: readonly T[],
   range: DayRange,
@@ -48,7 +41,6 @@ export function pointsByDay<T extends { readonly date: string }>(
   });
 }
 
-/** A point for the days from the first to the last. */
 export const pointOf = ({ from, to }: DayRange, values: ChartPoint['values']): ChartPoint => ({
   label: shortDay(from),
   endLabel: shortDay(to),
@@ -56,10 +48,7 @@ export const pointOf = ({ from, to }: DayRange, values: ChartPoint['values']): C
   values,
 });
 
-/**
- * The days of each point, oldest first. The last span is a whole one: a short one at the end would look like a fall.
- * @param step days in each, 1 or more
- */
+/** Splits a range into spans of `step` days. Only the first can be shorter: a short last bar would look like a drop. */
 export function spansOf(range: DayRange, step: number): DayRange[] {
   const days = daysBetween(range.from, range.to);
   const first = Date.parse(range.from);
@@ -73,11 +62,10 @@ export function spansOf(range: DayRange, step: number): DayRange[] {
 const datesOf = ({ from, to }: DayRange): string[] =>
   Array.from({ length: daysBetween(from, to) }, (_, offset) => dateOf(Date.parse(from) + offset * DAY_MS));
 
-/** What one point of `pointsByDay` stands for. */
 export const stepOf = ({ from, to }: DayRange): 'day' | 'week' =>
   daysBetween(from, to) > DAYS_AS_BARS ? 'week' : 'day';
 
-/** The chart in words: `Requests by day, first 1 Jul 2026, last 30 Jul 2026. Answered: 0 to 4,300, 45,000 in all.` */
+/** Describes a chart: `Requests by day, from 1 Jul 2026 to 30 Jul 2026. Errors: 0 to 43, 450 in total.` */
 export function chartSummary(
   title: string,
   points: readonly ChartPoint[],
@@ -86,14 +74,14 @@ export function chartSummary(
 ): string {
   const first = points[0];
   const last = points.at(-1);
-  if (first === undefined || last === undefined) return `${title}: no figures.`;
+  if (first === undefined || last === undefined) return `${title}: no data.`;
   const figures = series.map(({ name, label, additive = true }) => {
     const values = points.map((point) => point.values[name] ?? 0).filter((value) => additive || value > 0);
-    if (values.length === 0) return `${label}: no figures.`;
-    const all = additive ? `, ${format(sum(values))} in all` : '';
+    if (values.length === 0) return `${label}: no data.`;
+    const all = additive ? `, ${format(sum(values))} in total` : '';
     return `${label}: ${format(Math.min(...values))} to ${format(Math.max(...values))}${all}.`;
   });
-  return [`${title}, first ${first.title}, last ${last.title}.`, ...figures].join(' ');
+  return [`${title}, from ${first.title} to ${last.title}.`, ...figures].join(' ');
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

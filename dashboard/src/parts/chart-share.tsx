@@ -1,13 +1,12 @@
 interface Props {
-  /** 0 to 1; what is beyond is cut off. */
+  /** Clamped to 0 to 1. */
   readonly share: number;
-  /** A CSS colour. */
   readonly color?: string;
-  /** Pixels; left out: as wide as there is room. */
+  /** Pixels. Default: the full width. */
   readonly width?: number;
 }
 
-/** A bar behind or beside a figure that says the same: screen readers are told the figure only. */
+/** A bar next to a number with the same value, therefore hidden from screen readers. */
 export function ChartShare({ share, color = 'var(--mantine-color-indigo-6)', width }: Props) {
   const part = Math.min(1, Math.max(0, share)) * 100;
   return (

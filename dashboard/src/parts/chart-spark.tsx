@@ -5,14 +5,12 @@ import { count } from './numbers';
 interface Props {
   readonly title: string;
   readonly points: readonly ChartPoint[];
-  /** Name of the figure in `values`. */
+  /** Key in `values`. */
   readonly name: string;
-  /** A CSS colour. */
   readonly color: string;
   readonly format?: (value: number) => string;
-  /** As of a series. */
   readonly additive?: boolean;
-  /** Told which point is under the pointer; null: none. */
+  /** Receives the point under the pointer, or null. */
   readonly onPoint?: (point: ChartPoint | null) => void;
 }
 
@@ -20,7 +18,7 @@ const HEIGHT = 40;
 const STEP = 10;
 const GAP = 2;
 
-/** Small bars without axes, drawn here: they are on the first page, which the library would make twice as heavy. */
+/** Small bars without axes, drawn without the chart library, which would double the size of the first page. */
 export function ChartSpark({ title, points, name, color, format = count, additive, onPoint }: Props) {
   const [over, setOver] = useState<number | null>(null);
   const values = points.map((point) => point.values[name] ?? 0);
@@ -50,7 +48,7 @@ export function ChartSpark({ title, points, name, color, format = count, additiv
       onPointerLeave={() => point(null)}
     >
       {values.map((value, index) => {
-        // A day with anything at all can be seen; one with nothing is a thin line.
+        // Any value above 0 stays visible; 0 is a thin line.
         const height = value === 0 ? 1 : Math.max(3, (value / highest) * HEIGHT);
         return (
           <rect

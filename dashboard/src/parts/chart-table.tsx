@@ -10,7 +10,6 @@ interface Props {
   readonly height: number;
 }
 
-/** The figures of a chart, the newest first, in a frame of the chart's height. */
 export function ChartTable({ title, points, series, format = count, height }: Props) {
   return (
     <ScrollArea.Autosize
@@ -20,7 +19,7 @@ export function ChartTable({ title, points, series, format = count, height }: Pr
       <Table stickyHeader verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>When</Table.Th>
+            <Table.Th>Date</Table.Th>
             {series.map(({ name, label }) => (
               <Table.Th key={name} ta="right">
                 {label}

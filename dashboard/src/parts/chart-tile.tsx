@@ -7,32 +7,26 @@ import { count } from './numbers';
 
 interface Props {
   readonly label: string;
-  /** undefined: not there yet. */
   readonly value: string | undefined;
-  /** The figure in full, where the value is a short form. */
+  /** The exact value, shown on hover. */
   readonly full?: string;
-  /** What to know about it, below. */
   readonly detail?: ReactNode;
-  /** Where there is more about it. */
   readonly to?: string;
   readonly spark?: Spark;
 }
 
 interface Spark {
   readonly points: readonly ChartPoint[];
-  /** Of the figure in `values`. */
+  /** Key in `values`. */
   readonly name: string;
-  /** A CSS colour. */
   readonly color: string;
   readonly format?: (value: number) => string;
-  /** As of a series. */
   readonly additive?: boolean;
 }
 
-/** Pixels: what is told of a day under the pointer moves nothing. */
+/** Pixels: reserves two lines, so that hovering a bar does not move the layout. */
 const TWO_LINES = 44;
 
-/** One figure of a page, with its days as small bars. */
 export function ChartTile({ label, value, full, detail, to, spark }: Props) {
   const [over, setOver] = useState<ChartPoint | null>(null);
   return (
@@ -59,7 +53,7 @@ export function ChartTile({ label, value, full, detail, to, spark }: Props) {
         mih={spark === undefined ? undefined : TWO_LINES}
         mb={spark === undefined ? 0 : 6}
       >
-        {over === null || spark === undefined ? detail : told(spark, over)}
+        {over === null || spark === undefined ? detail : textOf(spark, over)}
       </Text>
       {spark !== undefined && (
         <>
@@ -71,10 +65,10 @@ export function ChartTile({ label, value, full, detail, to, spark }: Props) {
   );
 }
 
-const told = ({ name, format = count }: Spark, { title, values }: ChartPoint): string =>
+const textOf = ({ name, format = count }: Spark, { title, values }: ChartPoint): string =>
   `${title}: ${format(values[name] ?? 0)}`;
 
-/** Where the bars begin and end, for the eye: the image tells it to all others. */
+/** First and last day of the bars, hidden from screen readers: the image label contains both. */
 function Span({ points }: Spark) {
   return (
     <Group justify="space-between" wrap="nowrap" gap={4} aria-hidden="true">

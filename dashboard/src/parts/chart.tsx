@@ -5,24 +5,20 @@ import { chartSummary } from './chart-series';
 import { ChartTable } from './chart-table';
 
 export interface ChartProps {
-  /** What is shown, as a title: `Requests by day`. */
   readonly title: string;
   readonly points: readonly ChartPoint[];
   readonly series: readonly ChartSeries[];
-  /** Bars stand on each other, areas too; lines do not. */
+  /** Bars and areas are stacked; lines are not. */
   readonly kind?: 'bar' | 'area' | 'line';
-  /** Of a figure, in the table and the tooltip. */
   readonly format?: (value: number) => string;
-  /** Pixels. */
   readonly height?: number;
   readonly order?: TitleOrder;
-  /** Beside the title: what chooses what is shown. */
   readonly controls?: ReactNode;
 }
 
 const HEIGHT = 260;
 
-/** The library behind it is a hundred kilobytes and more: it comes when a chart is shown, and once. */
+/** The chart library has more than 100 KB, so it loads with the first chart. */
 const ChartPlot = lazy(() =>
   import('./chart-plot').then(
     (module) => ({ default: module.ChartPlot }),
@@ -30,7 +26,6 @@ const ChartPlot = lazy(() =>
   ),
 );
 
-/** Figures over time, drawn or as a table; screen readers are told the range of each series. */
 export function Chart(props: ChartProps) {
   const { title, points, series, format, height = HEIGHT, order = 2, controls } = props;
   const [asTable, setAsTable] = useState(false);
@@ -61,7 +56,5 @@ export function Chart(props: ChartProps) {
 }
 
 function PlotMissing() {
-  return (
-    <Text size="sm">The chart could not be loaded. “Show as table” shows its figures; a reload may bring it back.</Text>
-  );
+  return <Text size="sm">The chart failed to load. Select “Show as table” to see the data, or reload the page.</Text>;
 }

@@ -4,16 +4,16 @@ import { CopyButton } from './copy-button';
 export interface CodeExample {
   readonly id: string;
   readonly label: string;
-  /** What has to be installed first; null: nothing. */
+  /** The command that installs the dependencies; null if there are none. */
   readonly install: string | null;
   readonly code: string;
 }
 
-/** The same in several languages, one at a time, to be copied. @param examples at least one; the first is shown */
+/** @param examples at least one */
 export function CodeExamples({ examples }: { readonly examples: readonly CodeExample[] }) {
   return (
     <Tabs defaultValue={examples[0]!.id} keepMounted={false} variant="pills">
-      <Tabs.List aria-label="Language of the example">
+      <Tabs.List aria-label="Example language">
         {examples.map(({ id, label }) => (
           <Tabs.Tab key={id} value={id} px="xs" py={6}>
             {label}
@@ -24,7 +24,7 @@ export function CodeExamples({ examples }: { readonly examples: readonly CodeExa
         <Tabs.Panel key={id} value={id} pt="sm">
           {install !== null && (
             <Text size="sm" mb="xs">
-              First <Code>{install}</Code>
+              Install: <Code>{install}</Code>
             </Text>
           )}
           <Box pos="relative">
@@ -40,7 +40,7 @@ export function CodeExamples({ examples }: { readonly examples: readonly CodeExa
               {code}
             </Code>
             <Box pos="absolute" top={6} right={6}>
-              <CopyButton text={code} label="Copy the example" />
+              <CopyButton text={code} label="Copy example" />
             </Box>
           </Box>
         </Tabs.Panel>

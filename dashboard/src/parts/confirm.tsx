@@ -7,16 +7,13 @@ interface Props {
   readonly onClose: () => void;
   readonly title: string;
   readonly children: ReactNode;
-  /** What the button says: a verb. */
   readonly action: string;
   readonly danger?: boolean;
-  /** Has to be typed before the button works: the name of what cannot be brought back. */
+  /** Text that the operator must type, for actions that cannot be undone. */
   readonly typed?: string;
-  /** Closes when it has succeeded; shows the error when it has not. */
   readonly run: () => Promise<void>;
 }
 
-/** Asks before something is done that others will notice. */
 export function Confirm({ opened, onClose, title, children, action, danger = false, typed, run }: Props) {
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);

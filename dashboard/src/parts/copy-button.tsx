@@ -7,22 +7,19 @@ import { copyText } from './copy-text';
 
 interface Props {
   readonly text: string;
-  /** What is copied, for screen readers: `Copy the key`. */
   readonly label: string;
-  /** A button with words rather than an icon. */
   readonly wide?: boolean;
   readonly onCopied?: () => void;
 }
 
 const SHOWN_MS = 2000;
 
-/** Copies and says so. */
 export function CopyButton({ text, label, wide = false, onCopied }: Props) {
   const [copied, setCopied] = useState(false);
   const { start } = useTimeout(() => setCopied(false), SHOWN_MS);
   async function copy(): Promise<void> {
     if (!(await copyText(text))) {
-      showFailure(new Error('The browser did not allow it. Select the text and copy it by hand.'));
+      showFailure(new Error('The browser blocked access to the clipboard. Select the text and copy it manually.'));
       return;
     }
     setCopied(true);

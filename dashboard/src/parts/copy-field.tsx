@@ -3,12 +3,11 @@ import { CopyButton } from './copy-button';
 
 interface Props extends TextInputProps {
   readonly value: string;
-  /** On the button: `Copy the key`. */
   readonly copy: string;
   readonly onCopied?: () => void;
 }
 
-/** Something secret that is shown to be copied: selected at a click, and kept out of the browser's memory. */
+/** Shows a secret to copy. Autocomplete is off, so that the browser does not store it. */
 export function CopyField({ value, copy, onCopied, ...input }: Props) {
   return (
     <Group align="end" gap="sm">

@@ -1,6 +1,6 @@
 /**
- * Puts text on the clipboard. A page that came over plain http from another machine has no clipboard API, so there is the old way too.
- * @returns whether it is there
+ * Copies text to the clipboard. Browsers offer the clipboard API only over HTTPS and on localhost, hence the fallback.
+ * @returns whether the copy succeeded
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -18,7 +18,7 @@ function copyBySelection(text: string): boolean {
   area.readOnly = true;
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  // Beside what has the focus: a dialog takes it back from anywhere outside.
+  // Next to the focused element: a dialog's focus trap rejects the focus anywhere outside.
   (focused?.parentElement ?? document.body).append(area);
   area.select();
   try {

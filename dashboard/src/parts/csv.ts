@@ -1,6 +1,5 @@
 import { csvOf, type CsvColumn } from './csv-text';
 
-/** Hands the reader a file with these rows. */
 export function downloadCsv<T>(name: string, columns: readonly CsvColumn<T>[], rows: readonly T[]): void {
   const url = URL.createObjectURL(new Blob(['\ufeff', csvOf(columns, rows)], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

@@ -19,36 +19,30 @@ import { useSearchState } from './use-search-state';
 
 export interface Column<T> {
   readonly header: string;
-  /** Left out: in the exported file only. */
+  /** Omit for a column that exists only in the exported file. */
   readonly cell?: (row: T) => ReactNode;
-  /** Name that the API sorts by; left out: not sortable. */
+  /** Value of `sort_by`. Omit for a column that cannot be sorted. */
   readonly sort?: string;
   readonly align?: 'right';
-  /** Left out on a phone, where it would make rows tall out of sight: what it says has to be found another way. */
+  /** Hides the column on phones, where it would make rows tall. The details view must show its content. */
   readonly wide?: boolean;
-  /** The cell in an exported file; left out: not exported. */
   readonly csv?: (row: T) => string | number | boolean | null | undefined;
 }
 
 interface Props<T> {
-  /** What the table is about, for screen readers and the file's name. */
+  /** Accessible name, also used for the file name of an export. */
   readonly label: string;
   readonly columns: readonly Column<T>[];
-  /** undefined: not there yet. */
   readonly rows: readonly T[] | undefined;
   readonly rowId: (row: T) => string;
-  /** What the rows come from, where it is not told elsewhere on the page whether that failed and how old they are. */
+  /** The query of the rows. Omit if the page itself shows its errors and age. */
   readonly reading?: Reading;
-  /** Shown where there is no row. */
   readonly empty: ReactNode;
-  /** For a list in pages. */
   readonly paging?: { readonly total: number; readonly pageSize: number; readonly capped?: boolean };
-  /** What the API sorts by where the address bar says nothing. */
   readonly sorting?: { readonly by: string; readonly dir: 'asc' | 'desc' };
   readonly selection?: { readonly ids: ReadonlySet<string>; readonly change: (ids: ReadonlySet<string>) => void };
 }
 
-/** A table whose page and order are in the address bar; the rows come sorted from the API. */
 export function DataTable<T>(props: Props<T>) {
   const { label, columns, rows, reading, empty, paging } = props;
   if (rows === undefined && reading !== undefined && reading.error !== null)
@@ -87,7 +81,7 @@ export function DataTable<T>(props: Props<T>) {
           {paging !== undefined && rows !== undefined && (
             <Text size="sm" c="dimmed">
               {count(paging.total)}
-              {paging.capped === true ? ' or more' : ''} in all
+              {paging.capped === true ? ' or more' : ''} in total
             </Text>
           )}
           {rows !== undefined && <Export label={label} columns={columns} rows={rows} />}
@@ -151,7 +145,7 @@ function Row<T>({ row, columns, rowId, selection }: Props<T> & { row: T }) {
       {selection !== undefined && (
         <Table.Td>
           <Checkbox
-            aria-label="Select this row"
+            aria-label="Select row"
             checked={selection.ids.has(id)}
             onChange={(event) => {
               const next = new Set(selection.ids);

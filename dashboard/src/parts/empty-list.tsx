@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { EmptyState } from './empty-state';
 import { useSearchState } from './use-search-state';
 
-/** For a page behind the last one of a list. */
+/** Shown for a page number beyond the last page. */
 export function BehindTheLastPage() {
   const { set } = useSearchState();
   return (
@@ -14,12 +14,11 @@ export function BehindTheLastPage() {
   );
 }
 
-/** Under the advice where filters leave nothing. */
 export function ClearFilters({ names }: { readonly names: readonly string[] }) {
   const { set } = useSearchState();
   return (
     <Button variant="default" mt="sm" onClick={() => set(Object.fromEntries(names.map((name) => [name, null])))}>
-      Clear the filters
+      Clear filters
     </Button>
   );
 }

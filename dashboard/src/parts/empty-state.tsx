@@ -3,11 +3,9 @@ import type { ReactNode } from 'react';
 
 interface Props {
   readonly title: string;
-  /** What to do about it. */
   readonly children?: ReactNode;
 }
 
-/** In place of a list that has nothing to show. */
 export function EmptyState({ title, children }: Props) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">

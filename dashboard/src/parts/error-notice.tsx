@@ -6,15 +6,14 @@ interface Props {
   readonly retry?: () => void;
 }
 
-/** What went wrong, in words, with the request id to quote. */
 export function ErrorNotice({ error, retry }: Props) {
   const known = error instanceof ApiError ? error : null;
   return (
     <Alert color="red" role="alert" title={titleOf(known)}>
-      <Text size="sm">{known?.message ?? 'Something went wrong on this page.'}</Text>
+      <Text size="sm">{known?.message ?? 'An unexpected error occurred on this page.'}</Text>
       {known !== null && known.requestId !== null && (
         <Text size="xs" mt={4}>
-          Request id <code>{known.requestId}</code>
+          Request ID <code>{known.requestId}</code>
         </Text>
       )}
       {retry !== undefined && (
@@ -29,11 +28,11 @@ export function ErrorNotice({ error, retry }: Props) {
 }
 
 function titleOf(error: ApiError | null): string {
-  if (error === null) return 'This did not work';
+  if (error === null) return 'Something went wrong';
   if (error.status === 0) return 'No connection';
   if (error.status === 403) return 'Your role does not allow this';
   if (error.status === 404) return 'Not found';
   if (error.status === 429) return 'Too many requests';
-  if (error.status >= 500) return 'The gateway could not do this';
-  return error.param === null ? 'This did not work' : `Check “${error.param}”`;
+  if (error.status >= 500) return 'The gateway could not complete the request';
+  return error.param === null ? 'The request was rejected' : `Check “${error.param}”`;
 }

@@ -6,7 +6,6 @@ export interface Fact {
   readonly value: ReactNode;
 }
 
-/** What is known of one thing, a line for each fact. */
 export function FactsTable({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <Table variant="vertical" layout="fixed" withTableBorder>

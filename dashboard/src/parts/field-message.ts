@@ -1,6 +1,6 @@
 const NAMED = /^Invalid (?:value|type) for '[^']*': (.)/u;
 const MISSING = /^Missing required parameter: '[^']*'\.$/u;
 
-/** What the API refuses, without its name of the field: the label above says it in the page's own words. */
+/** Removes the API's field name from a validation message, because the form shows its own label. */
 export const fieldMessageOf = (message: string): string =>
-  message.replace(NAMED, (_all, first: string) => first.toUpperCase()).replace(MISSING, 'This is needed.');
+  message.replace(NAMED, (_all, first: string) => first.toUpperCase()).replace(MISSING, 'This field is required.');

@@ -4,14 +4,11 @@ import type { ReactNode } from 'react';
 import { useSearchState } from './use-search-state';
 
 interface Props {
-  /** For screen readers: `Filter requests`. */
   readonly label: string;
-  /** Their names in the address bar. */
   readonly names: readonly string[];
   readonly children: ReactNode;
 }
 
-/** Filters of a list, and a button that clears them. On a phone they are folded away: the list is what one came for. */
 export function FilterFold({ label, names, children }: Props) {
   const { get, set } = useSearchState();
   const [opened, { toggle }] = useDisclosure();

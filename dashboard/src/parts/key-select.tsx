@@ -8,17 +8,16 @@ import type { components } from '../api/schema';
 type ApiKey = components['schemas']['ApiKeyResponse'];
 
 interface Props {
-  /** Id of a key; null: all. */
+  /** Key ID; null means all keys. */
   readonly value: string | null;
   readonly onChange: (id: string | null) => void;
 }
 
 const PAUSE_MS = 300;
 const OFFERED = 20;
-/** What the API takes. */
 const NAME_MAX = 255;
 
-/** Chooses one key of however many there are: the gateway looks for what is typed in names and ids. */
+/** Selects one key. The gateway searches names and IDs, because the list can be long. */
 export function KeySelect({ value, onChange }: Props) {
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed, PAUSE_MS);
@@ -29,7 +28,6 @@ export function KeySelect({ value, onChange }: Props) {
     enabled: value !== null,
   });
   const label = value === null ? '' : chosen.data === undefined ? value : labelOf(chosen.data);
-  // The field holds the chosen key's label until something is typed.
   const name = asked.trim() === label ? '' : asked.trim().slice(0, NAME_MAX);
   const found = useQuery({
     queryKey: ['keys', 'list', 'choice', name],
@@ -50,7 +48,7 @@ export function KeySelect({ value, onChange }: Props) {
       searchable
       clearable
       clearButtonProps={{ 'aria-label': 'All keys' }}
-      nothingFoundMessage={found.isError ? 'The keys could not be read.' : 'No key has this in its name or id.'}
+      nothingFoundMessage={found.isError ? 'The keys could not be loaded.' : 'No key has this text in its name or ID.'}
       data={[
         ...(value === null ? [] : [{ value, label }]),
         ...others.map((key) => ({ value: key.id, label: labelOf(key) })),

@@ -3,13 +3,11 @@ import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 
 interface Props {
-  /** Whether something would be lost. */
   readonly when: boolean;
   readonly title: string;
   readonly children: string;
 }
 
-/** Asks before another page is opened, and lets the browser ask before the tab is closed. */
 export function LeaveGuard({ when, title, children }: Props) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => when && currentLocation.pathname !== nextLocation.pathname,

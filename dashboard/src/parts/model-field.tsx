@@ -5,17 +5,15 @@ import { useEffect, useState } from 'react';
 import { answerOf, api } from '../api/client';
 
 interface Props {
-  /** Null: all models. */
   readonly value: string | null;
   readonly onChange: (model: string | null) => void;
 }
 
 const PAUSE_MS = 300;
 const OFFERED = 20;
-/** What the API takes. */
 const MODEL_MAX = 200;
 
-/** A model as it was asked for: one of those offered, or any name, also of a model that is not in the list any more. */
+/** Accepts any model name, because logs also contain models that the provider has removed. */
 export function ModelField({ value, onChange }: Props) {
   const [typed, setTyped] = useState(value ?? '');
   useEffect(() => setTyped(value ?? ''), [value]);
@@ -50,7 +48,7 @@ export function ModelField({ value, onChange }: Props) {
       onOptionSubmit={take}
       onBlur={() => take(typed)}
       onKeyDown={(event) => {
-        // With an option under the keyboard it is the option that is taken.
+        // With an active option, Enter selects the option instead.
         if (event.key === 'Enter' && !event.currentTarget.hasAttribute('aria-activedescendant'))
           event.currentTarget.blur();
       }}

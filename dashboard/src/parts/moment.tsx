@@ -1,6 +1,5 @@
 import { Text, Tooltip } from '@mantine/core';
 
-/** The largest first, in seconds. */
 const UNITS = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -13,14 +12,12 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 interface Props {
-  /** ISO 8601; null: never. */
   readonly at: string | null | undefined;
   readonly never?: string;
-  /** `3 hours ago` in place of the date. */
+  /** Shows `3 hours ago` instead of the date. */
   readonly ago?: boolean;
 }
 
-/** A moment in the reader's own time, with UTC on hover and for screen readers. */
 export function Moment({ at, never = '–', ago = false }: Props) {
   if (at === null || at === undefined)
     return (
@@ -43,7 +40,7 @@ export function Moment({ at, never = '–', ago = false }: Props) {
 
 const utcOf = (date: Date): string => `${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`;
 
-/** In the largest unit of which a whole one has gone by, to the nearest. It names no calendar day or month: what is a month away may lie in the one after the next. */
+/** Uses fixed unit lengths, not the calendar: 30 days are `1 month`. */
 function agoOf(date: Date): string {
   const seconds = Math.round((date.getTime() - Date.now()) / 1000);
   if (seconds === 0) return 'now';

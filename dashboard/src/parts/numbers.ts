@@ -1,14 +1,13 @@
 const whole = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** `12,345`; null is a dash. */
+/** Formats `12,345`; null is a dash. */
 export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : whole.format(value);
-/** `12.3K`, where room is scarce. */
+/** Formats `12.3K`. */
 export const compact = (value: number): string => short.format(value);
-/** `request` of one, else `requests`. */
 export const plural = (value: number, what: string): string => (value === 1 ? what : `${what}s`);
-/** `340 ms`, `2.4 s`. */
+/** Formats `340 ms` or `2.4 s`. */
 export const latency = (ms: number | null | undefined): string =>
   ms === null || ms === undefined
     ? '–'
@@ -16,7 +15,6 @@ export const latency = (ms: number | null | undefined): string =>
       ? `${whole.format(Math.round(ms))} ms`
       : `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 export const percent = (value: number | null | undefined): string =>
-  value === null || value === undefined ? '–' : `${value.toFixed(value < 10 ? 2 : 1)} %`;
-/** null: no limit. */
+  value === null || value === undefined ? '–' : `${value.toFixed(value < 10 ? 2 : 1)}%`;
 export const limit = (value: number | null | undefined): string =>
   value === null || value === undefined ? 'unlimited' : whole.format(value);

@@ -1,6 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
 
-/** While a page is on its way. */
 export function PageSkeleton() {
   return (
     <Stack gap="lg" aria-busy="true" aria-label="Loading">

@@ -6,14 +6,12 @@ import { clamped } from './clamped';
 
 interface Props {
   readonly title: string;
-  /** The page above, for one that shows a single thing. */
+  /** The parent page, for the breadcrumb. */
   readonly above?: { readonly label: string; readonly to: string };
-  /** Buttons at the right of the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Title, buttons and content of one page. */
 export function Page({ title, above, actions, children }: Props) {
   useDocumentTitle(`${title} · Gateway`);
   return (

@@ -4,19 +4,18 @@ import { dateOf, datesProblem, daysOf, paramsOf, PERIOD_DAYS, periodOf, type Day
 import { useSearchState } from './use-search-state';
 
 interface Props {
-  /** `day`: figures are kept by the day, so the shortest is today; `moment`: it is the last 24 hours. */
+  /** The shortest period is today with `day`, and the last 24 hours with `moment`. */
   readonly grain: 'day' | 'moment';
 }
 
 const OWN = 'own';
 
-/** Chooses the period in the address bar: a length up to now, or days of one's own. */
 export function PeriodChooser({ grain }: Props) {
   const { params, set } = useSearchState();
   const period = periodOf(params);
   const data = [
     ...PERIOD_DAYS.map((days) => ({ value: String(days), label: labelOf(days, grain) })),
-    { value: OWN, label: 'Dates' },
+    { value: OWN, label: 'Custom' },
   ];
   return (
     <Stack gap="xs">
@@ -36,7 +35,7 @@ export function PeriodChooser({ grain }: Props) {
   );
 }
 
-/** Holds what is being typed until both days are right. */
+/** Keeps the input local until both days are valid. */
 function Dates({ from, to, change }: DayRange & { readonly change: (days: DayRange) => void }) {
   const [typed, setTyped] = useState<DayRange>({ from, to });
   const problem = datesProblem(typed.from, typed.to);
@@ -67,7 +66,7 @@ function Dates({ from, to, change }: DayRange & { readonly change: (days: DayRan
         />
       </Group>
       <Text size="xs" role={problem === null ? undefined : 'alert'} c={problem === null ? undefined : 'red'}>
-        {problem ?? 'Days are days of UTC.'}
+        {problem ?? 'Days are in UTC.'}
       </Text>
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 
-/** Reads a list anew. It shows that it is busy only where it was clicked. */
+/** Refetches a list. Its spinner appears only after a click, not during background refetches. */
 export function RefreshButton({ refetch }: { readonly refetch: () => Promise<unknown> }) {
   const [busy, setBusy] = useState(false);
   async function refresh(): Promise<void> {

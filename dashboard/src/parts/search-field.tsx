@@ -6,15 +6,13 @@ import { useSearchState } from './use-search-state';
 const PAUSE_MS = 300;
 
 interface Props {
-  /** Of the parameter in the address bar. */
   readonly name: string;
   readonly placeholder: string;
   readonly maxLength: number;
-  /** As wide as this before it grows, in px. */
+  /** Initial width in pixels, before the field grows. */
   readonly basis: number;
 }
 
-/** Asks the gateway when the typing pauses. */
 export function SearchField({ name, placeholder, maxLength, basis }: Props) {
   const { get, set } = useSearchState();
   const asked = get(name) ?? '';
@@ -24,7 +22,7 @@ export function SearchField({ name, placeholder, maxLength, basis }: Props) {
     sent.current = typed;
     set({ [name]: typed });
   }, PAUSE_MS);
-  // Back, forward or a cleared filter; what was sent from here may have been typed on since.
+  // Follows Back, Forward and a cleared filter, but not this field's own search: the text might have changed since.
   useEffect(() => {
     if (asked === sent.current) return;
     sent.current = asked;

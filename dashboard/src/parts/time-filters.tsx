@@ -15,7 +15,7 @@ const LAST = [
 const ANY = 'any';
 const OWN = 'own';
 
-/** `since` and `until` in the address bar: a link shows the same rows wherever it is read. */
+/** Filters by `since` and `until`. The URL contains absolute times, so that a link keeps showing the same rows. */
 export function TimeFilters() {
   const { get, set } = useSearchState();
   const [since, until] = [get('since'), get('until')];
@@ -32,7 +32,7 @@ export function TimeFilters() {
         size="xs"
         w={140}
         allowDeselect={false}
-        data={[{ value: ANY, label: 'Any time' }, ...LAST, ...(whole ? [] : [{ value: OWN, label: 'As below' }])]}
+        data={[{ value: ANY, label: 'Any time' }, ...LAST, ...(whole ? [] : [{ value: OWN, label: 'Custom' }])]}
         value={whole ? ANY : OWN}
         onChange={choose}
       />
@@ -42,7 +42,6 @@ export function TimeFilters() {
   );
 }
 
-/** Asks the gateway when the typing pauses at a whole time. */
 function Moment({ name, label }: { readonly name: 'since' | 'until'; readonly label: string }) {
   const { get, set } = useSearchState();
   const asked = get(name) ?? '';
@@ -66,7 +65,7 @@ function Moment({ name, label }: { readonly name: 'since' | 'until'; readonly la
   );
 }
 
-/** A year is typed digit by digit. */
+/** A year is typed digit by digit, so early values are incomplete. */
 function isWhole(local: string): boolean {
   const year = new Date(local).getFullYear();
   return year >= 2000 && year <= 9999;

@@ -5,10 +5,10 @@ export function showDone(message: string): void {
   notifications.show({ message, color: 'green' });
 }
 
-/** What went wrong with something that was clicked, with the request id. A session that has ended is told by its own dialog. */
+/** Shows the failure of an action. A 401 opens the dialog for the ended session instead. */
 export function showFailure(error: unknown): void {
   if (error instanceof ApiError && error.status === 401) return;
-  const id = error instanceof ApiError && error.requestId !== null ? ` (request ${error.requestId})` : '';
-  const message = error instanceof Error ? error.message : 'Something went wrong.';
-  notifications.show({ title: 'This did not work', message: `${message}${id}`, color: 'red', autoClose: 10_000 });
+  const id = error instanceof ApiError && error.requestId !== null ? ` (request ID ${error.requestId})` : '';
+  const message = error instanceof Error ? error.message : 'An unexpected error occurred.';
+  notifications.show({ title: 'The action failed', message: `${message}${id}`, color: 'red', autoClose: 10_000 });
 }

@@ -3,10 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 
 const NAME = 'show';
 
-/**
- * Which row of a list is open beside it, kept in the address bar: the back button closes it, and a reload leaves it open.
- * Closing it from here goes back as well, so that no step of the history opens it again.
- */
+/** Keeps the open row of a list in the URL. Closing it goes back in the history, so that Back does not open it again. */
 export function useOpened() {
   const { search, ...location } = useLocation();
   const state: unknown = location.state;
@@ -28,7 +25,6 @@ export function useOpened() {
   return { id, open, close };
 }
 
-/** The last value that was not null. */
 export function useLatest<T>(value: T | null): T | null {
   const [latest, setLatest] = useState(value);
   if (value !== null && value !== latest) setLatest(value);

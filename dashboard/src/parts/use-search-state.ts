@@ -2,9 +2,8 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
 /**
- * Filters, sorting and page of a list, kept in the address bar, so that a link shows the same list and the back button goes back.
- * A change of anything but the page goes to the first page. It is made to what the address bar says at that moment, and not to
- * what was rendered last: of two quick changes the second would undo the first.
+ * Keeps the filters, order and page of a list in the URL. A changed filter or order returns to the first page. Changes
+ * apply to the current URL instead of the last render, so that a second quick change keeps the first.
  */
 export function useSearchState() {
   const [params, setParams] = useSearchParams();

@@ -6,16 +6,12 @@ import { fieldMessageOf } from './field-message';
 interface Options<T extends object> {
   readonly initialValues: T;
   readonly validate: UseFormInput<T>['validate'];
-  /** Throws what the API refuses. */
   readonly send: (values: T) => Promise<void>;
-  /** The field that a refusal is about, where it is not the one that the API names; null: none. */
+  /** Maps an error to a form field, if its name differs from `param`. null: no field. */
   readonly fieldOf?: (error: ApiError) => string | null;
 }
 
-/**
- * A form whose refusals are shown at their fields, and as `error` where they are about none. A failed call leaves what
- * was entered; a session that has ended is told by its own dialog.
- */
+/** A form that shows API errors at their fields, and other errors as `error`. A 401 opens the dialog for the ended session. */
 export function useSendingForm<T extends object>(options: Options<T>) {
   const { initialValues, validate, send, fieldOf = namedField } = options;
   const [busy, setBusy] = useState(false);
@@ -50,5 +46,5 @@ export function useSendingForm<T extends object>(options: Options<T>) {
   return { form, busy, error, submit };
 }
 
-/** `events[2]` is told at `events`. */
+/** Maps `events[2]` to `events`. */
 const namedField = ({ param }: ApiError): string | null => param?.replace(/[.[].*$/u, '') ?? null;

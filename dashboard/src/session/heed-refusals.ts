@@ -1,11 +1,11 @@
 import { api } from '../api/client';
 import { readSession } from './session-calls';
 
-/** After a 403 somebody's role may be another one than before: the page is to offer what they may do now. */
+/** Reads the session again after a 403, because the operator's role might have changed. */
 export function heedRefusals(): void {
   api.use({
     onResponse({ response }) {
-      // A failure is met again by the next call, and told there.
+      // The next request reports a failure.
       if (response.status === 403) readSession().catch(() => undefined);
     },
   });

@@ -4,11 +4,10 @@ import { ApiError } from '../api/api-error';
 const STALE_MS = 10_000;
 const RETRIES_MAX = 2;
 
-/** Remembers what the gateway has answered to one person. */
 export const newQueryClient = (): QueryClient =>
   new QueryClient({ defaultOptions: { queries: { staleTime: STALE_MS, retry: isWorthRepeating } } });
 
-/** What the gateway has refused it refuses again. */
+/** A 4xx response does not change on retry. */
 function isWorthRepeating(failures: number, error: Error): boolean {
   if (failures >= RETRIES_MAX) return false;
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;

@@ -7,7 +7,7 @@ interface Session {
   readonly csrf_token: string;
 }
 
-/** Asks who is signed in: at the start of the page, and when that may have changed. */
+/** Reads the session from the gateway and updates the session state. */
 export async function readSession(): Promise<void> {
   try {
     enter((await call('GET', 'session')) as Session);
@@ -25,7 +25,7 @@ export async function signIn(email: string, password: string): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-  // Whoever is signed out already wanted just that.
+  // 401: the operator is already signed out.
   await call('DELETE', 'session').catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
   });
@@ -39,7 +39,7 @@ export async function changePassword(currentPassword: string, newPassword: strin
   try {
     await call('POST', 'password', { current_password: currentPassword, new_password: newPassword });
   } catch (error) {
-    // A wrong current password is a 401 of its own.
+    // A wrong current password is also a 401, with a different code.
     if (error instanceof ApiError && error.code === 'missing_api_key') sessionState.ended();
     throw error;
   }
@@ -49,7 +49,7 @@ function enter({ operator, csrf_token }: Session): void {
   sessionState.signedIn(operator, csrf_token);
 }
 
-/** Sign-in, sign-out and password go through /dashboard and not through the Admin API (D19). */
+/** Sign-in, sign-out and password changes use /dashboard, not the Admin API (D19). */
 async function call(method: string, path: string, body?: object): Promise<unknown> {
   const token = sessionState.csrfToken();
   const response = await fetch(`/dashboard/${path}`, {

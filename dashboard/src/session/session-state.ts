@@ -1,4 +1,3 @@
-/** Who is signed in; `expired`: was, and what is open on the page is kept until the same person signs in again. */
 export interface Operator {
   readonly id: string;
   readonly email: string;
@@ -6,6 +5,7 @@ export interface Operator {
   readonly role: 'viewer' | 'admin' | 'owner';
 }
 
+/** `expired` keeps the open page until the same operator signs in again. */
 export type SessionState =
   | { readonly kind: 'unknown' | 'signedOut' }
   | { readonly kind: 'signedIn' | 'expired'; readonly operator: Operator; readonly csrfToken: string };
@@ -18,7 +18,7 @@ function become(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
-/** Outside React, since the client needs the CSRF token and tells when the session has ended. */
+/** Outside React, because the API client reads the CSRF token and reports the end of the session. */
 export const sessionState = {
   get: (): SessionState => state,
   subscribe(listener: () => void): () => void {
@@ -28,7 +28,6 @@ export const sessionState = {
   csrfToken: (): string | null => ('csrfToken' in state ? state.csrfToken : null),
   signedIn: (operator: Operator, csrfToken: string): void => become({ kind: 'signedIn', operator, csrfToken }),
   signedOut: (): void => become({ kind: 'signedOut' }),
-  /** Keeps who it was, for signing in again. */
   ended(): void {
     if (state.kind === 'signedIn') become({ ...state, kind: 'expired' });
   },

@@ -3,10 +3,10 @@ import { SignInForm } from './sign-in-form';
 import { sessionState } from './session-state';
 import { useSession } from './use-session';
 
-/** Above every other dialog: that one may be what was being filled in. */
+/** Above every other dialog, which can hold unsaved input. */
 const ABOVE_ALL = 1000;
 
-/** Over the open page when the session has ended: what was being typed is still there after signing in again. */
+/** Asks for the password over the open page, so that unsaved input survives the end of the session. */
 export function SignInAgain() {
   const state = useSession();
   return (
@@ -22,10 +22,10 @@ export function SignInAgain() {
     >
       {state.kind === 'expired' && (
         <Stack>
-          <Text size="sm">Sign in again to go on. Nothing on this page is lost.</Text>
+          <Text size="sm">Sign in again to continue. Nothing on this page is lost.</Text>
           <SignInForm email={state.operator.email} />
           <Button variant="subtle" color="gray" onClick={sessionState.signedOut}>
-            Leave instead
+            Discard and sign out
           </Button>
         </Stack>
       )}

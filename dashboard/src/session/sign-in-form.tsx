@@ -6,11 +6,10 @@ import { SignInRefusal } from './sign-in-refusal';
 import { PasswordInput } from '../parts/password-input';
 
 interface Props {
-  /** Fixed where a session that has ended is taken up again: what is open belongs to that person. */
+  /** Fixes the email when a session is resumed, because the open page belongs to that operator. */
   readonly email?: string;
 }
 
-/** E-mail and password. */
 export function SignInForm({ email: fixed }: Props) {
   const [email, setEmail] = useState(fixed ?? '');
   const [password, setPassword] = useState('');
@@ -23,7 +22,7 @@ export function SignInForm({ email: fixed }: Props) {
     <form onSubmit={(event) => void submit(event, email, password)}>
       <Stack>
         <TextInput
-          label="E-mail"
+          label="Email"
           type="email"
           name="email"
           autoComplete="username"

@@ -15,7 +15,7 @@ export function SignInPage() {
               Sign in
             </Title>
             <Text c="dimmed" size="sm">
-              To manage keys, models and limits.
+              Manage keys, models and limits.
             </Text>
           </div>
           <SignInForm />

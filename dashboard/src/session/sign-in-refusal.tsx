@@ -1,14 +1,13 @@
 import { Alert } from '@mantine/core';
 import type { ApiError } from '../api/api-error';
 
-/** How long a lockout is where the answer does not say. */
+/** Shown if the response has no `Retry-After`. */
 const LOCKED_MINUTES = 15;
 
 interface Props {
   readonly error: ApiError;
 }
 
-/** Why nobody is signed in, and what to do about it; of a lockout, how long it lasts. */
 export function SignInRefusal({ error }: Props) {
   return (
     <Alert color="red" role="alert" title={titleOf(error)}>
@@ -18,15 +17,15 @@ export function SignInRefusal({ error }: Props) {
 }
 
 function titleOf({ code }: ApiError): string {
-  if (code === 'invalid_credentials') return 'E-mail or password is wrong';
+  if (code === 'invalid_credentials') return 'Incorrect email or password';
   if (code === 'rate_limit_exceeded') return 'Too many attempts';
   return 'Sign-in failed';
 }
 
 function adviceOf({ code, message, retryAfterSeconds }: ApiError): string {
   if (code === 'invalid_credentials')
-    return 'Check both and try again. After five failures sign-in is locked for 15 minutes.';
+    return 'Check both and try again. After five failed attempts, sign-in is locked for 15 minutes.';
   if (code !== 'rate_limit_exceeded') return message;
   const minutes = retryAfterSeconds === null ? LOCKED_MINUTES : Math.max(1, Math.ceil(retryAfterSeconds / 60));
-  return `Sign-in is locked for this e-mail or address. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  return `Sign-in is locked for this email or IP address. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
 }

@@ -1,6 +1,6 @@
 import { sessionState } from './session-state';
 
-/** What one tab does the others do too: they share the cookie. null: nobody is signed in any more. */
+/** Sent to the other tabs, which share the cookie. null: the operator signed out. */
 type Message = { readonly operatorId: string | null };
 
 const channel = new BroadcastChannel('gateway-session');
@@ -9,14 +9,11 @@ export function tellTabs(operatorId: string | null): void {
   channel.postMessage({ operatorId } satisfies Message);
 }
 
-/**
- * Follows the other tabs: out when somebody has signed out there; in when somebody has signed in, whose session `read` is
- * to fetch, since this tab's own CSRF token belongs to the session before it.
- */
+/** Follows sign-outs and sign-ins in other tabs. After a sign-in, `read` fetches the new session and its CSRF token. */
 export function followTabs(read: () => Promise<void>): void {
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.operatorId === null) sessionState.signedOut();
-    // A failure is met again by the next call, and told there.
+    // The next request reports a failure.
     else read().catch(() => undefined);
   };
 }

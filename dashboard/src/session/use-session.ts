@@ -5,14 +5,14 @@ const RANK = { viewer: 0, admin: 1, owner: 2 } as const;
 
 export const useSession = (): SessionState => useSyncExternalStore(sessionState.subscribe, sessionState.get);
 
-/** Who is signed in. Only inside the frame, where somebody is. */
+/** Returns the signed-in operator. @throws Error outside the frame */
 export function useOperator(): Operator {
   const state = useSession();
-  if (!('operator' in state)) throw new Error('Nobody is signed in');
+  if (!('operator' in state)) throw new Error('No operator is signed in');
   return state.operator;
 }
 
-/** Whether the role of whoever is signed in reaches `least`: what it may not do is not offered. */
+/** Returns whether the operator's role is at least `least`. Pages hide actions that the role does not allow. */
 export function useMay(least: Operator['role']): boolean {
   const state = useSession();
   return 'operator' in state && RANK[state.operator.role] >= RANK[least];

@@ -5,14 +5,13 @@ import { signOut } from '../session/session-calls';
 import { useOperator } from '../session/use-session';
 import { PersonIcon } from './icons';
 
-/** Who is signed in, and the way out. */
 export function AccountMenu() {
   const { name, email, role } = useOperator();
   const navigate = useNavigate();
   async function leave(): Promise<void> {
     try {
       await signOut();
-      // Whoever signs in next does not begin where this one has left.
+      // The next operator starts at the overview, not at the page of the previous one.
       await navigate('/');
     } catch (error) {
       showFailure(error);
@@ -35,7 +34,7 @@ export function AccountMenu() {
           Password and sessions
         </Menu.Item>
         <Menu.Item component="a" href="/docs" target="_blank" rel="noreferrer">
-          API description
+          API reference
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>

@@ -9,10 +9,9 @@ import { Menu } from './menu';
 import { SkipLink } from './skip-link';
 import { useFocusOnPage } from './use-focus-on-page';
 
-/** Below it the menu lies over the page. */
+/** On screens this narrow, the menu covers the page. */
 const PHONE = '(max-width: 47.99em)';
 
-/** Menu, header and the page in the middle, for whoever is signed in. */
 export function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
   const onPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) === true;

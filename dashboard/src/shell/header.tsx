@@ -13,7 +13,6 @@ interface Props {
   readonly closeMenu: () => void;
 }
 
-/** On every page: the way to the overview, and what belongs to whoever is signed in. */
 export function Header({ burger, menuOpened, toggleMenu, closeMenu }: Props) {
   return (
     <AppShell.Header>

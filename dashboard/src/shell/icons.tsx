@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawn here rather than taken from a package of thousands: 24 × 24, strokes in the colour of the text. */
+/** An inline icon of 24 × 24. An icon package would add thousands of icons that nothing uses. */
 const icon = (paths: ReactNode) =>
   function Icon({ size = 18 }: { readonly size?: number }) {
     return (

@@ -1,6 +1,5 @@
 import { Group, Text } from '@mantine/core';
 
-/** The mark and the name, wherever the product is named. */
 export function Logo() {
   return (
     <Group gap="xs" wrap="nowrap">

@@ -8,7 +8,6 @@ interface Props {
   readonly onChosen: () => void;
 }
 
-/** The pages in their groups; what a role has no use for is left out. */
 export function Menu({ onChosen }: Props) {
   return NAVIGATION.map((group) => <Section key={group.label} {...group} onChosen={onChosen} />);
 }

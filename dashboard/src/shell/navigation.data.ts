@@ -17,11 +17,10 @@ export interface NavigationEntry {
   readonly label: string;
   readonly to: string;
   readonly icon: ComponentType<{ readonly size?: number }>;
-  /** Whom it is shown to; left out: everybody. */
+  /** The lowest role that sees the entry. Default: viewer. */
   readonly role?: Operator['role'];
 }
 
-/** What the menu offers, in its groups. */
 export const NAVIGATION: readonly { readonly label: string; readonly entries: readonly NavigationEntry[] }[] = [
   {
     label: 'Gateway',
@@ -32,7 +31,7 @@ export const NAVIGATION: readonly { readonly label: string; readonly entries: re
     ],
   },
   {
-    label: 'What happens',
+    label: 'Activity',
     entries: [
       { label: 'Usage', to: '/usage', icon: UsageIcon },
       { label: 'Statistics', to: '/statistics', icon: StatisticsIcon },
@@ -41,7 +40,7 @@ export const NAVIGATION: readonly { readonly label: string; readonly entries: re
     ],
   },
   {
-    label: 'Operation',
+    label: 'Administration',
     entries: [
       { label: 'Webhooks', to: '/webhooks', icon: WebhookIcon },
       { label: 'Jobs', to: '/jobs', icon: JobIcon },

@@ -4,31 +4,32 @@ import { Page } from '../parts/page';
 
 export function NoSuchPage() {
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <Text>
-        There is nothing at this address. It may have been mistyped, or what it showed may be gone.{' '}
+        No page exists at this address. Check the address, or{' '}
         <Anchor component={Link} to="/">
-          Go to the overview
+          go to the overview
         </Anchor>
+        .
       </Text>
     </Page>
   );
 }
 
-/** In place of a page that failed while it was shown, or that could not be loaded: after an upgrade the files have other names. */
+/** Replaces a page that failed to load or render. After an upgrade, old file names no longer exist. */
 export function BrokenPage() {
   const error = useRouteError();
   const isMissing = error instanceof Error && /module|import/i.test(error.message);
   return (
     <Container size="sm" py="xl">
-      <Page title="This page cannot be shown">
+      <Page title="This page could not be displayed">
         <Stack align="start">
           <Text>
             {isMissing
-              ? 'It could not be loaded: the gateway may have been upgraded since you opened this tab, or the connection is gone.'
-              : 'Something in it went wrong. If it happens again, tell whoever looks after the gateway what you did.'}
+              ? 'The page failed to load. Either the gateway was upgraded after you opened this tab, or the connection was lost.'
+              : 'An unexpected error occurred. If it happens again, report the steps to the administrator of the gateway.'}
           </Text>
-          <Button onClick={() => location.reload()}>Load the page anew</Button>
+          <Button onClick={() => location.reload()}>Reload page</Button>
         </Stack>
       </Page>
     </Container>

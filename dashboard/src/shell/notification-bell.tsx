@@ -13,7 +13,6 @@ const EACH_MS = 60_000;
 const COUNTED_MAX = 99;
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** What the reader has not seen yet of what the gateway has to tell, and how much that is. */
 export function NotificationBell() {
   const { data, error } = useUnread();
   const total = data?.total ?? 0;
@@ -50,7 +49,6 @@ export function NotificationBell() {
   );
 }
 
-/** The newest, and how many there are in all. Asked for again and again, as long as the page is looked at. */
 function useUnread() {
   const { kind } = useSession();
   return useQuery({
@@ -66,7 +64,7 @@ function useUnread() {
 
 function Unread({ total, notifications }: { readonly total: number; readonly notifications: readonly Notification[] }) {
   const markAll = useMarkAllRead();
-  if (total === 0) return <Menu.Label>Nothing new</Menu.Label>;
+  if (total === 0) return <Menu.Label>No unread notifications</Menu.Label>;
   return (
     <>
       <ScrollArea.Autosize mah="60dvh" type="auto">
@@ -83,7 +81,7 @@ function Unread({ total, notifications }: { readonly total: number; readonly not
   );
 }
 
-/** Opening what it is about is reading it. */
+/** Opening the subject marks the notification as read. */
 function Entry({ id, type, data, created_at }: Notification) {
   const markRead = useMarkRead();
   const { title, to, urgent } = wordsOf({ type, data });

@@ -4,7 +4,6 @@ interface Props {
   readonly to: RefObject<HTMLElement | null>;
 }
 
-/** The first stop of the Tab key: past the menu. The address stays as it is. */
 export function SkipLink({ to }: Props) {
   function skip(event: MouseEvent): void {
     event.preventDefault();
@@ -12,7 +11,7 @@ export function SkipLink({ to }: Props) {
   }
   return (
     <a className="skip-link" href="#content" onClick={skip}>
-      Skip to the content
+      Skip to content
     </a>
   );
 }

@@ -1,10 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { useLocation } from 'react-router';
 
-/**
- * Moves the focus to the content when another page is opened, so that the keyboard and screen readers go on there. A page
- * that has put it on a field of its own keeps it; a change of filters moves nothing.
- */
+/** Moves the focus to the new page for keyboards and screen readers, unless one of its fields already has the focus. */
 export function useFocusOnPage(content: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const shown = useRef(pathname);

@@ -1,7 +1,6 @@
 import { arrayOr, objectOr, optionalString } from '../wire/fields.js';
 import type { JsonObject } from '../wire/json-object.js';
 
-/** As the vendor writes it. */
 export interface Assistant {
   readonly id: string;
   readonly object: 'assistant';
@@ -43,7 +42,7 @@ export function newAssistant(id: string, createdAt: number, model: string, asked
   );
 }
 
-/** With the members that are in the body; what is left out stays as it is. */
+/** Applies the fields in the body. Missing fields stay unchanged. */
 export function changedAssistant(assistant: Assistant, asked: JsonObject): Assistant {
   const texts = TEXTS.filter((name) => name in asked).map((name) => [name, optionalString(asked, name)]);
   const settings = SETTINGS.filter((name) => name in asked).map((name) => [name, asked[name]]);

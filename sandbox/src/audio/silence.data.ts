@@ -1,4 +1,4 @@
-/** Silence of 24 kHz in one channel, in the formats whose encoder would be long: whole, or as a frame to repeat. */
+/** Silence (24 kHz, mono) in formats whose encoder would be long: a whole file, or a frame to repeat. */
 export const FLAC_FILE = 'ZkxhQ4AAACIQABAAAAAAAAAABdwA8AAAEAAIKfcXQKqxq5izPq4h3uEi//jGCADSAAAAQlM=';
 
 export const OGG_OPUS_FILE =

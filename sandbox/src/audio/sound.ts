@@ -16,7 +16,7 @@ const LOUDNESS = 8_000;
 const FRAMES = 10;
 const WAV_HEAD_BYTES = 44;
 
-/** A quarter of a second that plays: a tone as WAV and PCM, silence in the formats that would need an encoder. */
+/** Returns a playable quarter of a second: a tone as WAV and PCM, silence in formats that would need an encoder. */
 export function soundOf(format: SoundFormat): Sound {
   switch (format) {
     case 'mp3':
@@ -40,7 +40,7 @@ function repeated(frame: string): Buffer {
   return Buffer.concat(Array.from({ length: FRAMES }, () => Buffer.from(frame, 'base64')));
 }
 
-/** 16-bit little-endian samples of one channel. */
+/** 16-bit little-endian mono samples. */
 function tone(): Buffer {
   const samples = Buffer.alloc(SAMPLES * 2);
 
@@ -56,13 +56,13 @@ function wavOf(samples: Buffer): Buffer {
   head.write('RIFF', 0, 'latin1');
   head.writeUInt32LE(WAV_HEAD_BYTES - 8 + samples.length, 4);
   head.write('WAVEfmt ', 8, 'latin1');
-  head.writeUInt32LE(16, 16); // bytes of the format that follows
+  head.writeUInt32LE(16, 16); // bytes in the format section
   head.writeUInt16LE(1, 20); // PCM
   head.writeUInt16LE(1, 22); // one channel
   head.writeUInt32LE(RATE_HZ, 24);
-  head.writeUInt32LE(RATE_HZ * 2, 28); // bytes a second
-  head.writeUInt16LE(2, 32); // bytes a sample
-  head.writeUInt16LE(16, 34); // bits a sample
+  head.writeUInt32LE(RATE_HZ * 2, 28); // bytes per second
+  head.writeUInt16LE(2, 32); // bytes per sample
+  head.writeUInt16LE(16, 34); // bits per sample
   head.write('data', 36, 'latin1');
   head.writeUInt32LE(samples.length, 40);
   return Buffer.concat([head, samples]);

@@ -14,10 +14,10 @@ export const SPEECH_ROUTES: readonly SandboxRoute[] = [
 
 const INPUT_LENGTH_MAX = 4096;
 const PIECE_BYTES = 3_000;
-/** These two write no events. */
+/** These models do not support `stream_format: sse`. */
 const CLASSIC = /^tts-1/;
 
-/** `POST /v1/audio/speech`: a short sound in the format asked for, whole or as events; it does not speak the input. */
+/** `POST /v1/audio/speech`. Returns a short sound, whole or as events, that does not depend on the input. */
 function createSpeech({ body }: SandboxRequest): SandboxAnswer {
   const asked = parseJsonObject(body);
   const model = requiredString(asked, 'model');
@@ -25,7 +25,8 @@ function createSpeech({ body }: SandboxRequest): SandboxAnswer {
 
   requireModel(model, 'v1/audio/speech', ['tts']);
   requireVoice(asked);
-  if (input.length > INPUT_LENGTH_MAX) throw invalidValue('input', `at most ${INPUT_LENGTH_MAX} characters`);
+  if (input.length > INPUT_LENGTH_MAX)
+    throw invalidValue('input', `it can have at most ${INPUT_LENGTH_MAX} characters`);
 
   const sound = soundOf(optionalOneOf(asked, 'response_format', SOUND_FORMATS) ?? 'mp3');
 
@@ -50,7 +51,6 @@ function* soundEvents(bytes: Buffer, inputTokens: number): Generator<string> {
   yield dataEvent({ type: 'speech.audio.done', usage });
 }
 
-/** A name or `{ id }`; which ones there are is not looked at. */
 function requireVoice({ voice }: JsonObject): void {
   if (isJsonObject(voice)) requiredString(voice, 'id');
   else if (typeof voice !== 'string' || voice === '') throw missingParameter('voice');

@@ -9,11 +9,10 @@ type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 interface TranscriptAsked {
   readonly task: 'transcribe' | 'translate';
   readonly format: TranscriptFormat;
-  /** Two letters; null if the request does not name it. */
+  /** Two letters. Null if the request names no language. */
   readonly language: string | null;
-  /** `segment`, `word` or both. */
   readonly granularities: readonly string[];
-  /** Billed by the second, not by tokens. */
+  /** Usage is reported in seconds instead of tokens. */
   readonly timed: boolean;
 }
 
@@ -44,7 +43,7 @@ export function writeTranscript(transcript: Transcript, asked: TranscriptAsked):
   }
 }
 
-/** Streams the tokens, then the segment of a diarized transcript, then the whole text. There is no `[DONE]`. */
+/** Streams the tokens, the segment of a diarized transcript, and the whole text. The stream has no `[DONE]` event. */
 export function* transcriptEvents(transcript: Transcript, asked: TranscriptAsked): Generator<string> {
   const diarized = asked.format === 'diarized_json';
   const segment = diarized ? { segment_id: speakerSegment(transcript).id } : {};
@@ -67,7 +66,6 @@ function usageOf({ seconds, tokens }: Transcript, { timed }: TranscriptAsked): o
   };
 }
 
-/** One speaker says everything. */
 function speakerSegment({ text, seconds }: Transcript): { readonly id: string; readonly [member: string]: unknown } {
   return { type: 'transcript.text.segment', id: 'seg_0', speaker: 'A', start: 0, end: seconds, text };
 }
@@ -92,7 +90,6 @@ function verbose(transcript: Transcript, asked: TranscriptAsked): object {
     language: asked.language ?? 'english',
     duration: seconds,
     text,
-    // Segments are the default.
     ...(asked.granularities.length === 0 || asked.granularities.includes('segment') ? { segments: [segment] } : {}),
     ...(asked.granularities.includes('word') ? { words } : {}),
     usage: { type: 'duration', seconds: Math.ceil(seconds) },
@@ -103,7 +100,6 @@ function plain(text: string): BytesAnswer {
   return { kind: 'bytes', contentType: 'text/plain; charset=utf-8', bytes: Buffer.from(text) };
 }
 
-/** `00:00:01,250`, with a comma or a point before the milliseconds. */
 function clock(seconds: number, separator: ',' | '.'): string {
   return new Date(seconds * 1_000).toISOString().slice(11, 23).replace('.', separator);
 }

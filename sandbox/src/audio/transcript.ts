@@ -1,13 +1,12 @@
 import type { FormPart } from '../multipart/form-part.js';
 import { tokensOf } from '../simulation/tokens.js';
 
-/** About what a compressed second of speech takes. */
+/** Approximate size of one second of compressed speech. */
 const BYTES_PER_SECOND = 16_000;
 const SECONDS_MIN = 0.1;
 
 interface SpokenWord {
   readonly word: string;
-  /** Seconds. */
   readonly start: number;
   readonly end: number;
 }
@@ -19,7 +18,7 @@ export interface Transcript {
   readonly tokens: readonly string[];
 }
 
-/** What the sandbox says it heard: it names the file and does not listen. Its length is guessed from the bytes. */
+/** Returns a text that names the file. The duration is an estimate from the file size. */
 export function transcriptOf({ filename, bytes }: FormPart): Transcript {
   const text = `This is the sandbox. It received ${filename ?? 'a file'} with ${bytes.length} bytes and did not listen.`;
   const seconds = Math.max(SECONDS_MIN, rounded(bytes.length / BYTES_PER_SECOND));

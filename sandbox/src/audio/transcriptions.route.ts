@@ -11,10 +11,10 @@ export const TRANSCRIPTIONS_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/audio/translations', handle: (request) => transcribe(request, 'translate') },
 ];
 
-/** It is billed by the second, and does not stream. */
+/** Reports usage in seconds and does not stream. */
 const WHISPER = /^whisper/;
 
-/** Returns a text that names the file, in the format of the request. It is English, so that a translation is the same. */
+/** Returns a text that names the file, in the requested format. It is English, so a translation is the same text. */
 function transcribe({ headers, body }: SandboxRequest, task: 'transcribe' | 'translate'): SandboxAnswer {
   const form = new Form(headers['content-type'], body);
   const file = form.requiredFile('file');
@@ -25,7 +25,7 @@ function transcribe({ headers, body }: SandboxRequest, task: 'transcribe' | 'tra
   const wanted = form.text('response_format') ?? 'json';
   const format = TRANSCRIPT_FORMATS.find((known) => known === wanted);
 
-  if (format === undefined) throw invalidValue('response_format', `one of ${TRANSCRIPT_FORMATS.join(', ')}`);
+  if (format === undefined) throw invalidValue('response_format', `use one of ${TRANSCRIPT_FORMATS.join(', ')}`);
 
   const granularities = form.texts('timestamp_granularities');
   const asked = { task, format, language: form.text('language'), granularities, timed: WHISPER.test(model) };

@@ -9,7 +9,6 @@ import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 const LINES_MAX = 1_000;
 const ENTRY_BYTES = 1_000;
 const DAY_SECONDS = 86_400;
-/** The endpoints that the vendor takes in a batch. */
 const ENDPOINTS = [
   '/v1/responses',
   '/v1/chat/completions',
@@ -37,7 +36,7 @@ const BATCHES: ObjectFamily = {
   }),
 };
 
-/** A batch waits until it is first read; then all of its lines are answered. */
+/** A batch waits until it is first read. All of its lines are answered then. */
 export const BATCHES_ROUTES: readonly SandboxRoute[] = [
   ...objectRoutes(BATCHES).filter(({ method, path }) => method === 'GET' && path === BATCHES.path),
   { method: 'POST', path: BATCHES.path, handle: (request) => jsonAnswer(createObject(BATCHES, request).object) },
@@ -85,7 +84,6 @@ function runBatch(request: SandboxRequest, stored: StoredObject): JsonObject {
   });
 }
 
-/** Null for lines that can be run. */
 function faultOf(lines: readonly string[], endpoint: string): JsonObject | null {
   const fault = (code: string, message: string, line: number | null = null): JsonObject => ({
     code,
@@ -95,8 +93,8 @@ function faultOf(lines: readonly string[], endpoint: string): JsonObject | null 
   });
 
   if (!ENDPOINTS.includes(endpoint))
-    return fault('invalid_endpoint', `The sandbox does not run batches of ${endpoint}.`);
-  if (lines.length === 0) return fault('empty_file', 'The file has no requests.');
+    return fault('invalid_endpoint', `The sandbox does not run batches for ${endpoint}.`);
+  if (lines.length === 0) return fault('empty_file', 'The file contains no requests.');
   if (lines.length > LINES_MAX) return fault('too_many_requests', `The sandbox runs at most ${LINES_MAX} requests.`);
 
   const bad = lines.findIndex((line) => {
@@ -106,7 +104,7 @@ function faultOf(lines: readonly string[], endpoint: string): JsonObject | null 
   });
 
   if (bad < 0) return null;
-  return fault('invalid_json_line', 'A line needs custom_id, method, the url of the batch, and a body.', bad + 1);
+  return fault('invalid_json_line', 'A line needs `custom_id`, the `url` of the batch and a `body` object.', bad + 1);
 }
 
 function resultOf(request: SandboxRequest, line: string, id: string): { ok: boolean; json: string } {

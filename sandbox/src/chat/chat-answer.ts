@@ -9,32 +9,28 @@ interface ChatCall {
   readonly id: string;
   readonly kind: 'function' | 'custom';
   readonly name: string;
-  /** They join to the arguments as JSON, or to the custom input. */
+  /** Joined, they are the arguments as JSON or the custom input. */
   readonly tokens: readonly string[];
 }
 
 interface SpokenAnswer {
   readonly id: string;
   readonly base64: string;
-  /** Unix seconds. */
   readonly expiresAt: number;
 }
 
 export interface ChatChoice {
   readonly index: number;
-  /** Empty for text. */
   readonly calls: readonly ChatCall[];
-  /** They join to the whole content, or to the transcript of a spoken answer. */
+  /** Joined, they are the whole content, or the transcript of a spoken response. */
   readonly tokens: readonly string[];
-  /** Null for text. */
   readonly audio: SpokenAnswer | null;
   readonly finishReason: 'stop' | 'length' | 'tool_calls' | 'function_call';
 }
 
-/** An answer before it is written, buffered or streamed: both have the same content and usage. */
+/** A response before serialization. Its content and usage do not depend on streaming. */
 export interface ChatAnswer {
   readonly id: string;
-  /** Unix seconds. */
   readonly created: number;
   readonly model: string;
   readonly serviceTier: string;
@@ -49,16 +45,16 @@ const AUDIO_SECONDS_KEPT = 3_600;
 export function answerChat(request: ChatRequest, fingerprint: Fingerprint): ChatAnswer {
   const thought = reasoningTokens(request.reasoningEffort, request.tokensMax);
   const limited = { ...request, tokensMax: request.tokensMax === null ? null : request.tokensMax - thought };
-  const told = Array.from({ length: request.choices }, (_, index) => simulate(limited, index));
-  const reasoning = thought * told.length;
-  const completion = told.reduce((sum, { tokenCount }) => sum + tokenCount, reasoning);
+  const simulated = Array.from({ length: request.choices }, (_, index) => simulate(limited, index));
+  const reasoning = thought * simulated.length;
+  const completion = simulated.reduce((sum, { tokenCount }) => sum + tokenCount, reasoning);
 
   return {
     id: fingerprint.id('chatcmpl-', 29),
     created: fingerprint.created,
     model: request.model,
     serviceTier: request.serviceTier,
-    choices: told.map((one, index) => choiceOf(request, one, index, fingerprint)),
+    choices: simulated.map((one, index) => choiceOf(request, one, index, fingerprint)),
     legacy: request.legacy,
     topLogprobs: request.topLogprobs,
     usage: chatUsage(request, completion, reasoning),

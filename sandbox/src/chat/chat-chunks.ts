@@ -4,11 +4,11 @@ import type { ChatAnswer, ChatChoice } from './chat-answer.js';
 import { logprobsOf, SYSTEM_FINGERPRINT } from './chat-completion.js';
 
 /**
- * The answer as a stream of `chat.completion.chunk` events: the role first, then token by token, then the finish
- * reason, then the usage if the request asks for it, then `[DONE]`. Several choices advance together.
+ * Streams the response as `chat.completion.chunk` events: the role, the tokens, the finish reason, then the usage if
+ * requested, and `[DONE]`. All choices advance in parallel.
  */
 export function* chatChunks(answer: ChatAnswer, includeUsage: boolean): Generator<string> {
-  // If the request asks for usage, the vendor writes the field into every chunk, null in all but the last.
+  // If the request asks for usage, every chunk has the field. It is null in all but the last.
   const usage = includeUsage ? { usage: null } : {};
   const choices = answer.choices.map((choice) => ({ choice, deltas: deltasOf(choice, answer.legacy) }));
   const steps = Math.max(...choices.map(({ deltas }) => deltas.length));
@@ -54,7 +54,6 @@ function partOf(answer: ChatAnswer, { index }: ChatChoice, delta: JsonObject): o
   };
 }
 
-/** The steps of one choice, in order. */
 function deltasOf(choice: ChatChoice, legacy: boolean): JsonObject[] {
   const { calls, tokens, audio } = choice;
   const head = { role: 'assistant', refusal: null };

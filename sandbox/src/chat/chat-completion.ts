@@ -4,7 +4,6 @@ import type { ChatAnswer, ChatChoice } from './chat-answer.js';
 export const SYSTEM_FINGERPRINT = 'fp_5a4db0c5a4';
 const LOGPROB = -0.1;
 
-/** The answer as one `chat.completion` object. */
 export function chatCompletion(answer: ChatAnswer): JsonObject & { readonly id: string } {
   return {
     id: answer.id,
@@ -23,7 +22,6 @@ export function chatCompletion(answer: ChatAnswer): JsonObject & { readonly id: 
   };
 }
 
-/** The log probabilities of some tokens; null if the request did not ask for them. */
 export function logprobsOf({ topLogprobs }: ChatAnswer, tokens: readonly string[]): object | null {
   if (topLogprobs === null) return null;
   return {

@@ -71,7 +71,6 @@ function deleteChatCompletion({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer({ id, object: 'chat.completion.deleted', deleted: true });
 }
 
-/** The messages of the request that made the completion. */
 function listStoredMessages({ params, query, memory }: SandboxRequest): JsonAnswer {
   const { id, bytes } = memory.objects.get(KIND, params.completion ?? '');
   const messages: unknown = JSON.parse((bytes ?? '[]').toString());

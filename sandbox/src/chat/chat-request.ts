@@ -6,34 +6,32 @@ import { type JsonObject, isJsonObject } from '../wire/json-object.js';
 import { invalidType, invalidValue, missingParameter } from '../wire/vendor-error.js';
 import { readChatTools } from './chat-tools.js';
 
-/** The fields of a chat request that the sandbox reads; all other fields change only the IDs of the answer. */
+/** The fields of a chat request that the sandbox reads. Other fields affect only the IDs in the response. */
 export interface ChatRequest extends Asked {
   readonly model: string;
   readonly stream: boolean;
   readonly includeUsage: boolean;
-  /** 1 to `CHOICES_MAX`. */
   readonly choices: number;
-  /** The offered tools, which are part of the prompt; empty without any. */
+  /** The tools as JSON, which count as prompt. Empty without tools. */
   readonly toolsJson: string;
   readonly serviceTier: string;
-  /** The answer has a `function_call` in place of `tool_calls`. */
   readonly legacy: boolean;
   readonly reasoningEffort: unknown;
-  /** The answer is spoken in this format; null for text. */
+  /** Format of a spoken response. Null for text. */
   readonly audio: SoundFormat | null;
-  /** How many alternatives each token lists; null for no log probabilities. */
+  /** Number of alternatives per token. Null if the response has no log probabilities. */
   readonly topLogprobs: number | null;
 }
 
 const CHOICES_MAX = 128;
 
-/** @throws VendorError 400 for a body that the vendor refuses */
+/** @throws VendorError 400 for a body that the vendor rejects */
 export function readChatRequest(body: JsonObject): ChatRequest {
   const model = requiredString(body, 'model');
   const stream = body.stream === true;
   const options = body.stream_options;
 
-  if (isJsonObject(options) && !stream) throw invalidValue('stream_options', 'only allowed when stream is true');
+  if (isJsonObject(options) && !stream) throw invalidValue('stream_options', 'it is only allowed when stream is true');
 
   const chosen = readChatTools(body);
   const offered = [...arrayOr(body.tools), ...arrayOr(body.functions)];
@@ -58,7 +56,6 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   };
 }
 
-/** One sequence or several. A value that is not a string, or is empty, is left out. */
 export function readStop(value: unknown): string[] {
   return [value].flat().filter((stop) => typeof stop === 'string' && stop !== '') as string[];
 }
@@ -66,7 +63,7 @@ export function readStop(value: unknown): string[] {
 function readMessages(value: unknown): Turn[] {
   if (value === undefined || value === null) throw missingParameter('messages');
   if (!Array.isArray(value)) throw invalidType('messages', 'an array of objects');
-  if (value.length === 0) throw invalidValue('messages', 'at least one message is needed');
+  if (value.length === 0) throw invalidValue('messages', 'at least one message is required');
   return value.map((message: unknown, index) => {
     if (!isJsonObject(message)) throw invalidType(`messages[${index}]`, 'an object');
     if (typeof message.role !== 'string') throw missingParameter(`messages[${index}].role`);
@@ -96,14 +93,14 @@ function readFormat(value: unknown): ChatRequest['format'] {
   return { schema: isJsonObject(value.json_schema) ? value.json_schema.schema : undefined };
 }
 
-/** @throws VendorError 400 without `audio`, which spoken answers need */
+/** @throws VendorError 400 without `audio`, which spoken responses require */
 function readAudioFormat(value: unknown): SoundFormat {
   if (!isJsonObject(value)) throw missingParameter('audio');
 
   const wanted = value.format === 'pcm16' ? 'pcm' : value.format;
   const format = SOUND_FORMATS.find((known) => known === wanted);
 
-  if (format === undefined) throw invalidValue('audio.format', 'one of wav, aac, mp3, flac, opus, pcm16');
+  if (format === undefined) throw invalidValue('audio.format', 'use one of wav, aac, mp3, flac, opus, pcm16');
   return format;
 }
 

@@ -6,15 +6,11 @@ import { invalidValue } from '../wire/vendor-error.js';
 interface ChatTools {
   readonly tools: readonly SimulatedTool[];
   readonly mustCall: boolean;
-  /** The request uses `functions`, so that the response uses `function_call`. */
+  /** The request uses `functions`, so the response uses `function_call`. */
   readonly legacy: boolean;
 }
 
-/**
- * The tools that a request leaves to the model: `tools` with `tool_choice`, or `functions` with `function_call`.
- *
- * @throws VendorError 400 for a choice that is not among the tools
- */
+/** @throws VendorError 400 if the choice names an unknown tool */
 export function readChatTools(body: JsonObject): ChatTools {
   const legacy = !Array.isArray(body.tools) && Array.isArray(body.functions);
   const tools = legacy ? arrayOr(body.functions).flatMap(functionOf) : arrayOr(body.tools).flatMap(toolOf);
@@ -38,7 +34,7 @@ function chosen(choice: unknown, tools: readonly SimulatedTool[]): Omit<ChatTool
 
   const named = tools.filter((tool) => tool.name === name);
 
-  if (named.length === 0) throw invalidValue('tool_choice', `'${name}' is not among the tools`);
+  if (named.length === 0) throw invalidValue('tool_choice', `the request has no tool named '${name}'`);
   return { tools: named.slice(0, 1), mustCall: true };
 }
 

@@ -1,7 +1,6 @@
 import { cachedTokens, promptTokens } from '../simulation/turn.js';
 import type { ChatRequest } from './chat-request.js';
 
-/** As the vendor writes it. */
 export interface ChatUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -10,10 +9,7 @@ export interface ChatUsage {
   readonly completion_tokens_details: Readonly<Record<string, number>>;
 }
 
-/**
- * @param completion tokens of all choices, those of the reasoning included; the prompt is counted once
- * @param reasoning of all choices
- */
+/** @param completion tokens of all choices, including reasoning; the prompt counts only once */
 export function chatUsage(request: ChatRequest, completion: number, reasoning: number): ChatUsage {
   const prompt = promptTokens(request.turns, request.toolsJson);
 

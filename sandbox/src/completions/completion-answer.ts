@@ -6,33 +6,32 @@ import type { CompletionRequest } from './completion-request.js';
 
 interface CompletionChoice {
   readonly index: number;
-  /** They join to the text, the echoed prompt among it. */
+  /** Joined, they are the whole text, including the echoed prompt. */
   readonly pieces: readonly string[];
   readonly finishReason: 'stop' | 'length';
 }
 
-/** An answer before it is written, buffered or streamed: both say the same and cost the same. */
+/** A response before serialization. Its content and usage do not depend on streaming. */
 export interface CompletionAnswer {
   readonly id: string;
-  /** Unix seconds. */
   readonly created: number;
   readonly model: string;
   readonly choices: readonly CompletionChoice[];
   readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number; readonly total_tokens: number };
 }
 
-/** The choices of the first prompt come first, as the vendor numbers them. */
+/** The vendor numbers choices by prompt: all choices of the first prompt come first. */
 export function answerCompletion(request: CompletionRequest, fingerprint: Fingerprint): CompletionAnswer {
   const prompted = request.prompts.flatMap((prompt) => Array.from({ length: request.choicesPerPrompt }, () => prompt));
-  const told = prompted.map((prompt, index) => tell(request, prompt, index));
+  const completed = prompted.map((prompt, index) => complete(request, prompt, index));
   const promptTokens = request.prompts.reduce((sum, prompt) => sum + countTokens(prompt), 0);
-  const completionTokens = told.reduce((sum, { tokens }) => sum + tokens.length, 0);
+  const completionTokens = completed.reduce((sum, { tokens }) => sum + tokens.length, 0);
 
   return {
     id: fingerprint.id('cmpl-', 29),
     created: fingerprint.created,
     model: request.model,
-    choices: told.map(({ tokens, cut }, index) => ({
+    choices: completed.map(({ tokens, cut }, index) => ({
       index,
       pieces: request.echo ? [prompted[index] ?? '', ...tokens] : tokens,
       finishReason: cut ? 'length' : 'stop',
@@ -45,7 +44,7 @@ export function answerCompletion(request: CompletionRequest, fingerprint: Finger
   };
 }
 
-function tell(request: CompletionRequest, prompt: string, index: number): ReturnType<typeof withinLimit> {
+function complete(request: CompletionRequest, prompt: string, index: number): ReturnType<typeof withinLimit> {
   const turn = { role: 'user', text: prompt, attachments: 0, toolCalls: '' };
   const { text } = cutAtStop(replyText([turn], index), request.stop);
 

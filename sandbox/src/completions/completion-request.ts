@@ -7,13 +7,11 @@ const TOKENS_DEFAULT = 16;
 const CHOICES_MAX = 128;
 const PROMPTS_MAX = 128;
 
-/** What the sandbox looks at in a request for text completions. */
 export interface CompletionRequest {
   readonly model: string;
-  /** At least one; token numbers are written as text. */
+  /** At least one. Token IDs are joined to text. */
   readonly prompts: readonly string[];
   readonly choicesPerPrompt: number;
-  /** Begin each text with its prompt. */
   readonly echo: boolean;
   readonly tokensMax: number;
   readonly stop: readonly string[];
@@ -34,14 +32,14 @@ export function readCompletionRequest(body: JsonObject): CompletionRequest {
   };
 }
 
-/** A text, several texts, one text as token numbers, or several of those. */
+/** Reads a text, a list of texts, a list of token IDs, or a list of such lists. */
 function readPrompts(value: unknown): string[] {
   if (value === undefined || value === null) return [''];
   if (typeof value === 'string') return [value];
   if (!Array.isArray(value)) throw invalidType('prompt', 'a string or an array');
-  if (value.length === 0) throw invalidValue('prompt', 'at least one prompt is needed');
+  if (value.length === 0) throw invalidValue('prompt', 'at least one prompt is required');
   if (value.every((token) => typeof token === 'number')) return [value.join(' ')];
-  if (value.length > PROMPTS_MAX) throw invalidValue('prompt', `at most ${PROMPTS_MAX} prompts`);
+  if (value.length > PROMPTS_MAX) throw invalidValue('prompt', `it can have at most ${PROMPTS_MAX} prompts`);
   return value.map((prompt: unknown, index) => {
     if (typeof prompt === 'string') return prompt;
     if (Array.isArray(prompt)) return prompt.join(' ');

@@ -10,7 +10,7 @@ export const COMPLETIONS_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/completions', handle: createCompletion },
 ];
 
-/** `POST /v1/completions`, for the base models alone, buffered or streamed. */
+/** `POST /v1/completions`, buffered or streamed. Only base models support it. */
 function createCompletion({ body, fingerprint }: SandboxRequest): SandboxAnswer {
   const request = readCompletionRequest(parseJsonObject(body));
 
@@ -25,7 +25,7 @@ function createCompletion({ body, fingerprint }: SandboxRequest): SandboxAnswer 
   return jsonAnswer({ ...headOf(answer), choices, usage: answer.usage });
 }
 
-/** Token by token, several choices together, then the finish reasons, then the usage where it was asked for. */
+/** Streams all choices in parallel, one token each. The finish reasons follow, then the usage if requested. */
 function* chunksOf(answer: CompletionAnswer, includeUsage: boolean): Generator<string> {
   const usage = includeUsage ? { usage: null } : {};
   const frame = (choice: object): string => dataEvent({ ...headOf(answer), choices: [choice], ...usage });

@@ -21,7 +21,7 @@ export const CONVERSATIONS_ROUTES: readonly SandboxRoute[] = [
   { method: 'DELETE', path: `${ITEMS}/{item}`, handle: deleteItem },
 ];
 
-/** Every field can be left out, and so can the body. */
+/** All fields are optional, and so is the body. */
 function createConversation(request: SandboxRequest): JsonAnswer {
   const { body, memory } = request;
   const asked = body.length === 0 ? {} : parseJsonObject(body);
@@ -75,7 +75,7 @@ function retrieveItem(request: SandboxRequest): JsonAnswer {
   return jsonAnswer(request.memory.objects.get('conversationItem', request.params.item ?? '', id).object);
 }
 
-/** Returns the conversation. */
+/** The response is the conversation. */
 function deleteItem(request: SandboxRequest): JsonAnswer {
   const conversation = kept(request);
   const { objects } = request.memory;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const NUMBERS_PER_HASH = 8;
 const UINT32_MAX = 0xffff_ffff;
 
-/** A unit vector that stands for a text: the same for the same, with no meaning in its direction. */
+/** Returns a unit vector that depends only on the model, text and dimensions. Its direction has no meaning. */
 export function embeddingVector(model: string, text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
   const seed = createHash('sha256').update(`${model}\n`).update(text).digest();

@@ -23,10 +23,10 @@ const DIMENSIONS: Readonly<Record<string, number>> = {
   'qwen3-embedding-8b': 4096,
 };
 const DIMENSIONS_OTHERWISE = 1024;
-/** Models with shorter vectors on request; the others ignore `dimensions`. */
+/** Models that can return shorter vectors. Other models ignore `dimensions`. */
 const SHORTENED = /^text-embedding-[34]-|^gemini-embedding|^embed-v4|^qwen3-embedding/;
 
-/** `POST /v1/embeddings`: one unit vector for each input, as numbers or as base64 of little-endian 32-bit floats. */
+/** `POST /v1/embeddings`: one unit vector per input, as numbers or as base64 of little-endian 32-bit floats. */
 function createEmbeddings({ body }: SandboxRequest): JsonAnswer {
   const asked = parseJsonObject(body);
   const model = requiredString(asked, 'model');
@@ -51,19 +51,19 @@ interface EmbeddingInput {
   readonly tokens: number;
 }
 
-/** A text, several texts, one text as token numbers, or several of those. */
+/** Reads a text, a list of texts, a list of token IDs, or a list of such lists. */
 function readInputs(value: unknown): EmbeddingInput[] {
   if (value === undefined || value === null) throw missingParameter('input');
   if (typeof value === 'string') return [inputOf(value, 'input')];
   if (!Array.isArray(value)) throw invalidType('input', 'a string or an array');
-  if (value.length === 0) throw invalidValue('input', 'at least one input is needed');
+  if (value.length === 0) throw invalidValue('input', 'at least one input is required');
   if (value.every((token) => typeof token === 'number')) return [inputOf(value, 'input')];
-  if (value.length > INPUTS_MAX) throw invalidValue('input', `at most ${INPUTS_MAX} inputs`);
+  if (value.length > INPUTS_MAX) throw invalidValue('input', `it can have at most ${INPUTS_MAX} inputs`);
   return value.map((input: unknown, index) => inputOf(input, `input[${index}]`));
 }
 
 function inputOf(value: unknown, param: string): EmbeddingInput {
-  if (value === '') throw invalidValue(param, 'an empty string cannot be embedded');
+  if (value === '') throw invalidValue(param, 'it must not be an empty string');
   if (typeof value === 'string') return { text: value, tokens: countTokens(value) };
   if (Array.isArray(value)) return { text: JSON.stringify(value), tokens: value.length };
   throw invalidType(param, 'a string or an array of integers');
@@ -74,7 +74,7 @@ function readDimensions(asked: JsonObject, model: string): number {
   const wanted = optionalCount(asked, 'dimensions');
 
   if (wanted === null || !SHORTENED.test(model)) return native;
-  if (wanted > native) throw invalidValue('dimensions', `at most ${native} for this model`);
+  if (wanted > native) throw invalidValue('dimensions', `it must be at most ${native} for this model`);
   return wanted;
 }
 

@@ -23,7 +23,7 @@ const EVALS: ObjectFamily = {
   deleted: (id) => ({ object: 'eval.deleted', deleted: true, eval_id: id }),
 };
 
-/** A run is completed when it is first read. It evaluates nothing, so that it has no output items. */
+/** A run is completed when it is first read. It evaluates nothing, so it has no output items. */
 const RUNS: ObjectFamily = {
   kind: 'evalRun',
   path: '/v1/evals/{parent}/runs',
@@ -49,7 +49,7 @@ const RUNS: ObjectFamily = {
 export const EVALS_ROUTES: readonly SandboxRoute[] = [
   ...objectRoutes(EVALS),
   ...objectRoutes(RUNS),
-  // The path without `/cancel` is the one of earlier SDKs.
+  // Older SDKs use the path without `/cancel`.
   ...['', '/cancel'].map((action) => statusRoute(RUNS, action, ['queued'], () => ({ status: 'canceled' }))),
   {
     method: 'GET',

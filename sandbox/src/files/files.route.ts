@@ -26,15 +26,14 @@ const PAGE_MAX = 10_000;
 const ENTRY_BYTES = 1_000;
 const PURPOSES = ['assistants', 'batch', 'fine-tune', 'vision', 'user_data', 'evals'];
 
-/** `POST /v1/files`: a form with `purpose` and `file`. */
 function uploadFile({ headers, body, memory }: SandboxRequest): JsonAnswer {
   const form = new Form(headers['content-type'], body);
   const part = form.requiredFile('file');
   const purpose = form.requiredText('purpose');
 
-  if (!PURPOSES.includes(purpose)) throw invalidValue('purpose', `one of ${PURPOSES.join(', ')}`);
+  if (!PURPOSES.includes(purpose)) throw invalidValue('purpose', `use one of ${PURPOSES.join(', ')}`);
 
-  // A copy: a view of it would keep the whole body of the request.
+  // A copy, because a view of `part.bytes` would keep the whole request body in memory.
   const bytes = Buffer.from(part.bytes);
   const file = memory.files.create(bytes.length + ENTRY_BYTES, (id, createdAt) => ({
     id,
@@ -65,7 +64,6 @@ function deleteFile({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer({ id, object: 'file', deleted: true });
 }
 
-/** The bytes as they were uploaded. */
 function fileContent({ params, memory }: SandboxRequest): SandboxAnswer {
   const { bytes, filename } = storedFile(memory, params.file ?? '');
 
@@ -79,7 +77,7 @@ export function storedFile(memory: SandboxMemory, id: string): StoredFile {
   return file;
 }
 
-/** Twice, as RFC 6266 has it: signs that a header cannot hold are `_` in the plain form and encoded in the other. */
+/** Writes the filename in both forms of RFC 6266: ASCII with `_` for other characters, and percent-encoded. */
 function attachment(filename: string): string {
   const plain = filename.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
 

@@ -7,7 +7,6 @@ import { isoTime } from '../wire/iso-time.js';
 
 const KIND = 'messageFile';
 
-/** `POST /v1/files` of the messages vendor: a form with `file`. */
 export function uploadMessageFile({ headers, body, memory }: SandboxRequest): JsonAnswer {
   const part = new Form(headers['content-type'], body).requiredFile('file');
   const bytes = Buffer.from(part.bytes);

@@ -2,12 +2,10 @@ export interface StoredFile {
   readonly id: string;
   readonly purpose: string;
   readonly filename: string;
-  /** Unix seconds. */
   readonly createdAt: number;
   readonly bytes: Buffer;
 }
 
-/** As the vendor writes it. */
 export function fileObject({ id, bytes, createdAt, filename, purpose }: StoredFile): {
   readonly id: string;
   readonly [member: string]: unknown;

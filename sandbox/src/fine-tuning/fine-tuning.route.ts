@@ -11,7 +11,7 @@ const HYPERPARAMETERS = { n_epochs: 'auto', batch_size: 'auto', learning_rate_mu
 const GRADER_ERRORS = { formula_parse_error: false, invalid_variable_error: false, other_error: false };
 const PERMISSIONS = '/v1/fine_tuning/checkpoints/{checkpoint}/permissions';
 
-/** A job has succeeded when it is first read. It trains nothing: its model answers like the model that it names. */
+/** A job succeeds when it is first read. It trains nothing: the new model behaves like its base model. */
 const JOBS: ObjectFamily = {
   kind: 'tuningJob',
   path: '/v1/fine_tuning/jobs',
@@ -86,7 +86,7 @@ function listEvents(request: SandboxRequest): JsonAnswer {
   return jsonAnswer(pageOf([event], request.query));
 }
 
-/** A job leaves no checkpoints. */
+/** Jobs have no checkpoints. */
 function listCheckpoints(request: SandboxRequest): JsonAnswer {
   keptObject(JOBS, request);
   return jsonAnswer(pageOf([], request.query));
@@ -108,7 +108,7 @@ function createPermissions({ params, body, memory }: SandboxRequest): JsonAnswer
 
 function listPermissions({ params, query, memory }: SandboxRequest): JsonAnswer {
   const all = memory.objects.all('permission', params.checkpoint ?? '').map(({ object }) => object);
-  // The values of `order` differ from those of other lists.
+  // This list has its own values of `order`.
   const order = query.get('order') === 'ascending' ? 'asc' : 'desc';
 
   return jsonAnswer(pageOf(all, new URLSearchParams({ ...Object.fromEntries(query), order })));
@@ -130,7 +130,6 @@ function graderOf({ body }: SandboxRequest): JsonObject {
   return grader;
 }
 
-/** Every sample gets the full reward. */
 function runGrader(request: SandboxRequest): JsonAnswer {
   const { name = '', type = '' } = graderOf(request);
 

@@ -7,36 +7,33 @@ import { type PictureFormat, pictureOf } from './picture.js';
 const TOKENS_PER_IMAGE = 272;
 const TOKENS_PER_INPUT_IMAGE = 194;
 
-/** What the sandbox looks at in a request for images, drawn or edited. */
 interface ImagesAsked {
   readonly model: string;
   readonly prompt: string;
   readonly count: number;
   readonly format: PictureFormat;
-  /** A URL in place of base64. */
   readonly asUrl: boolean;
   readonly size: string;
   readonly quality: string;
   readonly background: string;
   readonly inputImages: number;
-  /** How many unfinished pictures come first; null without a stream. */
+  /** Number of partial images before the final one. Null without streaming. */
   readonly partialImages: number | null;
-  /** What the events are called after. */
   readonly eventName: 'image_generation' | 'image_edit';
-  /** Where the answer's URLs lead, e.g. `http://127.0.0.1:4000`. */
+  /** Origin of the URLs in the response, e.g. `http://127.0.0.1:4000`. */
   readonly origin: string;
 }
 
-/** Models of this family tell what they used and how they drew; the older ones give the pictures alone. */
-const TALKATIVE = /^gpt-image/;
+/** Models that report usage and image settings. Older models return only the images. */
+const REPORTS_USAGE = /^gpt-image/;
 
 export function answerImages(asked: ImagesAsked, fingerprint: Fingerprint): SandboxAnswer {
   if (asked.partialImages !== null) return { kind: 'events', frames: imageEvents(asked, fingerprint) };
 
   const data = Array.from({ length: asked.count }, (_, index) => imageOf(asked, fingerprint, `image ${index}`));
-  const told = TALKATIVE.test(asked.model) ? { ...looksOf(asked), usage: usageOf(asked, asked.count) } : {};
+  const details = REPORTS_USAGE.test(asked.model) ? { ...looksOf(asked), usage: usageOf(asked, asked.count) } : {};
 
-  return jsonAnswer({ created: fingerprint.created, data, ...told });
+  return jsonAnswer({ created: fingerprint.created, data, ...details });
 }
 
 function* imageEvents(asked: ImagesAsked, fingerprint: Fingerprint): Generator<string> {
@@ -56,7 +53,7 @@ function* imageEvents(asked: ImagesAsked, fingerprint: Fingerprint): Generator<s
 
 function imageOf(asked: ImagesAsked, fingerprint: Fingerprint, salt: string): object {
   const seed = fingerprint.id('', 32, salt);
-  const revised = TALKATIVE.test(asked.model) ? {} : { revised_prompt: asked.prompt };
+  const revised = REPORTS_USAGE.test(asked.model) ? {} : { revised_prompt: asked.prompt };
 
   if (asked.asUrl) return { url: `${asked.origin}/sandbox/images/${seed}.${asked.format}`, ...revised };
   return { b64_json: pictureOf(asked.format, seed).toString('base64'), ...revised };

@@ -20,11 +20,11 @@ export const IMAGES_ROUTES: readonly SandboxRoute[] = [
 const COUNT_MAX = 10;
 const MODEL_DEFAULT = 'gpt-image-1';
 const ANSWER_FORMATS = ['url', 'b64_json'] as const;
-/** These answer with URLs by default, and do not stream. */
+/** These models return URLs by default and do not stream. */
 const DALL_E = /^dall-e-/;
 const ONE_IMAGE = 'dall-e-3';
 
-/** `POST /v1/images/generations`: small squares of one colour, whatever the size asked for. */
+/** `POST /v1/images/generations`. Returns small squares of one color and ignores the requested size. */
 function generateImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
   const asked = parseJsonObject(body);
   const model = optionalString(asked, 'model') ?? MODEL_DEFAULT;
@@ -54,7 +54,7 @@ function generateImages({ headers, body, fingerprint }: SandboxRequest): Sandbox
   );
 }
 
-/** `POST /v1/images/edits`: a form with one image or more; the answer does not depend on what is in them. */
+/** `POST /v1/images/edits`: a form with at least one image. The response does not depend on the images' content. */
 function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
   const form = new Form(headers['content-type'], body);
   const images = form.files('image');
@@ -64,7 +64,7 @@ function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnsw
   const known = PICTURE_FORMATS.find((one) => one === format);
 
   if (images.length === 0) throw missingParameter('image');
-  if (known === undefined) throw invalidValue('output_format', `one of ${PICTURE_FORMATS.join(', ')}`);
+  if (known === undefined) throw invalidValue('output_format', `use one of ${PICTURE_FORMATS.join(', ')}`);
   requireModel(model, 'v1/images/edits', ['image']);
 
   return answerImages(
@@ -86,7 +86,6 @@ function editImages({ headers, body, fingerprint }: SandboxRequest): SandboxAnsw
   );
 }
 
-/** `POST /v1/images/variations`: a form with one image. */
 function varyImage({ headers, body, fingerprint }: SandboxRequest): SandboxAnswer {
   const form = new Form(headers['content-type'], body);
   const model = form.text('model') ?? 'dall-e-2';
@@ -112,7 +111,7 @@ function varyImage({ headers, body, fingerprint }: SandboxRequest): SandboxAnswe
   );
 }
 
-/** `GET /sandbox/images/{seed}.{format}`: the target of the URLs. */
+/** `GET /sandbox/images/{seed}.{format}`: serves the image URLs in responses. */
 function drawnImage({ params }: SandboxRequest): SandboxAnswer {
   const format = PICTURE_FORMATS.find((one) => one === params.format);
 
@@ -127,7 +126,7 @@ function drawnImage({ params }: SandboxRequest): SandboxAnswer {
 function readPartialImages(value: unknown): number {
   if (value === undefined || value === null) return 0;
   if (value === 0 || value === 1 || value === 2 || value === 3) return value;
-  throw invalidValue('partial_images', 'a whole number from 0 to 3');
+  throw invalidValue('partial_images', 'it must be a whole number from 0 to 3');
 }
 
 function originOf(headers: IncomingHttpHeaders): string {

@@ -12,7 +12,7 @@ const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const BITS_PER_CHANNEL = 8;
 const TRUE_COLOUR = 2;
 
-/** A small picture. As PNG its colour is made from `seed`; in the other formats it is always the same. */
+/** Returns a small picture. `seed` determines the color of a PNG; other formats always have the same bytes. */
 export function pictureOf(format: PictureFormat, seed: string): Buffer {
   switch (format) {
     case 'png':

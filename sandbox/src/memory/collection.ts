@@ -3,21 +3,19 @@ const BYTES_MAX = 64 * 1024 * 1024;
 const EPOCH_2025 = 1_735_689_600;
 const ID_DIGITS = 24;
 
-/** What every kept object has. */
 export interface Kept {
   readonly id: string;
 }
 
 /**
- * What was created of one kind, oldest first, ids from a counter: a sandbox that is asked the same after its start
- * answers the same. Beyond its bounds the oldest are forgotten; the newest is always kept.
+ * A bounded collection of created objects, oldest first. IDs come from a counter, so the same requests after a start
+ * get the same responses. Over its bounds, the oldest entries are removed. The newest entry is always kept.
  */
 export class Collection<Entry extends Kept> {
   private readonly kept = new Map<string, { readonly entry: Entry; readonly bytes: number }>();
   private created = 0;
   private bytes = 0;
 
-  /** @param prefix of the ids, e.g. `asst_` */
   constructor(
     private readonly prefix: string,
     private readonly entriesMax = ENTRIES_MAX,
@@ -25,8 +23,8 @@ export class Collection<Entry extends Kept> {
   ) {}
 
   /**
-   * @param bytes about what it costs in memory
-   * @param make `createdAt` is in Unix seconds and grows with each
+   * @param bytes approximate memory use of the entry
+   * @param make gets `createdAt` in Unix seconds, which increases with each entry
    */
   create(bytes: number, make: (id: string, createdAt: number) => Entry): Entry {
     this.created += 1;
@@ -36,7 +34,7 @@ export class Collection<Entry extends Kept> {
     return this.put(make(id, EPOCH_2025 + this.created), bytes);
   }
 
-  /** Adds, or replaces in its place, an entry under the id that it has. */
+  /** Adds an entry under its ID, or replaces the entry with that ID in place. */
   put(entry: Entry, bytes: number): Entry {
     this.bytes += bytes - (this.kept.get(entry.id)?.bytes ?? 0);
     this.kept.set(entry.id, { entry, bytes });

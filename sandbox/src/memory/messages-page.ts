@@ -6,7 +6,7 @@ interface MessagesPage<Entry> {
   readonly has_more: boolean;
   readonly first_id: string | null;
   readonly last_id: string | null;
-  /** The `page` of the next request; null on the last page. */
+  /** Value of `page` for the next request. Null on the last page. */
   readonly next_page: string | null;
 }
 
@@ -14,11 +14,10 @@ const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 1_000;
 
 /**
- * One page of a list of the messages vendor, by the query's `limit`, `after_id` and `before_id`, or `page`. An unknown
- * cursor starts at the beginning.
+ * Returns one page of a list in Anthropic's format. It reads `limit`, `after_id`, `before_id` and `page` from the
+ * query. An unknown cursor selects the first page.
  *
- * @param entries in the order of the list
- * @throws VendorError 400 for a limit that is not from 1 to 1000
+ * @throws VendorError 400 for a limit outside 1 to 1000
  */
 export function messagesPageOf<Entry extends Kept>(
   entries: readonly Entry[],
@@ -26,7 +25,8 @@ export function messagesPageOf<Entry extends Kept>(
 ): MessagesPage<Entry> {
   const limit = Number(query.get('limit') ?? LIMIT_DEFAULT);
 
-  if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) throw invalidValue('limit', 'from 1 to 1000');
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX)
+    throw invalidValue('limit', 'it must be a whole number from 1 to 1000');
 
   const placeOf = (id: string | null): number => entries.findIndex((entry) => entry.id === id);
   const end = placeOf(query.get('before_id'));

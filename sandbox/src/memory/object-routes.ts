@@ -8,32 +8,27 @@ import { pageOf } from './page.js';
 import type { StoredKind, StoredObject } from './stored-object.js';
 
 interface NewObjectAsked extends SandboxRequest {
-  /** The fields of the JSON body, or the plain fields of the form. */
   readonly fields: JsonObject;
   readonly files: readonly FormPart[];
 }
 
-/** A family of objects that clients create, read, list, and perhaps change and delete. */
+/** A family of objects that clients create, read and list, and optionally change or delete. */
 export interface ObjectFamily {
   readonly kind: StoredKind;
-  /** E.g. `/v1/evals`; with `{parent}` for objects that belong to another one. */
+  /** E.g. `/v1/evals`. Contains `{parent}` if the objects belong to another object. */
   readonly path: string;
   readonly parent?: StoredKind;
-  /** Kinds that are deleted with an object of this family. */
   readonly children?: readonly StoredKind[];
-  /** The vendor's fields of a new object, without `id` and `created_at`. */
+  /** Returns the vendor's fields of a new object, without `id` and `created_at`. */
   readonly make: (asked: NewObjectAsked) => JsonObject;
-  /** The file that is kept with a new object. */
   readonly bytes?: (asked: NewObjectAsked) => Buffer;
-  /** Fields that change when an object is first read: work is done by then. */
+  /** Returns the fields that change when an object is first read, because its simulated work is then done. */
   readonly settle?: (object: JsonObject) => JsonObject;
-  /** Fields that a POST to the object changes. */
   readonly changes?: readonly string[];
-  /** The answer to a deletion. */
   readonly deleted?: (id: string) => JsonObject;
 }
 
-/** The routes of a family: create and list, retrieve, and change and delete if the family allows them. */
+/** Returns the routes to create, list and retrieve objects, and to change and delete them if the family allows it. */
 export function objectRoutes(family: ObjectFamily): SandboxRoute[] {
   const { path, changes, deleted } = family;
   const one = `${path}/{id}`;
@@ -56,7 +51,7 @@ export function objectRoutes(family: ObjectFamily): SandboxRoute[] {
   return routes;
 }
 
-/** A route that moves an object to another status, if it has one of the statuses `from`. */
+/** Returns a route that changes an object's status. The current status must be one of `from`. */
 export function statusRoute(
   family: ObjectFamily,
   action: string,
@@ -75,7 +70,7 @@ export function statusRoute(
   };
 }
 
-/** @throws VendorError 404 if the object, or the object to which it must belong, does not exist */
+/** @throws VendorError 404 if the object or its required parent does not exist */
 export function keptObject(family: ObjectFamily, { params, memory }: SandboxRequest): StoredObject {
   return memory.objects.get(family.kind, params.id ?? '', parentOf(family, { params, memory }));
 }
@@ -103,7 +98,7 @@ function listObjects(family: ObjectFamily, { params, query, memory }: SandboxReq
   );
 }
 
-/** The object as it is once its work is done. */
+/** Returns the object with its simulated work done. */
 export function settled(family: ObjectFamily, request: SandboxRequest): StoredObject {
   const stored = keptObject(family, request);
   const done = family.settle?.(stored.object) ?? {};

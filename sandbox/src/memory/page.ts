@@ -13,10 +13,10 @@ const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
 
 /**
- * One page of a list, by the query's `limit` (1 to `limitMax`), `order` (`desc`, newest first, unless it says `asc`)
- * and the cursors `after` and `before`. A cursor that is not in the list starts at its beginning.
+ * Returns one page of a list. It reads `limit` (1 to `limitMax`), `order` (`desc` by default) and the cursors `after`
+ * and `before` from the query. An unknown cursor is ignored.
  *
- * @param entries oldest first
+ * @param entries entries from the oldest to the newest
  */
 export function pageOf<Entry extends Kept>(
   entries: readonly Entry[],
@@ -25,7 +25,7 @@ export function pageOf<Entry extends Kept>(
 ): Page<Entry> {
   const order = query.get('order') ?? 'desc';
 
-  if (order !== 'asc' && order !== 'desc') throw invalidValue('order', 'one of asc, desc');
+  if (order !== 'asc' && order !== 'desc') throw invalidValue('order', 'use one of asc, desc');
 
   const limit = readLimit(query.get('limit'), limitMax);
   const ordered = order === 'asc' ? entries : entries.toReversed();
@@ -48,6 +48,7 @@ function readLimit(text: string | null, limitMax: number): number {
 
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
 
-  if (!(limit >= 1 && limit <= limitMax)) throw invalidValue('limit', `a whole number from 1 to ${limitMax}`);
+  if (!(limit >= 1 && limit <= limitMax))
+    throw invalidValue('limit', `it must be a whole number from 1 to ${limitMax}`);
   return limit;
 }

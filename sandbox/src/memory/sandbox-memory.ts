@@ -12,7 +12,7 @@ import { StoredObjects } from './stored-objects.js';
 const FILES_MAX = 10_000;
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 
-/** The objects that the clients of one sandbox created. They end with its process. */
+/** The objects that the clients of one sandbox created. They last until the process ends. */
 export class SandboxMemory {
   readonly files = new Collection<StoredFile>('file-', FILES_MAX, FILE_BYTES_MAX);
   readonly assistants = new Collection<Assistant>('asst_');
@@ -21,7 +21,7 @@ export class SandboxMemory {
   readonly runs = new Collection<Run>('run_');
   readonly vectorStores = new Collection<VectorStore>('vs_');
   readonly objects = new StoredObjects();
-  /** IDs of messages and responses are made from their request, so that the same request gets the same bytes. */
+  /** IDs of messages and responses derive from their request, so that equal requests get equal bytes. */
   readonly messages = new Collection<StoredMessage>('msg_');
   readonly responses = new Collection<StoredResponse>('resp_');
 }

@@ -1,17 +1,14 @@
 import type { JsonObject } from '../wire/json-object.js';
 
-/** An object of a family that needs no type of its own. */
+/** An object of a family that has no type of its own. */
 export interface StoredObject {
   readonly id: string;
-  /** ID of the object to which it belongs; empty without one. */
+  /** ID of the parent object, or an empty string. */
   readonly parent: string;
-  /** The fields in the vendor's shape, with the ID. */
   readonly object: JsonObject & { readonly id: string };
-  /** The file that belongs to it, if any. */
   readonly bytes?: Buffer;
 }
 
-/** ID prefixes by kind. */
 export const STORED_KINDS = {
   batch: 'batch_',
   character: 'char_',

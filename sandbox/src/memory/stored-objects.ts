@@ -11,13 +11,13 @@ interface NewObject {
   readonly bytes?: Buffer;
 }
 
-/** The created objects of all families that need no type of their own, each kind in a bounded collection. */
+/** The objects of all families without a type of their own, in one bounded collection per kind. */
 export class StoredObjects {
   private readonly kinds = new Map<StoredKind, Collection<StoredObject>>();
 
   /**
-   * @param make gets a new ID and the time of creation in Unix seconds. It returns the vendor's other fields, or all of
-   *   them if the object has an ID already.
+   * @param make gets a new ID and the creation time in Unix seconds. It returns the other fields. An `id` among them
+   *   replaces the new ID.
    */
   create({ kind, parent = '', bytes }: NewObject, make: (id: string, createdAt: number) => JsonObject): StoredObject {
     return this.of(kind).create((bytes?.length ?? 0) + ENTRY_BYTES, (id, createdAt) => {
@@ -28,19 +28,17 @@ export class StoredObjects {
     });
   }
 
-  /** Adds the object under its own ID, or replaces the object that has this ID. */
   put(kind: StoredKind, stored: StoredObject): StoredObject {
     return this.of(kind).put(stored, JSON.stringify(stored.object).length + (stored.bytes?.length ?? 0));
   }
 
-  /** Changes fields of a stored object. */
   change(kind: StoredKind, stored: StoredObject, fields: JsonObject): StoredObject {
     return this.put(kind, { ...stored, object: { ...stored.object, ...fields } });
   }
 
   /**
-   * @param parent the object must belong to it; empty for any
-   * @throws VendorError 404 if there is no such object
+   * @param parent ID of the required parent; empty for any parent
+   * @throws VendorError 404 if the object does not exist
    */
   get(kind: StoredKind, id: string, parent = ''): StoredObject {
     const stored = this.of(kind).get(id);

@@ -3,12 +3,10 @@ import type { Fingerprint } from '../simulation/fingerprint.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 import { SERVER_TOOLS } from './vendor-tools.data.js';
 
-/** One block of the content, with the deltas in which it is streamed. */
 export interface AnswerBlock {
-  /** The block as its stream begins with it. */
+  /** The block in the `content_block_start` event. */
   readonly start: JsonObject;
   readonly deltas: readonly JsonObject[];
-  /** The whole block. */
   readonly whole: JsonObject;
 }
 
@@ -31,7 +29,7 @@ export function textBlock(pieces: readonly string[]): AnswerBlock {
   };
 }
 
-/** The block of a call. A tool that the vendor runs also has a block with its result. */
+/** Returns the block of a tool call. For a server tool, its result follows as a second block. */
 export function callBlocks({ tool, tokens }: SimulatedCall, index: number, fingerprint: Fingerprint): AnswerBlock[] {
   const salt = index === 0 ? 'tool' : `tool ${index}`;
   const server = tool.kind === 'server' ? SERVER_TOOLS[tool.name] : undefined;
@@ -60,7 +58,7 @@ function callBlock(head: JsonObject, pieces: readonly string[]): AnswerBlock {
   };
 }
 
-/** Empty if `max_tokens` ended the arguments early. */
+/** Returns an empty object if `max_tokens` cut the arguments. */
 function inputOf(json: string): object {
   try {
     const value: unknown = JSON.parse(json);

@@ -13,7 +13,7 @@ const REQUESTS_MAX = 1_000;
 const DAY_SECONDS = 86_400;
 const NO_COUNTS = { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
 
-/** The requests of a batch are answered when it is created. The batch has ended when it is first read. */
+/** The requests of a batch are answered when it is created. The batch ends when it is first read. */
 export const MESSAGE_BATCHES_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: PATH, handle: createBatch },
   { method: 'GET', path: PATH, handle: listBatches },
@@ -28,7 +28,8 @@ function createBatch(request: SandboxRequest): JsonAnswer {
   const requests = arrayOr(parseJsonObject(body).requests).filter(isJsonObject);
 
   if (requests.length === 0) throw invalidValue('requests', 'at least one request is required');
-  if (requests.length > REQUESTS_MAX) throw invalidValue('requests', `the sandbox runs at most ${REQUESTS_MAX}`);
+  if (requests.length > REQUESTS_MAX)
+    throw invalidValue('requests', `the sandbox runs at most ${REQUESTS_MAX} requests`);
 
   const lines = requests.map((one) => JSON.stringify({ custom_id: one.custom_id, result: resultOf(request, one) }));
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
@@ -71,7 +72,7 @@ function deleteBatch(request: SandboxRequest): JsonAnswer {
   return jsonAnswer({ id, type: 'message_batch_deleted' });
 }
 
-/** A batch that has ended stays as it is; another one ends with all requests canceled. */
+/** Marks all requests of a batch as canceled. An ended batch stays unchanged. */
 function cancelBatch(request: SandboxRequest): JsonAnswer {
   const stored = kept(request);
   const lines = stored.bytes?.toString().split('\n').filter(Boolean) ?? [];

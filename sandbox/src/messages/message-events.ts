@@ -2,7 +2,7 @@ import { namedEvent } from '../wire/event-stream.js';
 import { cumulativeUsage, messageHead, messageUsage } from './message-object.js';
 import type { MessagesAnswer } from './messages-answer.js';
 
-/** The answer as named events: `message_start`, the blocks one after the other, `message_delta`, `message_stop`. */
+/** Streams the response as named events: `message_start`, the blocks in order, `message_delta`, `message_stop`. */
 export function* messageEvents(answer: MessagesAnswer): Generator<string> {
   const started = { content: [], stop_reason: null, stop_sequence: null, usage: messageUsage(answer, 1) };
 

@@ -2,7 +2,6 @@ import type { JsonObject } from '../wire/json-object.js';
 import type { MessagesAnswer } from './messages-answer.js';
 import type { StoredMessage } from './stored-message.js';
 
-/** The whole answer in the vendor's shape. */
 export function messageObject(answer: MessagesAnswer): StoredMessage {
   return {
     ...messageHead(answer),
@@ -17,7 +16,6 @@ export function messageHead({ id, model }: MessagesAnswer): JsonObject & { reado
   return { id, type: 'message', role: 'assistant', model, container: null, stop_details: null, diagnostics: null };
 }
 
-/** @param outputTokens the tokens written so far */
 export function messageUsage(answer: MessagesAnswer, outputTokens = answer.outputTokens): JsonObject {
   const { prompt } = answer;
 
@@ -33,7 +31,6 @@ export function messageUsage(answer: MessagesAnswer, outputTokens = answer.outpu
   };
 }
 
-/** The counters that the end of a stream repeats. */
 export function cumulativeUsage(answer: MessagesAnswer, outputTokens = answer.outputTokens): JsonObject {
   const { prompt, serverCalls, thinkingTokens } = answer;
   const calls = (name: string): number => serverCalls.filter((call) => call === name).length;

@@ -6,9 +6,9 @@ import { type AnswerBlock, callBlocks, textBlock, thinkingBlock } from './answer
 import type { MessagesRequest } from './messages-request.js';
 import { billedTokens, type PromptTokens } from './prompt-cache.js';
 
-const THINKING = 'The sandbox does not think. It writes these words for clients to show.';
+const THINKING = 'The sandbox does not think. It sends this text for clients to display.';
 
-/** An answer before it is written, buffered or streamed: both have the same content and usage. */
+/** A response before serialization. Its content and usage do not depend on streaming. */
 export interface MessagesAnswer {
   readonly id: string;
   readonly model: string;
@@ -17,35 +17,33 @@ export interface MessagesAnswer {
   readonly stopSequence: string | null;
   readonly prompt: PromptTokens;
   readonly outputTokens: number;
-  /** Part of `outputTokens`. */
   readonly thinkingTokens: number;
-  /** Calls that the vendor ran, by tool name. */
   readonly serverCalls: readonly string[];
 }
 
-/** Thinking takes its tokens first; the rest of `max_tokens` is left for the calls and the text. */
+/** Thinking uses its tokens first. Calls and text get the rest of `max_tokens`. */
 export function answerMessages(request: MessagesRequest, fingerprint: Fingerprint): MessagesAnswer {
   const { thinking, turns, toolsJson } = request;
   const thinks = thinking !== 'none' && request.tokensMax > 0;
   const thought = withinLimit(thinks ? tokensOf(THINKING) : [], request.tokensMax).tokens;
-  const told = simulate({ ...request, tokensMax: request.tokensMax - thought.length });
+  const simulated = simulate({ ...request, tokensMax: request.tokensMax - thought.length });
   const signature = fingerprint.id('sandbox', 40, 'signature');
   const blocks = [
     ...(thinks ? [thinkingBlock(thinking === 'omitted' ? [] : thought, signature)] : []),
-    ...told.calls.flatMap((call, index) => callBlocks(call, index, fingerprint)),
-    ...(told.tokens.length > 0 ? [textBlock(told.tokens)] : []),
+    ...simulated.calls.flatMap((call, index) => callBlocks(call, index, fingerprint)),
+    ...(simulated.tokens.length > 0 ? [textBlock(simulated.tokens)] : []),
   ];
 
   return {
     id: fingerprint.id('msg_', 24),
     model: request.model,
     blocks,
-    stopReason: told.cut ? 'max_tokens' : stopReasonOf(told),
-    stopSequence: told.stoppedAt,
+    stopReason: simulated.cut ? 'max_tokens' : stopReasonOf(simulated),
+    stopSequence: simulated.stoppedAt,
     prompt: billedTokens(inputTokens(request), turns, toolsJson, request.breakpoints),
-    outputTokens: thought.length + told.tokenCount,
+    outputTokens: thought.length + simulated.tokenCount,
     thinkingTokens: thought.length,
-    serverCalls: told.calls.filter(({ tool }) => tool.kind === 'server').map(({ tool }) => tool.name),
+    serverCalls: simulated.calls.filter(({ tool }) => tool.kind === 'server').map(({ tool }) => tool.name),
   };
 }
 

@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** An error in the shape of the messages vendor: `{ type: 'error', error: { type, message }, request_id }`. */
+/** An error in Anthropic's format: `{ type: 'error', error: { type, message }, request_id }`. */
 export function messagesError({ status, message, headers }: VendorError, requestId: string): JsonAnswer {
   const error = { type: TYPES[status] ?? 'api_error', message };
 

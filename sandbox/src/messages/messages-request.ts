@@ -8,12 +8,11 @@ import { invalidType, invalidValue, missingParameter } from '../wire/vendor-erro
 import { type CacheBreakpoint, readBreakpoints } from './prompt-cache.js';
 import { vendorTool } from './vendor-tools.data.js';
 
-/** The fields of a request of the messages vendor that the sandbox reads. */
 export interface MessagesRequest extends Asked {
   readonly model: string;
-  /** 0 only fills the prompt cache. */
+  /** 0 fills the prompt cache without generating text. */
   readonly tokensMax: number;
-  /** The response begins with a thinking block, whose text can be left out. */
+  /** Whether the response starts with a thinking block, and whether that block contains its text. */
   readonly thinking: 'none' | 'omitted' | 'shown';
   readonly toolsJson: string;
   readonly breakpoints: readonly CacheBreakpoint[];
@@ -21,12 +20,12 @@ export interface MessagesRequest extends Asked {
 }
 
 const ROLES = ['user', 'assistant', 'system'];
-/** Blocks that are attachments unless they carry text. */
+/** Block types that count as attachments unless they contain text. */
 const ATTACHMENTS = ['image', 'document', 'search_result', 'container_upload'];
 
 /**
- * @param countsOnly the body is for `count_tokens`, which has no `max_tokens`
- * @throws VendorError 400 for a body that the vendor refuses
+ * @param countsOnly the body belongs to `count_tokens`, which has no `max_tokens`
+ * @throws VendorError 400 for a body that the vendor rejects
  */
 export function readMessagesRequest(body: JsonObject, countsOnly = false): MessagesRequest {
   const model = requiredString(body, 'model');
@@ -60,13 +59,13 @@ function readTurns(value: unknown): Turn[] {
   return value.map((message: unknown, index) => {
     if (!isJsonObject(message)) throw invalidType(`messages.${index}`, 'an object');
     if (typeof message.role !== 'string' || !ROLES.includes(message.role)) {
-      throw invalidValue(`messages.${index}.role`, `'user', 'assistant' or 'system'`);
+      throw invalidValue(`messages.${index}.role`, `use 'user', 'assistant' or 'system'`);
     }
     return turnOf(message.role, message.content);
   });
 }
 
-/** Adaptive thinking always thinks here. Thinking between tools follows a tool result. */
+/** `adaptive` always thinks in the sandbox. `between_tools` thinks after a tool result. */
 function readThinking(value: unknown, turns: readonly Turn[]): MessagesRequest['thinking'] {
   const { type = 'disabled', display } = objectOr(value, {});
 
@@ -74,14 +73,14 @@ function readThinking(value: unknown, turns: readonly Turn[]): MessagesRequest['
   return display === 'omitted' ? 'omitted' : 'shown';
 }
 
-/** `output_config.format`, or its earlier name `output_format`. */
+/** Reads `output_config.format`, or the older `output_format`. */
 function readFormat({ output_config: config, output_format: before }: JsonObject): Asked['format'] {
   const format = objectOr(config, {}).format ?? before;
 
   return isJsonObject(format) && format.type === 'json_schema' ? { schema: format.schema } : 'text';
 }
 
-/** Tool results come in a user's message here; the simulation has a turn of its own for them. */
+/** Anthropic's API sends tool results in user messages. The simulation gives them their own role. */
 function turnOf(role: string, content: unknown): Turn {
   const blocks = arrayOr(content).filter(isJsonObject);
   const results = blocks.filter((block) => block.type === 'tool_result');
@@ -98,7 +97,6 @@ function turnOf(role: string, content: unknown): Turn {
   };
 }
 
-/** The text of a document or a search result; empty for other sources. */
 function attachedText({ source, content }: JsonObject): string {
   const { type, data, content: inner } = objectOr(source, {});
 
@@ -106,7 +104,6 @@ function attachedText({ source, content }: JsonObject): string {
   return textOf(inner ?? content);
 }
 
-/** A text, or the text blocks of a content. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return arrayOr(content)
@@ -116,11 +113,7 @@ function textOf(content: unknown): string {
     .join('\n');
 }
 
-/**
- * The tools that `tool_choice` leaves to the model.
- *
- * @throws VendorError 400 for a tool that the request does not list
- */
+/** @throws VendorError 400 if `tool_choice` names a tool that the request does not list */
 function readToolChoice(value: unknown, offered: readonly unknown[]): Pick<Asked, 'tools' | 'mustCall' | 'parallel'> {
   const choice = objectOr(value, {});
   const parallel = choice.disable_parallel_tool_use !== true;
@@ -134,7 +127,7 @@ function readToolChoice(value: unknown, offered: readonly unknown[]): Pick<Asked
 
   if (named.length > 0) return { tools: named, mustCall: true, parallel: false };
   if (offered.some((tool) => isJsonObject(tool) && tool.name === name)) return { tools, mustCall: false, parallel };
-  throw invalidValue('tool_choice', `Tool '${name}' not found in provided tools`);
+  throw invalidValue('tool_choice', `the request has no tool named '${name}'`);
 }
 
 function toolOf({ type, name, input_schema: schema }: JsonObject): SimulatedTool[] {

@@ -15,7 +15,7 @@ export const MESSAGES_ROUTES: readonly SandboxRoute[] = [
   { method: 'GET', path: '/v1/messages/{message}', handle: retrieveMessage },
 ];
 
-/** `POST /v1/messages`, buffered or streamed, for every chat model. Stores the answer. */
+/** `POST /v1/messages`, buffered or streamed, for every chat model. Stores the response. */
 function createMessage({ body, headers, fingerprint, memory }: SandboxRequest): SandboxAnswer {
   requireVersion(headers['anthropic-version']);
 
@@ -54,7 +54,6 @@ function promptTooLong(tokens: number): VendorError {
   return new VendorError(400, `prompt is too long: ${tokens} tokens > ${CONTEXT_TOKENS} maximum`);
 }
 
-/** The vendor refuses a request without its version header. */
 export function requireVersion(version: string | string[] | undefined): void {
   if (version === undefined || version === '') throw new VendorError(400, 'anthropic-version: header is required');
 }

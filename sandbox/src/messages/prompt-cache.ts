@@ -3,14 +3,14 @@ import { countTokens } from '../simulation/tokens.js';
 import { arrayOr } from '../wire/fields.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 
-/** A mark of the client: the prompt up to here is to be cached. */
+/** A cache breakpoint: the client wants the prompt up to here to be cached. */
 export interface CacheBreakpoint {
-  /** The turns before it, its own among them; 0 after the tools. */
+  /** Number of turns before the breakpoint, including its own. 0 for a breakpoint in the tools. */
   readonly turns: number;
   readonly hour: boolean;
 }
 
-/** How the tokens of a prompt are billed; they sum to the prompt. */
+/** Token counts of a prompt by price. Their sum is the whole prompt. */
 export interface PromptTokens {
   readonly uncached: number;
   readonly read: number;
@@ -18,7 +18,6 @@ export interface PromptTokens {
   readonly written1h: number;
 }
 
-/** The breakpoints of a body in the order of the prompt: tools, system, messages. */
 export function readBreakpoints(body: JsonObject): CacheBreakpoint[] {
   const system = systemTurns(body);
   const groups = [arrayOr(body.tools), ...(system === 0 ? [] : [arrayOr(body.system)]), ...contentsOf(body.messages)];
@@ -27,7 +26,7 @@ export function readBreakpoints(body: JsonObject): CacheBreakpoint[] {
   return groups.flatMap((blocks, turns) => {
     const marks = blocks.filter(isJsonObject).map((block) => block.cache_control);
 
-    // At the top of the body, it marks the end of the prompt.
+    // A top-level `cache_control` marks the end of the prompt.
     return [...marks, ...(turns === last ? [body.cache_control] : [])]
       .filter(isJsonObject)
       .map((mark) => ({ turns, hour: mark.ttl === '1h' }));
@@ -35,8 +34,8 @@ export function readBreakpoints(body: JsonObject): CacheBreakpoint[] {
 }
 
 /**
- * How a prompt with breakpoints is billed. A new conversation writes to the cache up to the last breakpoint. One that
- * has an assistant message reads up to the first breakpoint. So the same request always gets the same usage.
+ * Computes how a prompt with breakpoints is billed. A new conversation writes the cache up to the last breakpoint. A
+ * conversation with an assistant message also reads it up to the first breakpoint. Usage depends only on the request.
  */
 export function billedTokens(
   total: number,

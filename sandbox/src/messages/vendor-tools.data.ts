@@ -3,12 +3,10 @@ import type { JsonObject } from '../wire/json-object.js';
 
 const HELLO = 'Hello from the sandbox';
 
-/** A tool that the vendor defines and the client runs: its type, and what a call of it looks like. */
 interface ClientTool {
   readonly type: RegExp;
   readonly name: string;
   readonly input: JsonObject;
-  /** The toolset to which the tool belongs. */
   readonly group?: string;
 }
 
@@ -21,7 +19,7 @@ const CLIENT_TOOLS: readonly ClientTool[] = [
   { type: /^browser_toolset_/, name: 'list_tabs', input: {}, group: 'browser' },
 ];
 
-/** The tools that the vendor runs, by name: the input of a call, and the block with its result. */
+/** Tools that the vendor runs, by name, with the input and the result block of a call. */
 export const SERVER_TOOLS: Readonly<Record<string, { readonly input: JsonObject; readonly result: JsonObject }>> = {
   web_search: {
     input: { query: 'sandbox' },
@@ -64,7 +62,6 @@ export const SERVER_TOOLS: Readonly<Record<string, { readonly input: JsonObject;
   },
 };
 
-/** A tool that the vendor defines, by its type; undefined for other tools and for those that the sandbox never calls. */
 export function vendorTool(type: string, name: unknown): SimulatedTool | undefined {
   if (typeof name === 'string' && SERVER_TOOLS[name] !== undefined) return { name, kind: 'server' };
 

@@ -16,7 +16,7 @@ export const MODELS_ROUTES: readonly SandboxRoute[] = [
 const OUTPUT_TOKENS_MAX = 64_000;
 const LINES = ['haiku', 'sonnet', 'opus', 'fable', 'mythos'];
 
-/** All models; with `anthropic-version`, a page of the models of that vendor, in its shape. */
+/** Lists all models. With `anthropic-version`, returns a page of Anthropic's models in its format. */
 function listModels({ headers, query }: SandboxRequest): JsonAnswer {
   if (!isMessagesVendor('/v1/models', headers)) {
     return jsonAnswer({ object: 'list', data: SANDBOX_MODELS.map(entryOf) });
@@ -40,7 +40,6 @@ function entryOf({ id, created, owned_by }: SandboxModel): object {
   return { id, object: 'model', created, owned_by };
 }
 
-/** In the shape of the messages vendor. */
 function infoOf({ id, created }: SandboxModel): JsonObject & { readonly id: string } {
   return {
     type: 'model',
@@ -57,7 +56,7 @@ function infoOf({ id, created }: SandboxModel): JsonObject & { readonly id: stri
   };
 }
 
-/** `claude-opus-4-5-20251101` is `Claude Opus 4.5`. */
+/** Turns `claude-opus-4-5-20251101` into `Claude Opus 4.5`. */
 function displayName(id: string): string {
   return id
     .replace(/-\d{8}$/, '')

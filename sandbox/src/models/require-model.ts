@@ -1,7 +1,7 @@
 import { findModel, type ModelCategory } from '../models.data.js';
 import { invalidModel, modelNotFound, overloaded, rateLimited, type VendorError } from '../wire/vendor-error.js';
 
-const WHERE_TO_GO: Readonly<Record<ModelCategory, string>> = {
+const ENDPOINT_OF_CATEGORY: Readonly<Record<ModelCategory, string>> = {
   chat: 'v1/chat/completions',
   embedding: 'v1/embeddings',
   image: 'v1/images/generations',
@@ -15,17 +15,13 @@ const WHERE_TO_GO: Readonly<Record<ModelCategory, string>> = {
   custom: 'v1/chat/completions',
 };
 
-/** The vendors' errors on demand, for trying how a client handles them. */
+/** Models that always return the vendor's error, to test how a client handles it. */
 const ERRORS_ON_DEMAND: Readonly<Record<string, () => VendorError>> = {
   'sandbox-429': () => rateLimited('sandbox-429'),
   'sandbox-529': overloaded,
 };
 
-/**
- * Checks that an endpoint takes a model.
- *
- * @throws VendorError 404 for an unknown model, 400 for one of another category
- */
+/** @throws VendorError 404 for an unknown model, 400 for a model of another category */
 export function requireModel(id: string, endpoint: string, categories: readonly ModelCategory[]): void {
   const error = ERRORS_ON_DEMAND[id];
 
@@ -37,6 +33,6 @@ export function requireModel(id: string, endpoint: string, categories: readonly 
   if (category === 'custom' || categories.includes(category)) return;
   throw invalidModel(
     `This is not a ${categories[0]} model and thus not supported in the ${endpoint} endpoint. ` +
-      `Did you mean to use ${WHERE_TO_GO[category]}?`,
+      `Did you mean to use ${ENDPOINT_OF_CATEGORY[category]}?`,
   );
 }

@@ -9,7 +9,6 @@ interface FieldsAndFiles {
   readonly files: readonly FormPart[];
 }
 
-/** The fields and files of a body that can be a form, JSON or empty. */
 export function readFieldsAndFiles(headers: IncomingHttpHeaders, body: Buffer): FieldsAndFiles {
   if (body.length === 0) return { fields: {}, files: [] };
   if (!/^multipart\//i.test(headers['content-type'] ?? '')) return { fields: parseJsonObject(body), files: [] };

@@ -2,7 +2,7 @@ import { invalidType, invalidValue, missingParameter } from '../wire/vendor-erro
 import type { FormPart } from './form-part.js';
 import { parseForm } from './parse-form.js';
 
-/** The fields of one multipart form, asked for by name; `name[]` counts as `name`. */
+/** A multipart form. Lookups treat `name[]` as `name`. */
 export class Form {
   private readonly parts: readonly FormPart[];
 
@@ -10,7 +10,7 @@ export class Form {
     this.parts = parseForm(contentType, body);
   }
 
-  /** The first plain field of that name; null where there is none or it is empty. */
+  /** Returns the first non-empty text field of that name, or null. */
   text(name: string): string | null {
     return this.texts(name).find((text) => text !== '') ?? null;
   }
@@ -28,17 +28,16 @@ export class Form {
       .map((part) => part.bytes.toString());
   }
 
-  /** A whole number from 1 on; null where it is left out. */
   count(name: string, max: number): number | null {
     const text = this.text(name);
 
     if (text === null) return null;
     if (!/^\d{1,9}$/.test(text)) throw invalidType(name, 'an integer');
-    if (Number(text) < 1 || Number(text) > max) throw invalidValue(name, `from 1 to ${max}`);
+    if (Number(text) < 1 || Number(text) > max) throw invalidValue(name, `it must be from 1 to ${max}`);
     return Number(text);
   }
 
-  /** The plain fields by their names, the last of each name. */
+  /** The last field of each name wins. */
   fields(): Record<string, string> {
     const plain = this.parts.filter((part) => part.filename === null);
 

@@ -5,10 +5,10 @@ const PARTS_MAX = 1_000;
 const HEAD_BYTES_MAX = 16 * 1024;
 const CRLF = '\r\n';
 
-/** The parts of a `multipart/form-data` body, in their order; 400 for a body that is none. Linear in the body. */
+/** Returns the parts of a `multipart/form-data` body in order, in linear time. Throws a 400 for an invalid body. */
 export function parseForm(contentType: string | undefined, body: Buffer): FormPart[] {
   const delimiter = Buffer.from(`${CRLF}--${boundaryOf(contentType)}`);
-  // The first delimiter has no line before it: a line's end is put there, so that all look alike.
+  // No line break precedes the first delimiter. One is prepended so that all delimiters look alike.
   const whole = Buffer.concat([Buffer.from(CRLF), body]);
   const parts: FormPart[] = [];
   let at = startOf(whole, delimiter, 0);
@@ -43,7 +43,7 @@ function startOf(whole: Buffer, delimiter: Buffer, from: number): number {
 }
 
 function partOf(part: Buffer): FormPart {
-  // A part without any header begins with the empty line itself; it has no name and is refused below.
+  // A part without headers begins with the blank line. It has no name and is rejected below.
   const headEnd = part.indexOf(CRLF + CRLF);
 
   if (headEnd < 0 || headEnd > HEAD_BYTES_MAX) throw badForm();
@@ -67,7 +67,7 @@ function headerOf(line: string): [string, string] {
   return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
 }
 
-/** A quoted or bare parameter of a part's disposition; browsers and SDKs write `%22` and the like for what would end it. */
+/** Returns a quoted or bare parameter. Browsers and SDKs percent-encode quotes and line breaks in it. */
 function parameterOf(disposition: string, name: string): string | null {
   const match = new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^\\s;"]+))`, 'i').exec(disposition);
   const value = match?.[1] ?? match?.[2];
@@ -76,5 +76,5 @@ function parameterOf(disposition: string, name: string): string | null {
 }
 
 function badForm(): VendorError {
-  return new VendorError(400, 'We could not parse your multipart form: check its boundary and its parts.');
+  return new VendorError(400, 'We could not parse your multipart form. Check its boundary and its parts.');
 }

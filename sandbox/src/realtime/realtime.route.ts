@@ -7,7 +7,7 @@ import { type JsonObject, parseJsonObject } from '../wire/json-object.js';
 const MODEL_DEFAULT = 'gpt-realtime';
 const SECRET_SECONDS = 600;
 
-/** Secrets for realtime sessions. The sandbox has no realtime endpoint that takes them. */
+/** Client secrets for realtime sessions. The sandbox has no realtime endpoint that accepts them. */
 export const REALTIME_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/realtime/client_secrets', handle: createClientSecret },
   { method: 'POST', path: '/v1/realtime/translations/client_secrets', handle: createClientSecret },
@@ -30,7 +30,7 @@ function createClientSecret(request: SandboxRequest): JsonAnswer {
   });
 }
 
-/** The earlier form, in which the session contains the secret. */
+/** An older format, in which the session contains the secret. */
 function createSession(request: SandboxRequest): JsonAnswer {
   const asked = readBody(request);
 

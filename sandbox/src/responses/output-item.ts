@@ -6,19 +6,16 @@ import { VENDOR_TOOLS } from './vendor-tools.data.js';
 
 const SUMMARY = '**Looking at the request** The sandbox does not reason; it writes this summary for clients to show.';
 
-/** An event of a stream: its type, and its fields without `type`, `output_index` and `sequence_number`. */
+/** A stream event: its type, and its fields except `type`, `output_index` and `sequence_number`. */
 export type NamedFields = readonly [type: string, fields: JsonObject];
 
-/** One item of the output, with the events in which it is streamed. */
 export interface OutputItem {
-  /** The item as its stream begins with it. */
+  /** The item in the `response.output_item.added` event. */
   readonly added: JsonObject;
   readonly events: readonly NamedFields[];
-  /** The whole item. */
   readonly done: JsonObject;
 }
 
-/** @param cut the token limit ended the text */
 export function messageItem(id: string, pieces: readonly string[], cut: boolean): OutputItem {
   const text = pieces.join('');
   const at = { item_id: id, content_index: 0 };
@@ -36,11 +33,7 @@ export function messageItem(id: string, pieces: readonly string[], cut: boolean)
   };
 }
 
-/**
- * Makes a reasoning item, with a summary for people if `summarized` is set.
- *
- * @param encrypted content for the next request; null without it
- */
+/** @param encrypted content for the next request, or null */
 export function reasoningItem(id: string, summarized: boolean, encrypted: string | null): OutputItem {
   const at = { item_id: id, summary_index: 0 };
   const part = { type: 'summary_text', text: SUMMARY };
@@ -59,14 +52,12 @@ export function reasoningItem(id: string, summarized: boolean, encrypted: string
   };
 }
 
-/** The vendor's own summary of a conversation, which only the vendor can read. */
 export function compactionItem(id: string, encrypted: string): OutputItem {
   const item = { id, type: 'compaction', encrypted_content: encrypted };
 
   return { added: item, events: [], done: item };
 }
 
-/** @param index of the call in the response */
 export function callItem(call: SimulatedCall, index: number, fingerprint: Fingerprint, cut: boolean): OutputItem {
   const { tool, tokens } = call;
   const callId = fingerprint.id('call_', 24, `call ${index}`);
@@ -121,7 +112,7 @@ function clientCall({ tool, tokens }: SimulatedCall, id: string, callId: string,
 function vendorTool(name: string): (typeof VENDOR_TOOLS)[string] {
   const tool = VENDOR_TOOLS[name];
 
-  if (tool === undefined) throw new Error(`no vendor tool is called ${name}`);
+  if (tool === undefined) throw new Error(`Unknown vendor tool: ${name}`);
   return tool;
 }
 

@@ -7,20 +7,17 @@ import type { JsonObject } from '../wire/json-object.js';
 import { callItem, compactionItem, messageItem, type OutputItem, reasoningItem } from './output-item.js';
 import type { ResponseRequest } from './response-request.js';
 
-/** A response before it is written, buffered or streamed: both have the same content and usage. */
+/** A response before serialization. Its content and usage do not depend on streaming. */
 export interface ResponseAnswer {
   readonly id: string;
-  /** Unix seconds. */
   readonly createdAt: number;
   readonly model: string;
   readonly items: readonly OutputItem[];
-  /** `max_output_tokens` ended it. */
   readonly cut: boolean;
   readonly usage: ResponseUsage;
   readonly echoed: JsonObject;
 }
 
-/** As the vendor writes it. */
 export interface ResponseUsage {
   readonly input_tokens: number;
   readonly input_tokens_details: { readonly cached_tokens: number; readonly cache_write_tokens: number };
@@ -29,7 +26,7 @@ export interface ResponseUsage {
   readonly total_tokens: number;
 }
 
-/** Reasoning takes its tokens first; the rest of `max_output_tokens` is left for the calls and the text. */
+/** Reasoning uses its tokens first. Calls and text get the rest of `max_output_tokens`. */
 export function answerResponse(request: ResponseRequest, fingerprint: Fingerprint): ResponseAnswer {
   const { reasoning, compacts } = request;
   const thought = reasoning === null || compacts ? 0 : reasoningTokens(reasoning.effort, request.tokensMax);
@@ -46,15 +43,20 @@ export function answerResponse(request: ResponseRequest, fingerprint: Fingerprin
     items.push(compactionItem(fingerprint.id('cmp_', 48, 'compaction'), sealed('compaction', fingerprint)));
     output += 1;
   } else {
-    const told = simulate({ ...request, tokensMax: request.tokensMax === null ? null : request.tokensMax - thought });
-    const last = told.calls.length - 1;
+    const simulated = simulate({
+      ...request,
+      tokensMax: request.tokensMax === null ? null : request.tokensMax - thought,
+    });
+    const last = simulated.calls.length - 1;
 
-    items.push(...told.calls.map((call, index) => callItem(call, index, fingerprint, told.cut && index === last)));
-    if (told.tokens.length > 0 || items.length === 0) {
-      items.push(messageItem(fingerprint.id('msg_', 48, 'message'), told.tokens, told.cut));
+    items.push(
+      ...simulated.calls.map((call, index) => callItem(call, index, fingerprint, simulated.cut && index === last)),
+    );
+    if (simulated.tokens.length > 0 || items.length === 0) {
+      items.push(messageItem(fingerprint.id('msg_', 48, 'message'), simulated.tokens, simulated.cut));
     }
-    cut = told.cut;
-    output += told.tokenCount;
+    cut = simulated.cut;
+    output += simulated.tokenCount;
   }
 
   return {
@@ -91,7 +93,7 @@ export function responseUsage(
   };
 }
 
-/** Content that only the vendor can read, made from the request. */
+/** Returns opaque content, derived from the request, that only the vendor could read. */
 export function sealed(what: string, fingerprint: Fingerprint): string {
   return Buffer.from(fingerprint.id('sandbox ', 64, what)).toString('base64');
 }

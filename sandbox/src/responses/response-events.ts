@@ -4,9 +4,9 @@ import type { ResponseAnswer } from './response-answer.js';
 import { responseObject, startedObject } from './response-object.js';
 
 /**
- * Streams the response as numbered events, then `[DONE]`.
+ * Streams the response as numbered events, followed by `[DONE]`.
  *
- * @param after number of the last event to leave out, for a client that lost its connection
+ * @param after number of the last event that a reconnecting client has received
  */
 export function* responseEvents(answer: ResponseAnswer, after = -1): Generator<string> {
   let sequence = 0;

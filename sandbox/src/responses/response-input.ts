@@ -3,10 +3,9 @@ import { arrayOr, objectOr } from '../wire/fields.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 import { invalidType, missingParameter } from '../wire/vendor-error.js';
 
-/** Items that are neither said nor counted: the vendor has them already, or they configure it. */
+/** Item types that are neither part of the conversation nor counted. The vendor stores them, or they are settings. */
 const SILENT = ['reasoning', 'item_reference', 'additional_tools', 'compaction_trigger', 'configuration_update'];
 
-/** The items of an `input`: of one text, one user message. */
 export function readInputItems(value: unknown): JsonObject[] {
   if (value === undefined || value === null) return [];
   if (typeof value === 'string') return [{ type: 'message', role: 'user', content: value }];
@@ -18,24 +17,23 @@ export function readInputItems(value: unknown): JsonObject[] {
   });
 }
 
-/** The turns of input or output items: messages, calls, and the results of calls. */
 export function turnsOfItems(items: readonly JsonObject[]): Turn[] {
   return items.filter((item) => !SILENT.includes(String(item.type))).map(turnOf);
 }
 
-/** The tools that `additional_tools` and `tool_search_output` items add to those of the request. */
+/** Returns the tools that `additional_tools` and `tool_search_output` items add to those of the request. */
 export function additionalTools(items: readonly JsonObject[]): unknown[] {
   return items
     .filter((item) => item.type === 'additional_tools' || item.type === 'tool_search_output')
     .flatMap((item) => arrayOr(item.tools));
 }
 
-/** An input item as the vendor lists it later: its content as parts, with an ID. */
+/** Returns an input item as the vendor lists it later: with an ID, and its content as parts. */
 export function listedItem(item: JsonObject, id: string): JsonObject & { readonly id: string } {
   return { ...completeItem(item), id: typeof item.id === 'string' ? item.id : id };
 }
 
-/** The item with the fields that clients can leave out, except the ID. */
+/** Fills in the fields that clients can omit, except the ID. */
 export function completeItem(item: JsonObject): JsonObject {
   if (!isMessage(item)) return item;
 

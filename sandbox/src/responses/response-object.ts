@@ -1,7 +1,6 @@
 import type { JsonObject } from '../wire/json-object.js';
 import type { ResponseAnswer } from './response-answer.js';
 
-/** The finished `response` object. */
 export function responseObject(answer: ResponseAnswer): JsonObject {
   return {
     ...headOf(answer),
@@ -13,7 +12,6 @@ export function responseObject(answer: ResponseAnswer): JsonObject {
   };
 }
 
-/** The `response` object before any output: at the start of a stream, or of a background response. */
 export function startedObject(answer: ResponseAnswer, status: 'queued' | 'in_progress' | 'cancelled'): JsonObject {
   return {
     ...headOf(answer),

@@ -6,26 +6,25 @@ import { missingParameter } from '../wire/vendor-error.js';
 import { additionalTools, readInputItems, turnsOfItems } from './response-input.js';
 import { readResponseToolChoice, readResponseTools } from './response-tools.js';
 
-/** The model of a stored prompt, and of a conversation that goes on without naming one. */
+/** The model if a stored prompt or conversation replaces `model`. */
 export const MODEL_DEFAULT = 'gpt-4.1';
-/** Fields that stand for a conversation or a prompt that the vendor has stored. */
+/** Fields that refer to a stored conversation or prompt. */
 const STORED_CONTEXT = ['prompt', 'conversation', 'previous_response_id'];
 
-/** The fields of a request for a response that the sandbox reads, and those that the response repeats. */
+/** The fields of a response request that the sandbox reads, and the fields that the response repeats. */
 export interface ResponseRequest extends Asked {
   readonly model: string;
-  /** The input of this request alone. */
+  /** The items of this request, without earlier turns. */
   readonly input: readonly JsonObject[];
   readonly toolsJson: string;
-  /** Null: no reasoning. */
+  /** Null without reasoning. */
   readonly reasoning: { readonly effort: unknown; readonly summarized: boolean; readonly encrypted: boolean } | null;
-  /** The input ends in a `compaction_trigger`. */
   readonly compacts: boolean;
   readonly store: boolean;
   readonly stream: boolean;
   readonly background: boolean;
   readonly conversationId: string | null;
-  /** Fields that the vendor writes into the response as the request has them, or with their defaults. */
+  /** Fields that the response repeats from the request, or their defaults. */
   readonly echoed: JsonObject;
 }
 
@@ -36,7 +35,7 @@ interface StoredContext {
   readonly ofConversation: (id: string) => readonly Turn[];
 }
 
-/** @throws VendorError 400 for a body that the vendor refuses */
+/** @throws VendorError 400 for a body that the vendor rejects */
 export function readResponseRequest(body: JsonObject, context: StoredContext): ResponseRequest {
   const stored = STORED_CONTEXT.some((name) => (body[name] ?? null) !== null);
   const model = optionalString(body, 'model') ?? (stored ? MODEL_DEFAULT : null);
@@ -116,7 +115,6 @@ function readFormat(format: JsonObject): Asked['format'] {
   return { schema: format.schema ?? objectOr(format.json_schema, {}).schema };
 }
 
-/** The reasoning that `include` and `reasoning` ask for; null for none. */
 function readReasoning(body: JsonObject, asked: JsonObject | null): ResponseRequest['reasoning'] {
   const summary = asked?.summary ?? asked?.generate_summary ?? null;
 

@@ -11,18 +11,14 @@ interface ChosenTools {
   readonly mustCall: boolean;
 }
 
-/** The tools of every type, those inside of namespaces included. Types that the sandbox does not know are not called. */
+/** Returns the tools of every known type, including those in namespaces. Unknown types are never called. */
 export function readResponseTools(value: unknown): SimulatedTool[] {
   return arrayOr(value)
     .filter(isJsonObject)
     .flatMap((tool) => (tool.type === 'namespace' ? nestedTools(tool) : toolsOf(tool)));
 }
 
-/**
- * The tools that `tool_choice` leaves, in each of its forms.
- *
- * @throws VendorError 400 for a function or custom tool that the request does not list
- */
+/** @throws VendorError 400 for a function or custom tool that the request does not list */
 export function readResponseToolChoice(value: unknown, tools: readonly SimulatedTool[]): ChosenTools {
   if (value === 'none') return { tools: [], mustCall: false };
   if (!isJsonObject(value)) return { tools, mustCall: value === 'required' };
@@ -39,7 +35,7 @@ export function readResponseToolChoice(value: unknown, tools: readonly Simulated
 
   if (chosen.length > 0) return { tools: chosen.slice(0, 1), mustCall: true };
   if (value.type !== 'function' && value.type !== 'custom') return { tools, mustCall: false };
-  throw invalidValue('tool_choice', `'${String(nameOf(value))}' is not among the tools`);
+  throw invalidValue('tool_choice', `the request has no tool named '${String(nameOf(value))}'`);
 }
 
 function isChosen(tool: SimulatedTool, choice: JsonObject): boolean {
@@ -74,7 +70,7 @@ function toolsOf(tool: JsonObject): SimulatedTool[] {
   return [{ name: type, kind, ...(typeof tool.server_label === 'string' ? { group: tool.server_label } : {}) }];
 }
 
-/** Tools are flat here. The wrapped form of chat completions is read, too. */
+/** Also supports the wrapped form of chat completions. */
 function nameOf(tool: JsonObject): unknown {
   return objectOr(tool.function, objectOr(tool.custom, tool)).name;
 }

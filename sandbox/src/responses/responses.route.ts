@@ -26,7 +26,7 @@ export const RESPONSES_ROUTES: readonly SandboxRoute[] = [
   { method: 'GET', path: '/v1/responses/{response}/input_items', handle: listInputItems },
 ];
 
-/** `POST /v1/responses`. Stores the response unless `store` is false. In the background, it waits until it is read. */
+/** `POST /v1/responses`. Stores the response unless `store` is false. A background response waits until it is read. */
 function createResponse({ body, fingerprint, memory }: SandboxRequest): SandboxAnswer {
   const request = readRequest(parseJsonObject(body), memory);
 
@@ -46,7 +46,7 @@ function createResponse({ body, fingerprint, memory }: SandboxRequest): SandboxA
   return jsonAnswer(waiting ? startedObject(answer, 'queued') : responseObject(answer));
 }
 
-/** With `stream=true`, it repeats the events after `starting_after`. */
+/** With `stream=true`, streams the events after `starting_after` again. */
 function retrieveResponse({ params, query, memory }: SandboxRequest): SandboxAnswer {
   const stored = storedResponse(memory, params.response ?? '');
 
@@ -63,11 +63,11 @@ function deleteResponse({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer({ id, object: 'response', deleted: true });
 }
 
-/** 400 for a response that does not run in the background; a finished one stays as it is. */
+/** Rejects a foreground response with 400. A finished response stays unchanged. */
 function cancelResponse({ params, memory }: SandboxRequest): JsonAnswer {
   const stored = storedResponse(memory, params.response ?? '');
 
-  if (!stored.background) throw new VendorError(400, 'Only background responses can be cancelled.');
+  if (!stored.background) throw new VendorError(400, 'Only background responses can be canceled.');
   if (stored.state === 'done') return jsonAnswer(responseObject(stored.answer));
   put(memory, { ...stored, state: 'cancelled' });
   return jsonAnswer(startedObject(stored.answer, 'cancelled'));
@@ -77,7 +77,7 @@ function listInputItems({ params, query, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(pageOf(storedResponse(memory, params.response ?? '').input, query));
 }
 
-/** `POST /v1/responses/compact`: the user's messages, and an item that stands for everything else. */
+/** `POST /v1/responses/compact`. Returns the user messages, and one item that replaces all others. */
 function compactConversation({ body, fingerprint, memory }: SandboxRequest): JsonAnswer {
   const asked = parseJsonObject(body);
   const request = readRequest(withDefaults(asked), memory);
@@ -103,7 +103,6 @@ function countInputTokens({ body, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer({ object: 'response.input_tokens', input_tokens: inputTokens(request) });
 }
 
-/** Both fields are optional where no response is made. */
 function withDefaults(body: JsonObject): JsonObject {
   return { ...body, model: body.model ?? MODEL_DEFAULT, input: body.input ?? [] };
 }

@@ -1,29 +1,26 @@
 import { pictureOf } from '../images/picture.js';
 import type { JsonObject } from '../wire/json-object.js';
 
-/** A tool that the vendor defines: how a call of it appears in the output. */
+/** A tool that the vendor defines, and how its calls appear in the output. */
 export interface VendorTool {
-  /** The side that runs the tool. */
   readonly kind: 'client' | 'server';
-  /** Prefix of the item's ID. */
   readonly prefix: string;
-  /** The events between the start and the end of the call, without `response.`. */
+  /** The events between the start and the end of a call, without the prefix `response.`. */
   readonly events: readonly string[];
-  /** The fields of the item, without `id` and `status`. */
   readonly fields: (asked: VendorCallAsked) => JsonObject;
 }
 
 interface VendorCallAsked {
   readonly callId: string;
-  /** The user's words. */
+  /** The tool's name, which also serves as its query or prompt. The user's text is never copied. */
   readonly words: string;
-  /** The MCP server. */
+  /** The name of the MCP server. */
   readonly group: string;
 }
 
 const HELLO = 'Hello from the sandbox';
 
-/** By tool type, without the date and the `_preview` of its versions. */
+/** Tools by type, without dates and `_preview` suffixes. */
 export const VENDOR_TOOLS: Readonly<Record<string, VendorTool>> = {
   web_search: {
     kind: 'server',

@@ -1,14 +1,13 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 const HOST = '127.0.0.1';
-/** Thousands of clients can connect at the same moment. */
+/** Benchmarks connect thousands of clients at once. */
 const BACKLOG = 4096;
 
-/** A server on loopback and its open connections. */
 export class Listener {
   readonly connections = new Set<Socket>();
 
-  /** @param port 0: a free one, which stays the same when the listener starts again */
+  /** @param port 0 selects a free port, which `start()` keeps after a `stop()` */
   constructor(
     private readonly server: Server,
     private port: number,
@@ -19,12 +18,11 @@ export class Listener {
     });
   }
 
-  /** Base URL with `/v1` at its end, as `GW_UPSTREAM_BASE_URL` expects it. */
+  /** Ends in `/v1`, as `GW_UPSTREAM_BASE_URL` expects. */
   get url(): string {
     return `http://${HOST}:${this.port}/v1`;
   }
 
-  /** @throws if the port is in use */
   async start(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
@@ -36,7 +34,6 @@ export class Listener {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Destroys every connection and frees the port. */
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     for (const socket of this.connections) socket.destroy();

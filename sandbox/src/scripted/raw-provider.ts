@@ -3,17 +3,17 @@ import { Listener } from './listener.js';
 import { type RawRequest, readRequests } from './raw-request.js';
 
 interface RawScripts {
-  /** Called with each new connection, before a byte of it is read. */
+  /** Called for each new connection before any of its bytes are read. */
   readonly onConnection?: (socket: Socket) => void;
-  /** Called once per request when its head has arrived. Returns whether it has answered the request. */
+  /** Called once per request when its headers have arrived. Returns whether it has answered the request. */
   readonly onHead?: (request: RawRequest, socket: Socket) => boolean;
-  /** Called with each whole request. Without it and `onHead` nothing is read, so that `onConnection` can. */
+  /** Called for each complete request. Without it the provider reads nothing, so that `onConnection` can. */
   readonly onRequest?: (request: RawRequest, socket: Socket) => void;
 }
 
 /**
- * The raw mode of the scripted provider: a TCP server whose scripts write bytes. It sends responses that no HTTP server
- * would send, and it is several times as fast as one, which the benchmarks need.
+ * A TCP provider whose scripts write raw bytes. It can send responses that an HTTP server cannot send. It is also
+ * several times as fast as `ScriptedProvider`, which the benchmarks need.
  */
 export class RawProvider {
   private readonly listener: Listener;
@@ -31,14 +31,13 @@ export class RawProvider {
     this.listener = new Listener(server, port);
   }
 
-  /** @param port a free one by default */
   static async start(scripts: RawScripts, port = 0): Promise<RawProvider> {
     const provider = new RawProvider(scripts, port);
     await provider.listener.start();
     return provider;
   }
 
-  /** Base URL with `/v1` at its end, as `GW_UPSTREAM_BASE_URL` expects it. */
+  /** Ends in `/v1`, as `GW_UPSTREAM_BASE_URL` expects. */
   get url(): string {
     return this.listener.url;
   }
@@ -47,12 +46,11 @@ export class RawProvider {
     return this.listener.connections;
   }
 
-  /** Listens at the same port again after `stop()`. */
+  /** Listens on the same port again after `stop()`. */
   restart(): Promise<void> {
     return this.listener.start();
   }
 
-  /** Destroys every connection; new ones are refused. */
   stop(): Promise<void> {
     return this.listener.stop();
   }

@@ -2,27 +2,23 @@ import type { Socket } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
-/** Bodies are not kept: what a request asks of the provider is near their beginning or their end. */
+/** Bodies are not kept. The parts that scripts need are near the beginning or the end. */
 const EDGE_BYTES = 300;
 const NOTHING = Buffer.alloc(0);
 
-/** A request of HTTP/1.1, as much of it as proxies send to a provider. */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
-  /** The first and the last 300 bytes of the body. */
   readonly edges: string;
 }
 
 interface Unfinished extends RawRequest {
   edges: string;
-  /** Bytes of the body. */
   received: number;
   readonly length: number;
   readonly chunked: boolean;
-  /** The end of a chunked body. */
+  /** The last bytes of a chunked body, to detect its end. */
   tail: Buffer;
-  /** Whether `onHead` has answered it. */
   answered: boolean;
 }
 
@@ -31,7 +27,6 @@ interface Listeners {
   readonly onRequest: (request: RawRequest) => void;
 }
 
-/** Reads the requests of a connection one after the other. */
 export function readRequests(socket: Socket, { onHead, onRequest }: Listeners): void {
   let request: Unfinished | null = null;
   let unread: Buffer = NOTHING;
@@ -65,7 +60,7 @@ function begin(head: string): Unfinished {
   return { method, path, edges: '', received: 0, length: Number(length ?? 0), chunked, tail: NOTHING, answered: false };
 }
 
-/** @returns how many of the bytes belong to the request, if they end it; otherwise null, and all of them do */
+/** @returns how many of the bytes belong to the request if they complete it; null if more bytes must follow */
 function take(request: Unfinished, bytes: Buffer): number | null {
   const left = request.length - request.received;
   const data = request.chunked || bytes.length <= left ? bytes : bytes.subarray(0, left);
@@ -77,7 +72,7 @@ function take(request: Unfinished, bytes: Buffer): number | null {
   return data.length;
 }
 
-/** A chunked request has no other one behind it in the same piece: clients wait for the response. */
+/** Assumes that no other request follows in the same piece of data, because clients wait for the response. */
 function endsChunks(request: Unfinished, data: Buffer): boolean {
   const size = LAST_CHUNK.length;
   request.tail = data.length >= size ? data.subarray(-size) : Buffer.concat([request.tail, data]).subarray(-size);

@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request as the provider received it. */
 export class ReceivedRequest {
   readonly method: string;
-  /** With the query, byte for byte. */
+  /** The path with its query, byte for byte. */
   readonly path: string;
-  /** Names and values in turn, in the case and order of the wire. */
+  /** Alternating names and values, in their original case and order. */
   readonly headers: readonly string[];
-  /** Whether the connection was lost before the response was complete. */
+  /** Whether the connection closed before the response was complete. */
   aborted = false;
-  /** Settles when `aborted` turns true. */
   readonly gone: Promise<void>;
-  /** Settles when the connection was lost before the body was complete. */
+  /** Settles when the connection closes before the body is complete. */
   readonly cut: Promise<void>;
   private chunks: Buffer[] = [];
 
@@ -33,18 +31,16 @@ export class ReceivedRequest {
     incoming.on('error', () => undefined);
   }
 
-  /** `POST /v1/files`, without the query. */
+  /** Method and path without the query, e.g. `POST /v1/files`. */
   get route(): string {
     return `${this.method} ${this.path.split('?')[0]}`;
   }
 
-  /** The part of the body that was read so far. */
   get body(): Buffer {
     if (this.chunks.length > 1) this.chunks = [Buffer.concat(this.chunks)];
     return this.chunks[0] ?? Buffer.alloc(0);
   }
 
-  /** The first value of a header, by its lower-case name. */
   header(name: string): string | undefined {
     const at = this.headers.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === name);
     return at === -1 ? undefined : this.headers[at + 1];
@@ -55,10 +51,11 @@ export class ReceivedRequest {
   }
 
   /**
-   * Reads the whole body into `body`. Never settles if the connection is lost before the end, since there is no one to answer then.
-   * @param bytesMax the body is not kept if it is longer; the rest of it is read and discarded, so that a client in
-   *   the middle of its upload sees the response instead of a broken pipe
-   * @returns false for a body that is longer than `bytesMax`
+   * Reads the whole body into `body`. The promise never settles if the connection closes earlier.
+   *
+   * @param bytesMax a longer body is read and discarded, so that an uploading client sees the response instead of a
+   *   broken pipe
+   * @returns false for a body longer than `bytesMax`
    */
   read(bytesMax = Infinity): Promise<boolean> {
     if (Number(this.incoming.headers['content-length'] ?? 0) > bytesMax) return Promise.resolve(false);

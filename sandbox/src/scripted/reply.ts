@@ -1,30 +1,27 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
-/** A response as a value. */
 export interface Reply {
-  /** 200 by default. */
   readonly status?: number;
   readonly headers?: OutgoingHttpHeaders;
-  /** Sent in one piece with its length. Objects are sent as JSON. */
+  /** Sent at once with its length. Objects are sent as JSON. */
   readonly body?: string | Buffer | object;
   /**
-   * Sent one by one in place of `body`, no faster than the client reads. The iterator is returned early if the client
-   * goes away.
+   * Sent one by one instead of `body`, no faster than the client reads. If the client disconnects, the iterator's
+   * `return` method is called.
    */
   readonly chunks?: Iterable<string | Buffer>;
   /**
-   * Milliseconds before the chunk with this index, which is above 0. With 0 each chunk is written in a turn of the event
-   * loop of its own, so that the client receives them one by one. Without it chunks are written at once.
+   * Pause in ms before the chunk with this index, which is at least 1. With 0, each chunk is written in its own turn of
+   * the event loop, so that the client receives them separately. By default chunks are written without a pause.
    */
   readonly pauseMs?: number | ((index: number) => number);
-  /** Milliseconds before the response. */
   readonly delayMs?: number;
-  /** What follows the last chunk: the end of the response (the default), or a connection that closes or is reset. */
+  /** How the response ends after the last chunk: normally (the default), or by closing or resetting the connection. */
   readonly end?: 'complete' | 'close' | 'reset';
 }
 
-/** Sends a reply, unless the client has gone. Settles when the last byte was written or the client has gone. */
+/** Sends a reply. Settles when the last byte is written or the client has disconnected. */
 export async function sendReply(response: ServerResponse, reply: Reply): Promise<void> {
   if (reply.delayMs !== undefined) await pause(reply.delayMs);
   if (response.destroyed) return;
@@ -32,7 +29,7 @@ export async function sendReply(response: ServerResponse, reply: Reply): Promise
   response.writeHead(reply.status ?? 200, reply.headers);
   await sendChunks(response, reply.chunks, reply.pauseMs);
   if (reply.end === undefined || reply.end === 'complete') return void response.end();
-  // Node writes the chunks of a turn at its end.
+  // Node flushes the chunks of a turn at the end of the turn.
   await nextTurn();
   if (reply.end === 'close') response.destroy();
   else response.socket?.resetAndDestroy();
@@ -66,7 +63,6 @@ async function sendChunks(
   }
 }
 
-/** Settles when the client has read what waits for it, or has gone. */
 function drained(response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

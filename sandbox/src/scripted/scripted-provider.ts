@@ -3,30 +3,28 @@ import { Listener } from './listener.js';
 import { ReceivedRequest } from './received-request.js';
 import { type Reply, sendReply } from './reply.js';
 
-/** Answers one request: returns a reply, or writes to `response` itself. A response that it leaves open stays open. */
+/** Answers one request: returns a reply, or writes to `response`. It can leave the response open. */
 export type Script = (request: ReceivedRequest, response: ServerResponse) => Reply | void | Promise<Reply | void>;
 
 interface Options {
-  /** A free one by default. */
   readonly port?: number;
-  /** By `METHOD path`, without the query. */
+  /** Scripts by `METHOD path`, without the query. */
   readonly routes?: ReadonlyMap<string, Script>;
-  /** For requests outside `routes`; a 404 by default. */
+  /** Answers requests outside `routes`. Default: a 404. */
   readonly script?: Script;
-  /** Whether scripts are called when the whole body was read (the default), or before its first byte is read. */
+  /** Whether a script runs after the whole body was read (the default) or before any of it is read. */
   readonly at?: 'body' | 'head';
-  /** How long unused connections stay open, ms. */
   readonly keepAliveMs?: number;
-  /** False: `requests` stays empty. */
+  /** If false, `requests` stays empty. */
   readonly records?: boolean;
 }
 
 /**
- * An HTTP server in the place of an AI provider, which answers as its scripts say. It serves the sandbox, the tests and the
- * benchmarks. `RawProvider` is for responses that no HTTP server would send.
+ * An HTTP server that replaces an AI provider and answers with scripts. The sandbox, tests and benchmarks use it.
+ * `RawProvider` sends responses that an HTTP server cannot send.
  */
 export class ScriptedProvider {
-  /** Everything received since the start or the last `reset()`. */
+  /** All requests since the start or the last `reset()`. */
   requests: ReceivedRequest[] = [];
   private routes: Map<string, Script>;
   private readonly waiting = new Set<() => void>();
@@ -47,19 +45,21 @@ export class ScriptedProvider {
     return provider;
   }
 
-  /** Base URL with `/v1` at its end, as `GW_UPSTREAM_BASE_URL` expects it. */
+  /** Ends in `/v1`, as `GW_UPSTREAM_BASE_URL` expects. */
   get url(): string {
     return this.listener.url;
   }
 
-  /** Open connections, including unused ones. */
+  /** Includes idle connections. */
   get connections(): number {
     return this.listener.connections.size;
   }
 
   /**
-   * The request number `index`, which is 0 for the first since the start or `reset()`, as soon as it is in `requests`.
-   * @param route counts the requests of this route only: `POST /v1/files`
+   * Waits until the request with this index is in `requests`, and returns it. The first since the start or `reset()`
+   * has index 0.
+   *
+   * @param route counts only the requests of this route, e.g. `POST /v1/files`
    */
   received(index: number, route?: string): Promise<ReceivedRequest> {
     return new Promise((resolve) => {
@@ -75,18 +75,17 @@ export class ScriptedProvider {
     });
   }
 
-  /** Replaces the script of a route; `path` with `/v1` and without query. */
+  /** Replaces the script of a route. `path` includes `/v1` and has no query. */
   on(method: string, path: string, script: Script): void {
     this.routes.set(`${method} ${path}`, script);
   }
 
-  /** Forgets the requests and restores the scripts of the start. */
+  /** Forgets all requests and restores the initial scripts. */
   reset(): void {
     this.requests = [];
     this.routes = new Map(this.options.routes);
   }
 
-  /** Destroys every connection and frees the port. */
   stop(): Promise<void> {
     return this.listener.stop();
   }

@@ -1,2 +1,2 @@
-/** The context window of every sandbox model, in tokens of the sandbox. */
+/** The context window of every sandbox model, in sandbox tokens. */
 export const CONTEXT_TOKENS = 200_000;

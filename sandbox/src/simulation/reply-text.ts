@@ -4,7 +4,7 @@ const ECHO_LENGTH = 160;
 
 const GREETINGS = ['Hello', 'Hi there', 'Good day', 'Welcome'];
 
-/** A friendly text that says that no model was asked, and repeats what came in so that a person sees it arrived. */
+/** Returns a text that states that no model was called and repeats the input, so that a person sees it arrived. */
 export function replyText(turns: readonly Turn[], index: number): string {
   const greeting = GREETINGS[index % GREETINGS.length];
   const user = turns.findLast((turn) => turn.role === 'user');
@@ -12,15 +12,14 @@ export function replyText(turns: readonly Turn[], index: number): string {
   const sentences = [
     `${greeting} from the sandbox!`,
     user === undefined || user.text === '' ? 'You sent no text.' : `You wrote: "${excerpt(user.text)}".`,
-    tool === undefined ? '' : `The tool gave back: "${excerpt(tool.text)}".`,
-    user === undefined || user.attachments === 0 ? '' : `I saw ${user.attachments} attachment(s) with it.`,
-    'This answer is simulated: no model was asked and nothing was billed.',
+    tool === undefined ? '' : `The tool returned: "${excerpt(tool.text)}".`,
+    user === undefined || user.attachments === 0 ? '' : `It had ${user.attachments} attachment(s).`,
+    'This response is simulated: no model was called and nothing was billed.',
   ];
 
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** The beginning of a text on one line, cut between characters. */
 function excerpt(text: string): string {
   const line = text
     .slice(0, 4 * ECHO_LENGTH)

@@ -16,7 +16,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-/** Clients run commands and write files: names of such fields never get the user's words. */
+/** Clients run commands and write files, so fields with these names never contain the user's text. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/^(?:cmd|command|commands|script|shell|code|chars|stdin)$/i, 'echo "Hello from the sandbox"'],
   [/(?:^|_)(?:path|file|filename|cwd|workdir|dir|directory)$|(?:file|dir)_?(?:path|name)$/i, 'sandbox.txt'],
@@ -33,7 +33,7 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/name$/i, 'Sandbox'],
 ];
 
-/** By the schema's format, else by what the field is called, else from the user's words; within its lengths. */
+/** Returns a string for the schema's format, the field's name or the user's text, within the schema's lengths. */
 export function sampleString(schema: JsonObject, name: string, text: string): string {
   const format = typeof schema.format === 'string' ? BY_FORMAT[schema.format] : undefined;
   const named = BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
@@ -44,7 +44,7 @@ export function sampleString(schema: JsonObject, name: string, text: string): st
   return value.padEnd(lengthMin, '.').slice(0, lengthMax);
 }
 
-/** The whole number nearest to 1 within the schema's range, a fraction where it holds none; a multiple where one is asked. */
+/** Returns the valid whole number nearest to 1, or a fraction if the range contains no whole number. */
 export function sampleNumber(schema: JsonObject): number {
   const least = numberOr(schema.minimum, -Infinity);
   const most = numberOr(schema.maximum, Infinity);

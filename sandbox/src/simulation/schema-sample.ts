@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 import { sampleNumber, sampleString } from './scalar-sample.js';
 
-/** Beyond it only what a schema requires is filled in, so that a schema that refers to itself comes to an end. */
+/** Below this depth only required fields are filled in, so that a recursive schema ends. */
 const DEPTH_WHOLE = 4;
 const DEPTH_MAX = 24;
 const VALUES_MAX = 2_000;
 const ITEMS_MAX = 100;
 
 /**
- * Returns a value that fits a JSON schema, always the same value for the same schema. It ignores `pattern`, `not` and
- * conditions.
+ * Returns a value that matches a JSON schema, always the same value for the same schema and text. It ignores
+ * `pattern`, `not` and conditions.
  *
- * @param text the user's words, of which unbounded strings are made
+ * @param text the user's text, which is the content of unconstrained strings
  */
 export function sampleFromSchema(schema: unknown, text: string): unknown {
   return sample(schema, '', 0, { root: schema, text, valuesLeft: VALUES_MAX });
@@ -98,7 +98,7 @@ function typeOf(schema: JsonObject): unknown {
   return schema.items === undefined && schema.prefixItems === undefined ? 'string' : 'array';
 }
 
-/** The first that is not `null`; deep down `null` where it is allowed, which ends a recursion. */
+/** Chooses the first variant that is not `null`. Deep down it prefers `null`, which ends a recursion. */
 function chooseVariant(variants: readonly unknown[], depth: number): unknown {
   const isNull = (variant: unknown): boolean => isJsonObject(variant) && variant.type === 'null';
   const wanted = depth < DEPTH_WHOLE ? variants.find((variant) => !isNull(variant)) : variants.find(isNull);
@@ -106,7 +106,6 @@ function chooseVariant(variants: readonly unknown[], depth: number): unknown {
   return wanted ?? variants[0];
 }
 
-/** The schema with those of its parts, whose references are followed. */
 function mergeAll(schema: JsonObject, parts: readonly unknown[], root: unknown): JsonObject {
   const followed = parts.map((part) =>
     isJsonObject(part) && typeof part.$ref === 'string' ? resolveRef(part.$ref, root) : part,
@@ -120,7 +119,7 @@ function mergeAll(schema: JsonObject, parts: readonly unknown[], root: unknown):
   return { ...merged, properties: Object.assign({}, ...properties) as JsonObject, required };
 }
 
-/** Local references only (`#`, `#/$defs/name`); undefined for what is not there. */
+/** Resolves local references (`#`, `#/$defs/name`). Returns undefined for an unknown path. */
 function resolveRef(ref: string, root: unknown): unknown {
   const [start, ...steps] = ref.split('/');
   let at: unknown = start === '#' ? root : undefined;

@@ -4,35 +4,31 @@ import { tokensOf } from './tokens.js';
 import { callOf, type SimulatedCall, type SimulatedTool, toolsToCall } from './tools.js';
 import { lastUserText, type Turn } from './turn.js';
 
-/** The fields of a request of any vendor that the simulation reads; all other fields change only IDs. */
+/** The request fields that the simulation uses, whatever the vendor. Other fields affect only IDs. */
 export interface Asked {
   readonly turns: readonly Turn[];
-  /** The tools that the simulation can call; empty if the request forbids calls. */
+  /** The tools that the simulation can call. Empty if the request forbids calls. */
   readonly tools: readonly SimulatedTool[];
-  /** The request demands a call. */
   readonly mustCall: boolean;
-  /** The request allows several calls in one response. */
+  /** Whether a response can contain several calls. */
   readonly parallel: boolean;
   readonly format: 'text' | 'json' | { readonly schema: unknown };
   readonly stop: readonly string[];
-  /** Null: no limit. */
   readonly tokensMax: number | null;
 }
 
 export interface Told {
-  /** Empty for text. */
+  /** Empty for a text response. */
   readonly calls: readonly SimulatedCall[];
-  /** They join to the whole text; empty if the calls end the response. */
+  /** Joined, they are the whole text. Empty if tool calls end the response. */
   readonly tokens: readonly string[];
-  /** Tokens of the calls and of the text. */
   readonly tokenCount: number;
-  /** The token limit ended the response. */
   readonly cut: boolean;
-  /** The stop sequence before which the text ended; null for none. */
+  /** The stop sequence that ended the text, or null. */
   readonly stoppedAt: string | null;
 }
 
-/** @param index of the choice if several are asked for: their texts differ */
+/** @param index index of the choice; each choice gets another text */
 export function simulate(asked: Asked, index = 0): Told {
   const { calls, used, cut } = callsWithinLimit(asked);
   const done = cut || calls.some(({ tool }) => tool.kind !== 'server');

@@ -1,12 +1,12 @@
-/** A piece: up to eight letters or digits, or one other sign, with the blanks before it. The pieces join to the text. */
+/** A token: up to eight letters or digits, or one other character, with the whitespace before it. */
 const PIECE = /\s*(?:[\p{L}\p{N}_]{1,8}|[^\s\p{L}\p{N}_])|\s+/gu;
 
-/** The text cut into the tokens of the sandbox: no model's own, but the same in a stream as in a whole answer. */
+/** Splits text into sandbox tokens, which join to the text. Streamed and buffered responses have the same tokens. */
 export function tokensOf(text: string): string[] {
   return text.match(PIECE) ?? [];
 }
 
-/** As many as `tokensOf` gives, without holding them: prompts may have megabytes. */
+/** Counts tokens without keeping them, because a prompt can have megabytes. */
 export function countTokens(text: string): number {
   const piece = new RegExp(PIECE);
   let count = 0;

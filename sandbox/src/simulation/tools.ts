@@ -3,24 +3,20 @@ import { sampleFromSchema } from './schema-sample.js';
 import { tokensOf } from './tokens.js';
 import { lastUserText, type Turn } from './turn.js';
 
-/** Words of the user's text in which the sandbox looks for tool names. */
-const REQUEST_LENGTH_MAX = 20_000;
+const SEARCHED_CHARACTERS_MAX = 20_000;
 const INPUT_LENGTH = 160;
 
-/** A tool that the simulation can call. */
 export interface SimulatedTool {
   readonly name: string;
-  /** A `function` takes a JSON object, a `custom` tool free text. The vendor defines the other two kinds and their runner. */
+  /** `function` takes a JSON object, `custom` takes free text. The vendor defines `client` and `server` tools. */
   readonly kind: 'function' | 'custom' | 'client' | 'server';
-  /** JSON schema of a function's arguments. */
   readonly parameters?: unknown;
-  /** The group of tools to which the tool belongs, if any. */
   readonly group?: string;
 }
 
 export interface SimulatedCall {
   readonly tool: SimulatedTool;
-  /** The pieces of the arguments as JSON, or of the custom input. */
+  /** Joined, they are the arguments as JSON, or the custom input. */
   readonly tokens: readonly string[];
 }
 
@@ -32,8 +28,8 @@ interface ToolsAsked {
 }
 
 /**
- * The tools that the simulation calls for a conversation. A user message calls every tool that it names, otherwise the
- * first tool of the client. A tool result is answered with text, unless the request demands a call.
+ * Chooses the tools to call. After a user message, these are all tools that it names, or otherwise the client's first
+ * tool. A tool result is answered with text, unless the request demands a call.
  */
 export function toolsToCall({ turns, tools, mustCall, parallel }: ToolsAsked): readonly SimulatedTool[] {
   const last = turns.findLast((turn) => turn.role !== 'system' && turn.role !== 'developer');
@@ -42,7 +38,7 @@ export function toolsToCall({ turns, tools, mustCall, parallel }: ToolsAsked): r
 
   const words = new Set(
     lastUserText(turns)
-      .slice(0, REQUEST_LENGTH_MAX)
+      .slice(0, SEARCHED_CHARACTERS_MAX)
       .match(/[\p{L}\p{N}_-]+/gu),
   );
   const named = tools.filter((tool) => words.has(tool.name));

@@ -11,7 +11,7 @@ import { readManifest } from './skill-manifest.js';
 const SKILL = 'messageSkill';
 const VERSION = 'messageSkillVersion';
 
-/** The skills of the messages vendor: the paths are those of the other vendor, the shapes are not. */
+/** Anthropic's skills. They share their paths with OpenAI's but have a different format. */
 export const MESSAGE_SKILLS = {
   create: createSkill,
   list: ({ memory, query }: SandboxRequest) => page(memory, query, SKILL, ''),
@@ -60,7 +60,6 @@ function deleteVersion(request: SandboxRequest): JsonAnswer {
   return jsonAnswer({ id, type: 'skill_version_deleted' });
 }
 
-/** Adds a version and returns the changed skill. */
 function withVersion(memory: SandboxMemory, skill: StoredObject, files: readonly FormPart[]): StoredObject {
   const { name, description } = readManifest(files);
   const version = memory.objects.create({ kind: VERSION, parent: skill.id }, (_id, createdAt) => ({

@@ -7,9 +7,9 @@ interface SkillManifest {
 }
 
 /**
- * The `name` and `description` at the head of the `SKILL.md` among the files. Without it, the first file gives the name.
+ * Reads `name` and `description` from the head of `SKILL.md`. Without that file, the first file provides the name.
  *
- * @throws VendorError 400 without any file
+ * @throws VendorError 400 if there is no file
  */
 export function readManifest(files: readonly FormPart[]): SkillManifest {
   const [first] = files;

@@ -103,7 +103,6 @@ function deleteVersion(request: SandboxRequest): JsonAnswer {
   return jsonAnswer({ id, object: 'skill.version.deleted', deleted: true, version: object.version });
 }
 
-/** Keeps the first file as the content of the version. */
 function addVersion(
   memory: SandboxMemory,
   skillId: string,

@@ -3,7 +3,6 @@ import { namedEvent } from '../wire/event-stream.js';
 import { type Run, runObject, runSteps } from './run.js';
 import { textContent, type ThreadMessage, turnOf } from './thread-message.js';
 
-/** A completed run and the message that it left, told as the stream in which they came about. */
 export function* runEvents(run: Run, message: ThreadMessage): Generator<string> {
   const started = { ...message, status: 'in_progress', completed_at: null, content: [] };
   const [step] = runSteps(run, 'in_progress');

@@ -8,13 +8,11 @@ export interface Run {
   readonly id: string;
   readonly threadId: string;
   readonly assistantId: string;
-  /** Unix seconds. */
   readonly createdAt: number;
   readonly status: 'queued' | 'completed' | 'cancelled';
-  /** The message that it left; null unless completed. */
+  /** The message that the run created. Null unless it is completed. */
   readonly messageId: string | null;
   readonly usage: JsonObject | null;
-  /** Members that stay as they were when it was created. */
   readonly settings: JsonObject & { readonly model: string; readonly instructions: string };
 }
 
@@ -44,7 +42,6 @@ export function newRun(id: string, createdAt: number, threadId: string, assistan
   };
 }
 
-/** As the vendor writes it, in the state that it is in or in an earlier one. */
 export function runObject(
   run: Run,
   status: Run['status'] | 'in_progress' = run.status,
@@ -72,7 +69,6 @@ export function runObject(
   };
 }
 
-/** The one step of a completed run: it made a message. Others have none. */
 export function runSteps(run: Run, status: 'in_progress' | 'completed' = 'completed'): StepObject[] {
   if (run.messageId === null) return [];
   return [

@@ -28,7 +28,7 @@ export const RUNS_ROUTES: readonly SandboxRoute[] = [
 
 const ENTRY_BYTES = 1_000;
 
-/** `POST /v1/threads/{thread}/runs`: the run waits until it is first read; as a stream it is completed at once. */
+/** `POST /v1/threads/{thread}/runs`. A run waits until it is first read. A streamed run completes immediately. */
 function createRun({ params, body, memory }: SandboxRequest): SandboxAnswer {
   return startRun(memory, keptThread(memory, params.thread ?? ''), parseJsonObject(body));
 }
@@ -62,7 +62,6 @@ function startRun(memory: SandboxMemory, thread: Thread, asked: JsonObject): San
   return { kind: 'events', frames: runEvents(settled, message) };
 }
 
-/** Reading completes them, one after the other. */
 function listRuns({ params, query, memory }: SandboxRequest): JsonAnswer {
   const { id } = keptThread(memory, params.thread ?? '');
   const runs = memory.runs.all().filter((run) => run.threadId === id);
@@ -76,7 +75,6 @@ function retrieveRun(request: SandboxRequest): JsonAnswer {
   return jsonAnswer(runObject(settleRun(request.memory, keptRun(request))));
 }
 
-/** 400 for a run that has ended. */
 function cancelRun(request: SandboxRequest): JsonAnswer {
   const run = keptRun(request);
 
@@ -91,7 +89,7 @@ function modifyRun(request: SandboxRequest): JsonAnswer {
   return jsonAnswer(runObject(keepRun(request.memory, { ...run, settings })));
 }
 
-/** Runs of the sandbox call no tools, so that none waits for outputs. */
+/** Sandbox runs call no tools, so no run waits for outputs. */
 function submitToolOutputs(request: SandboxRequest): JsonAnswer {
   const { status } = keptRun(request);
 

@@ -5,7 +5,7 @@ import type { Run } from './run.js';
 import { textContent, turnOf } from './thread-message.js';
 import { addMessage, messagesOf } from './threads.route.js';
 
-/** Completes a run that waits and leaves the assistant's message in its thread; any other run stays as it is. */
+/** Completes a waiting run and adds the assistant's message to its thread. Other runs stay unchanged. */
 export function settleRun(memory: SandboxMemory, run: Run): Run {
   if (run.status !== 'queued') return run;
 

@@ -3,7 +3,6 @@ import { arrayOr, objectOr } from '../wire/fields.js';
 import { isJsonObject, type JsonObject } from '../wire/json-object.js';
 import { invalidType, invalidValue, missingParameter } from '../wire/vendor-error.js';
 
-/** As the vendor writes it. */
 export interface ThreadMessage {
   readonly id: string;
   readonly object: 'thread.message';
@@ -11,25 +10,25 @@ export interface ThreadMessage {
   readonly thread_id: string;
   readonly role: 'user' | 'assistant';
   readonly content: readonly JsonObject[];
-  /** Null for what a person wrote. */
+  /** Null for a message from a person. */
   readonly assistant_id: string | null;
   readonly run_id: string | null;
   readonly metadata: JsonObject;
   readonly [member: string]: unknown;
 }
 
-/** What a message is made from, read before anything is kept. */
+/** The validated fields of a message that is not stored yet. */
 export type MessageDraft = Pick<ThreadMessage, 'role' | 'content' | 'assistant_id' | 'run_id' | 'metadata'> & {
   readonly attachments: readonly unknown[];
 };
 
-/** @param at where it stands in the body, e.g. `messages[0].`; empty for the body itself */
+/** @param at prefix of the field names in errors, e.g. `messages[0].`; empty for the body itself */
 export function readMessage(asked: unknown, at = ''): MessageDraft {
   if (!isJsonObject(asked)) throw invalidType(at.slice(0, -1), 'an object');
   if (asked.role !== 'user' && asked.role !== 'assistant') {
     throw asked.role === undefined
       ? missingParameter(`${at}role`)
-      : invalidValue(`${at}role`, "'user' or 'assistant' is allowed");
+      : invalidValue(`${at}role`, "use 'user' or 'assistant'");
   }
   return {
     role: asked.role,

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../wire/json-object.js';
 
-/** As the vendor writes it. */
 export interface Thread {
   readonly id: string;
   readonly object: 'thread';

@@ -23,7 +23,7 @@ export const THREADS_ROUTES: readonly SandboxRoute[] = [
 
 const ENTRY_BYTES = 1_000;
 
-/** `POST /v1/threads`, with its first messages or empty. The body is optional. */
+/** `POST /v1/threads`. The first messages and the body are optional. */
 function createThread({ body, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(newThread(memory, body.length === 0 ? {} : parseJsonObject(body)));
 }
@@ -62,7 +62,6 @@ function retrieveThread({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer(keptThread(memory, params.thread ?? ''));
 }
 
-/** With its messages and runs. */
 function deleteThread({ params, memory }: SandboxRequest): JsonAnswer {
   const { id } = keptThread(memory, params.thread ?? '');
 

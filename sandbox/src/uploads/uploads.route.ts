@@ -35,7 +35,7 @@ const PARTS: ObjectFamily = {
   },
 };
 
-/** The vendor lists neither uploads nor parts. */
+/** The vendor has no routes to list uploads or parts. */
 export const UPLOADS_ROUTES: readonly SandboxRoute[] = [
   ...objectRoutes(UPLOADS).filter(({ method }) => method === 'POST'),
   ...objectRoutes(PARTS).filter(({ method }) => method === 'POST'),
@@ -43,7 +43,7 @@ export const UPLOADS_ROUTES: readonly SandboxRoute[] = [
   { method: 'POST', path: '/v1/uploads/{id}/complete', handle: completeUpload },
 ];
 
-/** Joins the named parts, in that order, to a file. 400 if they do not have the announced length. */
+/** Joins the named parts into a file, in that order. Rejects them with 400 if their total length is wrong. */
 function completeUpload(request: SandboxRequest): JsonAnswer {
   const { memory, body } = request;
   const stored = keptObject(UPLOADS, request);
@@ -55,7 +55,8 @@ function completeUpload(request: SandboxRequest): JsonAnswer {
   const parts = ids.map((id) => memory.objects.get('uploadPart', id, stored.id).bytes ?? Buffer.alloc(0));
   const bytes = Buffer.concat(parts);
 
-  if (bytes.length !== announced) throw invalidValue('part_ids', `the parts must have ${String(announced)} bytes`);
+  if (bytes.length !== announced)
+    throw invalidValue('part_ids', `the parts must have ${String(announced)} bytes in total`);
 
   const file = memory.files.create(bytes.length + ENTRY_BYTES, (id, createdAt) => ({
     id,

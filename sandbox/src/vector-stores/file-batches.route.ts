@@ -26,15 +26,14 @@ const BATCHES: ObjectFamily = {
   bytes: ({ fields }) => Buffer.from(fileIds(fields).join(' ')),
 };
 
-/** All files of a batch are attached when it is created. */
+/** A batch attaches all of its files when it is created. */
 export const FILE_BATCHES_ROUTES: readonly SandboxRoute[] = [
   ...objectRoutes(BATCHES).filter(({ method, path }) => method === 'POST' || path !== BATCHES.path),
-  // A batch is completed at once, and stays so.
+  // A batch is completed at once, so canceling does not change it.
   statusRoute(BATCHES, '/cancel', ['completed'], () => ({})),
   { method: 'GET', path: `${BATCHES.path}/{id}/files`, handle: listBatchFiles },
 ];
 
-/** The files of the batch that the store still has. */
 function listBatchFiles(request: SandboxRequest): JsonAnswer {
   const { bytes } = keptObject(BATCHES, request);
   const { files } = keptStore(request.memory, request.params.store ?? '');
@@ -52,7 +51,7 @@ function fileIds(fields: JsonObject): string[] {
   return askedFiles(fields).map((one) => requiredString(one, 'file_id'));
 }
 
-/** `file_ids` with common attributes, or `files` with attributes of their own. */
+/** Reads `file_ids` with common attributes, or `files` with their own attributes. */
 function askedFiles(fields: JsonObject): JsonObject[] {
   const common = { attributes: fields.attributes, chunking_strategy: fields.chunking_strategy };
 

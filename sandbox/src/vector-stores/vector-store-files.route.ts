@@ -20,7 +20,7 @@ export const VECTOR_STORE_FILES_ROUTES: readonly SandboxRoute[] = [
 
 const FILES_MAX = 10_000;
 
-/** `POST /v1/vector_stores/{store}/files`: a file that was uploaded before; attached again it is replaced. */
+/** `POST /v1/vector_stores/{store}/files`. Attaches an uploaded file. Attaching it again replaces the entry. */
 function attachFile({ params, body, memory }: SandboxRequest): JsonAnswer {
   const store = keptStore(memory, params.store ?? '');
   const asked = parseJsonObject(body);
@@ -33,12 +33,12 @@ function attachFile({ params, body, memory }: SandboxRequest): JsonAnswer {
   );
   const others = store.files.filter((one) => one.id !== file.id);
 
-  if (others.length >= FILES_MAX) throw invalidValue('file_id', `a store holds at most ${FILES_MAX} files`);
+  if (others.length >= FILES_MAX) throw invalidValue('file_id', `a store can hold at most ${FILES_MAX} files`);
   keepStore(memory, { ...store, files: [...others, attached] });
   return jsonAnswer(attached);
 }
 
-/** All of them are completed: a `filter` for another state finds none. */
+/** All files have the status `completed`, so a `filter` for another status matches none. */
 function listAttachedFiles({ params, query, memory }: SandboxRequest): JsonAnswer {
   const { files } = keptStore(memory, params.store ?? '');
   const filter = query.get('filter') ?? 'completed';
@@ -65,7 +65,6 @@ function changeAttributes({ params, body, memory }: SandboxRequest): JsonAnswer 
   return jsonAnswer(changed);
 }
 
-/** The whole file as one text. */
 function attachedContent({ params, memory }: SandboxRequest): JsonAnswer {
   const { id } = attached(keptStore(memory, params.store ?? ''), params.file ?? '');
   const data = [{ type: 'text', text: storedFile(memory, id).bytes.toString() }];
@@ -73,7 +72,7 @@ function attachedContent({ params, memory }: SandboxRequest): JsonAnswer {
   return jsonAnswer({ object: 'vector_store.file_content.page', data, has_more: false, next_page: null });
 }
 
-/** Takes the file out of the store; the file itself stays. */
+/** Removes the file from the store but does not delete it. */
 function detachFile({ params, memory }: SandboxRequest): JsonAnswer {
   const store = keptStore(memory, params.store ?? '');
   const { id } = attached(store, params.file ?? '');

@@ -14,10 +14,10 @@ export const VECTOR_STORE_SEARCH_ROUTES: readonly SandboxRoute[] = [
 const RESULTS_DEFAULT = 10;
 const RESULTS_MAX = 50;
 const CHUNK_LENGTH = 4_000;
-/** The sandbox reads this much of each file. */
+/** The search reads only this part of each file. */
 const READ_BYTES_MAX = 1_000_000;
 
-/** Ranks the files by how many words of the query they have. It does not read filters. */
+/** Ranks files by the number of query words that they contain. Ignores filters. */
 function searchStore({ params, body, memory }: SandboxRequest): JsonAnswer {
   const store = keptStore(memory, params.store ?? '');
   const asked = parseJsonObject(body);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../wire/json-object.js';
 
-/** A file in a store, as the vendor writes it; it has the id of the file itself. */
+/** A file in a store, in the vendor's format. Its ID is the ID of the uploaded file. */
 export interface VectorStoreFile {
   readonly id: string;
   readonly object: 'vector_store.file';
@@ -15,16 +15,14 @@ export interface VectorStoreFile {
 
 export interface VectorStore {
   readonly id: string;
-  /** Unix seconds. */
   readonly createdAt: number;
   readonly name: string;
   readonly metadata: JsonObject;
   readonly expiresAfter: JsonObject | null;
-  /** In the order in which they were attached. */
   readonly files: readonly VectorStoreFile[];
 }
 
-/** As the vendor writes it. Files are ready as soon as they are attached. */
+/** Returns the store in the vendor's format. Files are ready as soon as they are attached. */
 export function vectorStoreObject(store: VectorStore): { readonly id: string; readonly [member: string]: unknown } {
   const files = store.files.length;
 

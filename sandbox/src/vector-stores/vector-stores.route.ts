@@ -20,7 +20,7 @@ export const VECTOR_STORES_ROUTES: readonly SandboxRoute[] = [
 const ENTRY_BYTES = 1_000;
 const FILE_IDS_MAX = 500;
 
-/** `POST /v1/vector_stores`; every member may be left out, and so may the body. */
+/** All fields are optional, and so is the body. */
 function createVectorStore({ body, memory }: SandboxRequest): JsonAnswer {
   const asked = body.length === 0 ? {} : parseJsonObject(body);
   const fileIds = arrayOr(asked.file_ids).map((id, index) => {
@@ -28,7 +28,7 @@ function createVectorStore({ body, memory }: SandboxRequest): JsonAnswer {
     return id;
   });
 
-  if (fileIds.length > FILE_IDS_MAX) throw invalidValue('file_ids', `at most ${FILE_IDS_MAX}`);
+  if (fileIds.length > FILE_IDS_MAX) throw invalidValue('file_ids', `it can have at most ${FILE_IDS_MAX} entries`);
 
   const files = [...new Set(fileIds)].map((id) => storedFile(memory, id));
   const store = memory.vectorStores.create(

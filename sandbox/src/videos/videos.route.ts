@@ -9,7 +9,7 @@ import { invalidValue } from '../wire/vendor-error.js';
 
 const PATH = '/v1/videos';
 const DAY_SECONDS = 86_400;
-/** The smallest MP4 file: a header without any track. */
+/** The smallest MP4 file: a header without tracks. */
 const MP4 = Buffer.from('000000186674797069736f6d0000020069736f6d6d703432', 'hex');
 
 const VIDEOS: ObjectFamily = {
@@ -34,7 +34,7 @@ const CHARACTERS: ObjectFamily = {
   make: ({ fields }) => ({ name: requiredString(fields, 'name') }),
 };
 
-/** A video waits until it is first read. Its content is a file without pictures. */
+/** A video is completed when it is first read. Its file contains no frames. */
 export const VIDEOS_ROUTES: readonly SandboxRoute[] = [
   ...objectRoutes(CHARACTERS),
   { method: 'POST', path: `${PATH}/edits`, handle: (request) => deriveVideo(request) },
@@ -63,7 +63,7 @@ function newVideo(fields: JsonObject): JsonObject {
   };
 }
 
-/** A new video from another one: by the path of a remix, or by `video` in the body of an edit or extension. */
+/** Creates a video from another one, which the path of a remix or `video` in the body names. */
 function deriveVideo(request: SandboxRequest): JsonAnswer {
   const { object } = createObject(
     {
@@ -84,7 +84,7 @@ function deriveVideo(request: SandboxRequest): JsonAnswer {
   return jsonAnswer(object);
 }
 
-/** Undefined for an uploaded video. A form writes the reference as `video[id]`. */
+/** Returns undefined for an uploaded video. Forms write the reference as `video[id]`. */
 function sourceId(fields: JsonObject): string | undefined {
   const id = isJsonObject(fields.video) ? fields.video.id : fields['video[id]'];
 
@@ -103,6 +103,6 @@ function videoContent(request: SandboxRequest): SandboxAnswer {
     case 'spritesheet':
       return { kind: 'bytes', contentType: 'image/jpeg', bytes: pictureOf('jpeg', id) };
     default:
-      throw invalidValue('variant', 'one of video, thumbnail, spritesheet');
+      throw invalidValue('variant', 'use one of video, thumbnail, spritesheet');
   }
 }

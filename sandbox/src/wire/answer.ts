@@ -5,19 +5,18 @@ export interface JsonAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A stream of server-sent events: each frame is written at once, with a short pause before the next. */
+/** A stream of server-sent events. Each frame is sent at once, with a short pause before the next one. */
 interface EventsAnswer {
   readonly kind: 'events';
-  /** Taken one at a time, and returned early when the client goes away. */
+  /** Read one frame at a time. If the client disconnects, the iterator's `return` method is called. */
   readonly frames: Iterable<string>;
 }
 
-/** A file, an image, a sound or a plain text, always with status 200. */
+/** A file, image, sound or plain text. Its status is always 200. */
 export interface BytesAnswer {
   readonly kind: 'bytes';
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** The whole `content-disposition`, for what is to be saved as a file. */
   readonly disposition?: string;
 }
 

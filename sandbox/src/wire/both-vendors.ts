@@ -3,11 +3,7 @@ import { isMessagesVendor } from './vendor-of.js';
 
 type Handle = SandboxRoute['handle'];
 
-/**
- * A route on a path that both vendors have. The version header of the messages vendor chooses.
- *
- * @param messages the handler of the messages vendor
- */
+/** Returns a route on a path that both vendors use. The `anthropic-version` header selects Anthropic's handler. */
 export function both(method: SandboxRoute['method'], path: string, openai: Handle, messages: Handle): SandboxRoute {
   return {
     method,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from './json-object.js';
 import { invalidType, invalidValue, missingParameter } from './vendor-error.js';
 
-/** A member of the body that has to be a string; 400 where it is left out, null or of another type. */
+/** @throws VendorError 400 if the field is missing, null or of another type */
 export function requiredString(body: JsonObject, name: string): string {
   const value = optionalString(body, name);
 
@@ -16,14 +16,14 @@ export function optionalString(body: JsonObject, name: string): string | null {
   return value;
 }
 
-/** A whole number from 1 on; null where it is left out. */
+/** @returns a whole number of at least 1, or null if the field is missing */
 export function optionalCount(body: JsonObject, name: string, max = Infinity): number | null {
   const value = body[name] ?? null;
 
   if (value === null) return null;
   if (typeof value !== 'number' || !Number.isInteger(value)) throw invalidType(name, 'an integer');
-  if (value < 1) throw invalidValue(name, 'at least 1');
-  if (value > max) throw invalidValue(name, `at most ${max}`);
+  if (value < 1) throw invalidValue(name, 'it must be at least 1');
+  if (value > max) throw invalidValue(name, `it must be at most ${max}`);
   return value;
 }
 
@@ -35,7 +35,7 @@ export function optionalOneOf<Value extends string>(
   const value = optionalString(body, name);
   const known = allowed.find((one) => one === value);
 
-  if (value !== null && known === undefined) throw invalidValue(name, `one of ${allowed.join(', ')}`);
+  if (value !== null && known === undefined) throw invalidValue(name, `use one of ${allowed.join(', ')}`);
   return known ?? null;
 }
 

@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The body as one JSON object; a 400 for anything else. */
+/** @throws VendorError 400 for a body that is not one JSON object */
 export function parseJsonObject(body: Buffer): JsonObject {
   let value: unknown;
 

@@ -4,7 +4,7 @@ import type { SandboxAnswer } from './answer.js';
 const PAUSE_MS_MIN = 5;
 const PAUSE_MS_STEPS = 16;
 
-/** The answer of a route as a response. Frames of a stream have pauses of 5 to 20 ms, so that a person sees it stream. */
+/** Turns a route's answer into an HTTP response. Streams pause 5 to 20 ms between frames, so that people see them. */
 export function replyOf(answer: SandboxAnswer): Reply {
   switch (answer.kind) {
     case 'json':
@@ -32,7 +32,7 @@ export function replyOf(answer: SandboxAnswer): Reply {
   }
 }
 
-/** Uneven, as a model's pauses are, and the same each time. */
+/** Varies like a model's pauses, but is the same for every response. */
 function pauseMs(index: number): number {
   return PAUSE_MS_MIN + ((index * 7) % PAUSE_MS_STEPS);
 }

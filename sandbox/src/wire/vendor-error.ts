@@ -1,7 +1,7 @@
 import { CONTEXT_TOKENS } from '../simulation/context-window.js';
 import type { JsonAnswer } from './answer.js';
 
-/** An error in the vendor's shape: `{ error: { message, type, param, code } }`. */
+/** An error in OpenAI's format: `{ error: { message, type, param, code } }`. */
 export class VendorError extends Error {
   readonly headers: Readonly<Record<string, string>> = {};
 
@@ -22,7 +22,6 @@ export class VendorError extends Error {
   }
 }
 
-/** An error that asks the client to retry after one second. */
 class RetryLater extends VendorError {
   override readonly headers = { 'retry-after': '1' };
 }
@@ -54,16 +53,16 @@ export const objectNotFound = (what: string, id: string): VendorError =>
 export const invalidModel = (message: string): VendorError => new VendorError(400, message, null, 'model');
 
 export const bodyTooLarge = (bytesMax: number): VendorError =>
-  new VendorError(413, `The request body is larger than the ${bytesMax} bytes allowed.`, 'request_too_large');
+  new VendorError(413, `The request body is too large. The limit is ${bytesMax} bytes.`, 'request_too_large');
 
 export const badJson = (): VendorError =>
-  new VendorError(400, 'We could not parse the JSON body of your request: it must be one JSON object.');
+  new VendorError(400, 'We could not parse the JSON body of your request. It must be one JSON object.');
 
 export const missingParameter = (param: string): VendorError =>
   new VendorError(400, `Missing required parameter: '${param}'.`, 'missing_required_parameter', param);
 
 export const invalidType = (param: string, expected: string): VendorError =>
-  new VendorError(400, `Invalid type for '${param}': expected ${expected}.`, 'invalid_type', param);
+  new VendorError(400, `Invalid type for '${param}': it must be ${expected}.`, 'invalid_type', param);
 
 export const invalidValue = (param: string, allowed: string): VendorError =>
   new VendorError(400, `Invalid value for '${param}': ${allowed}.`, 'invalid_value', param);

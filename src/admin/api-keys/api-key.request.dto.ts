@@ -28,43 +28,42 @@ import { parseTimestamp } from '../../validation/timestamp.js';
 import { IsExactModelId } from '../model-allowlist/model-id.js';
 import { PageRequest } from '../page.dto.js';
 
-/** The largest number that the database's column holds. */
 const LIMIT_MAX = 2_147_483_647;
 const ALLOWED_MODELS_MAX = 1000;
 const BULK_KEYS_MAX = 500;
 const NAME_EXAMPLE = { example: 'Checkout service' };
 
-/** Limits and lifetime of a key: the same fields on creation and on change. */
+/** Fields that both the creation and the update of a key accept. */
 abstract class KeyLimits {
-  @ApiField({ default: 60, description: 'Requests a minute.' })
+  @ApiField({ default: 60, description: 'Request limit per minute.' })
   @IsInt()
   @Min(1)
   @Max(LIMIT_MAX)
   @CanBeAbsent()
   rpm_limit?: number;
 
-  @ApiField({ default: 10_000, description: 'Requests a day (UTC).' })
+  @ApiField({ default: 10_000, description: 'Request limit per day (UTC).' })
   @IsInt()
   @Min(1)
   @Max(LIMIT_MAX)
   @CanBeAbsent()
   rpd_limit?: number;
 
-  @ApiField({ example: 200_000, description: 'Requests a month (UTC); null: unlimited.' })
+  @ApiField({ example: 200_000, description: 'Request quota per month (UTC). null means unlimited.' })
   @IsInt()
   @Min(1)
   @Max(LIMIT_MAX)
   @IsOptional()
   monthly_limit?: number | null;
 
-  @ApiField({ example: 5_000_000, description: 'Tokens a month; null: unlimited.' })
+  @ApiField({ example: 5_000_000, description: 'Token limit per month (UTC). null means unlimited.' })
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
   @IsOptional()
   monthly_token_limit?: number | null;
 
-  @ApiField({ example: ['gpt-4o-mini'], description: 'Exact model ids; null or empty: no restriction.' })
+  @ApiField({ example: ['gpt-4o-mini'], description: 'Exact model IDs. null or an empty list means no restriction.' })
   @IsExactModelId({ each: true })
   @ArrayMaxSize(ALLOWED_MODELS_MAX)
   @IsArray()
@@ -73,7 +72,7 @@ abstract class KeyLimits {
 
   @ApiField({
     example: '2027-01-01T00:00:00Z',
-    description: 'When the key expires; null: never. May lie in the past.',
+    description: 'When the key expires. Can be in the past. null means never.',
   })
   @IsTimestamp()
   @IsOptional()
@@ -88,7 +87,7 @@ export class CreateApiKeyRequest extends KeyLimits {
   name: string;
 }
 
-/** A field that is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export class UpdateApiKeyRequest extends KeyLimits {
   @ApiField(NAME_EXAMPLE)
   @IsStorable()
@@ -110,16 +109,14 @@ export function settingsOf<T extends UpdateApiKeyRequest>(body: T): KeySettings 
   };
 }
 
-/** `text` is valid, so it is a timestamp. */
 function dateOf(text: string | null | undefined): Date | null | undefined {
   return typeof text === 'string' ? new Date(parseTimestamp(text)!) : text;
 }
 
-/** The keys of a bulk call. */
 export class BulkKeysRequest {
   @ApiField({
     example: ['6f1c2f0e-3c0a-4c55-9d43-1f2b7c9a8e10', '0b9a7c1d-52f4-4e0b-8f43-6a1e2d3c4b5a'],
-    description: 'Ids of keys. One that is there twice counts once.',
+    description: 'Key IDs. Duplicates count once.',
   })
   @IsUUID('loose', { each: true })
   @ArrayMaxSize(BULK_KEYS_MAX)
@@ -128,12 +125,11 @@ export class BulkKeysRequest {
   ids: string[];
 }
 
-/** The windows whose request counts are set to zero. */
 export class ResetQuotaRequest {
   @ApiField({
     default: 'all',
     example: 'minute',
-    description: '`all`: minute, day and month. Tokens stay as they are.',
+    description: 'Request counts to reset. `all` means minute, day and month. Token counts stay unchanged.',
   })
   @IsIn(RESETTABLE_WINDOWS)
   @CanBeAbsent()
@@ -141,21 +137,21 @@ export class ResetQuotaRequest {
 }
 
 export class ListApiKeysRequest extends PageRequest {
-  @Compared<ListApiKeysRequest>(({ expired }) => expired !== true, `left out where 'expired' is true`)
-  @QueryEnum(['active', 'suspended', 'revoked'], { description: 'Not together with `expired=true`.' })
+  @Compared<ListApiKeysRequest>(({ expired }) => expired !== true, `absent if 'expired' is true`)
+  @QueryEnum(['active', 'suspended', 'revoked'], { description: 'Cannot be combined with `expired=true`.' })
   status?: KeyStatus;
 
-  @QueryText({ max: 255, description: 'Found in the name or the id, whatever the case.' })
+  @QueryText({ max: 255, description: 'Part of the name or the ID. Letter case is ignored.' })
   name?: string;
 
-  @QueryFlag({ description: 'true: only keys whose `expires_at` has passed.' })
+  @QueryFlag({ description: '`true` lists only expired keys, `false` only keys that have not expired.' })
   expired?: boolean;
 
   @IsNotAfter('until')
-  @QueryTimestamp({ description: 'Created at or after.' })
+  @QueryTimestamp({ description: 'Earliest creation time.' })
   since?: number;
 
-  @QueryTimestamp({ description: 'Created at or before.' })
+  @QueryTimestamp({ description: 'Latest creation time.' })
   until?: number;
 
   @QueryEnum(['name', 'created_at', 'updated_at', 'last_used_at'], { byDefault: 'created_at' })

@@ -14,10 +14,9 @@ const CHANGED = '2026-07-20T16:05:00.007Z';
 const SECRET = {
   pattern: '^sk-gw-[0-9A-Za-z]{49}$',
   example: 'sk-gw-EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPLE',
-  description: 'The raw key: shown here and never again.',
+  description: 'The raw key. It is shown only once.',
 };
 
-/** The key resource, without its secret. */
 export class ApiKeyResponse {
   @ApiProperty(KEY_ID)
   id: string;
@@ -37,19 +36,19 @@ export class ApiKeyResponse {
   @ApiProperty({ ...LIMIT, example: 10_000 })
   rpd_limit: number;
 
-  @ApiProperty({ ...LIMIT, nullable: true, example: 200_000, description: 'null: unlimited.' })
+  @ApiProperty({ ...LIMIT, nullable: true, example: 200_000, description: 'null means unlimited.' })
   monthly_limit: number | null;
 
-  @ApiProperty({ ...LIMIT, nullable: true, example: 5_000_000, description: 'null: unlimited.' })
+  @ApiProperty({ ...LIMIT, nullable: true, example: 5_000_000, description: 'null means unlimited.' })
   monthly_token_limit: number | null;
 
-  @ApiProperty({ type: [String], nullable: true, example: ['gpt-4o-mini'], description: 'null: no restriction.' })
+  @ApiProperty({ type: [String], nullable: true, example: ['gpt-4o-mini'], description: 'null means no restriction.' })
   allowed_models: string[] | null;
 
-  @ApiProperty({ ...TIME_OR_NULL, example: '2027-01-01T00:00:00.000Z', description: 'null: never.' })
+  @ApiProperty({ ...TIME_OR_NULL, example: '2027-01-01T00:00:00.000Z', description: 'null means never.' })
   expires_at: Date | null;
 
-  @ApiProperty({ example: false, description: 'Whether `expires_at` has passed; the status does not change by it.' })
+  @ApiProperty({ example: false, description: 'Whether `expires_at` has passed. Expiry does not change `status`.' })
   is_expired: boolean;
 
   @ApiProperty({ ...TIME, example: CREATED })
@@ -58,13 +57,13 @@ export class ApiKeyResponse {
   @ApiProperty({ ...TIME, example: CHANGED })
   updated_at: Date;
 
-  @ApiProperty({ ...TIME_OR_NULL, example: null, description: 'null unless revoked.' })
+  @ApiProperty({ ...TIME_OR_NULL, example: null, description: 'null unless the key is revoked.' })
   revoked_at: Date | null;
 
   @ApiProperty({
     ...TIME_OR_NULL,
     example: '2026-07-20T15:58:11.530Z',
-    description: 'Of the last accepted request; written hourly at most.',
+    description: 'Time of the last admitted request, updated at most once per hour.',
   })
   last_used_at: Date | null;
 
@@ -107,7 +106,6 @@ export class ApiKeyListResponse extends Page {
   }
 }
 
-/** After suspend and unsuspend. */
 export class ApiKeyStatusResponse {
   @ApiProperty(KEY_ID)
   id: string;
@@ -147,15 +145,15 @@ export class RevokedApiKeyResponse {
   }
 }
 
-/** Why one of the keys is as it was. */
+/** A key that a bulk request did not change. */
 class FailedKey {
   @ApiProperty({ example: '0b9a7c1d-52f4-4e0b-8f43-6a1e2d3c4b5a' })
   id: string;
 
   @ApiProperty({
     description:
-      'What the single call answers: `not_found` for an unknown key too. `service_unavailable`: the database went away ' +
-      'before this key was done; to be asked for again.',
+      'Error code that the single-key route returns, for example `not_found` for an unknown key. `service_unavailable`: ' +
+      'the database became unavailable before this key was changed. Retry the request for this key.',
     example: 'not_found',
   })
   code: string;
@@ -165,9 +163,8 @@ class FailedKey {
 }
 
 const IN_ORDER = 'In the order of the request.';
-const AS_SINGLE = 'What the single call answers for each, in the order of the request.';
+const AS_SINGLE = 'Response of the single-key route for each key, in the order of the request.';
 
-/** After bulk-suspend and bulk-unsuspend. */
 export class BulkStatusResponse {
   @ApiProperty({ type: [ApiKeyStatusResponse], description: AS_SINGLE })
   succeeded: ApiKeyStatusResponse[];

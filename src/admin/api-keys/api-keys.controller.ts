@@ -29,7 +29,8 @@ import {
 } from './api-key.response.dto.js';
 import { KeyQuotaResponse, QuotaResetResponse } from './key-quota.response.dto.js';
 
-/** What the operators of the gateway do with API keys. */
+const UNKNOWN_OR_REVOKED = 'the key does not exist or is revoked.';
+
 @AdminController('api-keys')
 export class ApiKeysController {
   constructor(
@@ -53,14 +54,14 @@ export class ApiKeysController {
 
   @Get(':id')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Read a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
+  @Answers(200, { summary: 'Get a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
   async get(@KeyId() id: string) {
     return ApiKeyResponse.of(await this.keys.get(id), this.clock.now());
   }
 
   @Patch(':id')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Change a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
+  @Answers(200, { summary: 'Update a key', type: ApiKeyResponse, notFound: UNKNOWN_KEY })
   async update(
     @KeyId() id: string,
     @ValidBody(UpdateApiKeyRequest, { monthly_token_limit: 10_000_000 }) body: UpdateApiKeyRequest,
@@ -71,34 +72,34 @@ export class ApiKeysController {
 
   @Post(':id/suspend')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Suspend a key', type: ApiKeyStatusResponse, notFound: 'no active key has this id' })
+  @Answers(200, { summary: 'Suspend a key', type: ApiKeyStatusResponse, notFound: 'no active key has this ID.' })
   async suspend(@KeyId() id: string, @Actor() actor: AdminActor) {
     return ApiKeyStatusResponse.of(await this.keys.change('suspend', id, actor));
   }
 
   @Post(':id/unsuspend')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Unsuspend a key', type: ApiKeyStatusResponse, notFound: 'no suspended key has this id' })
+  @Answers(200, { summary: 'Unsuspend a key', type: ApiKeyStatusResponse, notFound: 'no suspended key has this ID.' })
   async unsuspend(@KeyId() id: string, @Actor() actor: AdminActor) {
     return ApiKeyStatusResponse.of(await this.keys.change('unsuspend', id, actor));
   }
 
   @Post(':id/rotate')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Give a key a new secret', type: RotatedApiKeyResponse, notFound: 'unknown or revoked' })
+  @Answers(200, { summary: 'Replace the raw key', type: RotatedApiKeyResponse, notFound: UNKNOWN_OR_REVOKED })
   async rotate(@KeyId() id: string, @Actor() actor: AdminActor) {
     return RotatedApiKeyResponse.issued(await this.keys.rotate(id, actor));
   }
 
   @Post(':id/revoke')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Revoke a key for good', type: RevokedApiKeyResponse, notFound: 'unknown or revoked' })
+  @Answers(200, { summary: 'Revoke a key permanently', type: RevokedApiKeyResponse, notFound: UNKNOWN_OR_REVOKED })
   async revoke(@KeyId() id: string, @Actor() actor: AdminActor) {
     return RevokedApiKeyResponse.of(await this.keys.change('revoke', id, actor));
   }
 }
 
-/** The same for up to 500 keys at once. The call is 200 whatever became of each: its answer tells. */
+/** Changes of up to 500 keys at once. The status is 200 even if some keys fail. The response lists them. */
 @AdminController('api-keys')
 export class BulkKeysController {
   constructor(private readonly keys: BulkTransitions) {}
@@ -119,20 +120,19 @@ export class BulkKeysController {
 
   @Post('bulk-revoke')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Revoke keys for good', type: BulkRevokeResponse })
+  @Answers(200, { summary: 'Revoke keys permanently', type: BulkRevokeResponse })
   async revoke(@ValidBody(BulkKeysRequest) { ids }: BulkKeysRequest, @Actor() actor: AdminActor) {
     return BulkRevokeResponse.of(await this.keys.change('revoke', ids, actor));
   }
 }
 
-/** What a key has used of its limits, and how it begins anew. */
 @AdminController('api-keys')
 export class KeyQuotaController {
   constructor(private readonly quota: KeyQuotaService) {}
 
   @Get(':id/quota')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Read what a key has used', type: KeyQuotaResponse, notFound: UNKNOWN_KEY })
+  @Answers(200, { summary: 'Get the quota of a key', type: KeyQuotaResponse, notFound: UNKNOWN_KEY })
   async read(@KeyId() id: string) {
     return KeyQuotaResponse.of(await this.quota.read(id));
   }
@@ -140,7 +140,7 @@ export class KeyQuotaController {
   @Post(':id/reset-quota')
   @AdminRoute({ role: 'admin' })
   @Answers(200, {
-    summary: 'Count the requests of a key from nothing',
+    summary: 'Reset the request counts of a key',
     type: QuotaResetResponse,
     notFound: UNKNOWN_KEY,
   })

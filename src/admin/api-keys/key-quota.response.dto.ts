@@ -11,31 +11,30 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 const time = (example: string) => ({ type: 'string', format: 'date-time', example }) as const;
 
 class QuotaLimits {
-  @ApiProperty({ ...LIMIT, example: 60, description: 'Requests a minute.' })
+  @ApiProperty({ ...LIMIT, example: 60, description: 'Request limit per minute.' })
   rpm: number;
 
-  @ApiProperty({ ...LIMIT, example: 10_000, description: 'Requests a day.' })
+  @ApiProperty({ ...LIMIT, example: 10_000, description: 'Request limit per day.' })
   rpd: number;
 
-  @ApiProperty({ ...LIMIT, nullable: true, example: 200_000, description: 'null: unlimited.' })
+  @ApiProperty({ ...LIMIT, nullable: true, example: 200_000, description: 'null means unlimited.' })
   monthly_requests: number | null;
 
-  @ApiProperty({ ...LIMIT, nullable: true, example: 5_000_000, description: 'null: unlimited.' })
+  @ApiProperty({ ...LIMIT, nullable: true, example: 5_000_000, description: 'null means unlimited.' })
   monthly_tokens: number | null;
 }
 
-/** Minute or day. */
 class QuotaWindow {
-  @ApiProperty({ ...COUNT, example: 12, description: 'Requests counted in the window.' })
+  @ApiProperty({ ...COUNT, example: 12, description: 'Requests in the current minute or day.' })
   count: number;
 
-  @ApiProperty({ ...COUNT, example: 48, description: 'Never below 0.' })
+  @ApiProperty({ ...COUNT, example: 48, description: 'Requests left, at least 0.' })
   remaining: number;
 
-  @ApiProperty({ ...time('2026-07-14T09:31:00.000Z'), description: 'First instant of the next window.' })
+  @ApiProperty({ ...time('2026-07-14T09:31:00.000Z'), description: 'Start of the next minute or day.' })
   reset_at: Date;
 
-  @ApiProperty({ ...LIMIT, example: 18, description: 'From `checked_at` to `reset_at`, whole seconds, rounded up.' })
+  @ApiProperty({ ...LIMIT, example: 18, description: 'Seconds from `checked_at` to `reset_at`, rounded up.' })
   reset_in_seconds: number;
 
   static of({ limit, used, resetsAtMs }: WindowFigures, nowMs: number): QuotaWindow {
@@ -52,13 +51,23 @@ class QuotaMonth {
   @ApiProperty({ ...COUNT, example: 4_210 })
   request_count: number;
 
-  @ApiProperty({ ...COUNT, nullable: true, example: 195_790, description: 'Never below 0; null: unlimited.' })
+  @ApiProperty({
+    ...COUNT,
+    nullable: true,
+    example: 195_790,
+    description: 'Requests left, at least 0. null means unlimited.',
+  })
   request_remaining: number | null;
 
-  @ApiProperty({ ...COUNT, example: 1_204_998, description: 'Recorded so far: at most a second behind.' })
+  @ApiProperty({ ...COUNT, example: 1_204_998, description: 'Recorded tokens, at most one second behind.' })
   token_count: number;
 
-  @ApiProperty({ ...COUNT, nullable: true, example: 3_795_002, description: 'Never below 0; null: unlimited.' })
+  @ApiProperty({
+    ...COUNT,
+    nullable: true,
+    example: 3_795_002,
+    description: 'Tokens left, at least 0. null means unlimited.',
+  })
   token_remaining: number | null;
 
   @ApiProperty(time('2026-08-01T00:00:00.000Z'))
@@ -75,7 +84,7 @@ class QuotaMonth {
   }
 }
 
-/** Calendar windows in UTC (D13). */
+/** Usage in the current calendar periods in UTC (D13). */
 class QuotaWindows {
   @ApiProperty()
   minute: QuotaWindow;
@@ -100,7 +109,7 @@ export class KeyQuotaResponse {
   @ApiProperty()
   current: QuotaWindows;
 
-  @ApiProperty({ ...time('2026-07-14T09:30:42.118Z'), description: 'The instant of which all this is true.' })
+  @ApiProperty({ ...time('2026-07-14T09:30:42.118Z'), description: 'Time of these values.' })
   checked_at: Date;
 
   static of({ key, figures }: KeyFigures): KeyQuotaResponse {

@@ -8,7 +8,7 @@ import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 import { auditFilterOf, keyAuditFilterOf, KeyAuditRequest, ListAuditLogsRequest } from './audit-logs.request.dto.js';
 import { AuditLogListResponse, KeyAuditResponse } from './audit-logs.response.dto.js';
 
-/** Who changed what, over everything (D18). */
+/** The audit log (D18). */
 @AdminController('audit-logs')
 export class AuditLogsController {
   constructor(private readonly trail: AuditTrail) {}
@@ -21,7 +21,6 @@ export class AuditLogsController {
   }
 }
 
-/** Who changed one key. */
 @AdminController('api-keys')
 export class KeyAuditController {
   constructor(
@@ -31,7 +30,7 @@ export class KeyAuditController {
 
   @Get(':id/audit')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List changes of a key', type: KeyAuditResponse, notFound: UNKNOWN_KEY })
+  @Answers(200, { summary: 'List changes to a key', type: KeyAuditResponse, notFound: UNKNOWN_KEY })
   async list(@KeyId() id: string, @ValidQuery(KeyAuditRequest) query: KeyAuditRequest) {
     const key = await this.keys.get(id);
     return KeyAuditResponse.of(await this.trail.list(keyAuditFilterOf(key.id, query), query), query.offset);

@@ -4,7 +4,6 @@ import type { AuditPage, AuditRecord } from '../../audit/audit-trail.read-model.
 import type { AdminActor } from '../../request-context/caller-session.js';
 import { CountedPage, CountedPageWithMore } from '../page.dto.js';
 
-/** Who changed what (D18). */
 class AuditLogEntry {
   @ApiProperty({ format: 'uuid', example: 'b7c1f3a2-4d5e-4f60-8a9b-1c2d3e4f5a6b' })
   id: string;
@@ -24,7 +23,7 @@ class AuditLogEntry {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'What changed, old and new, never a secret; and `actor_id`, `request_id`, `ip`.',
+    description: 'Old and new values of the change, without secrets, and `actor_id`, `request_id` and `ip`.',
     example: {
       changes: { rpm_limit: { old: 60, new: 600 } },
       actor_id: '0d9f8e7d-6c5b-4a39-9281-706f5e4d3c2b',

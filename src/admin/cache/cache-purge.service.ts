@@ -5,10 +5,9 @@ import { KeyCache } from '../../keys/key-cache.js';
 import { ModelPolicyPurge } from '../../model-policy/model-states.service.js';
 import type { AdminActor } from '../../request-context/caller-session.js';
 
-/** What can be purged, by the name that the answer has for it. */
 export type Purged = 'catalog' | 'keys' | 'policy';
 
-/** Makes every process read anew what it holds in memory (D17). */
+/** Purges the in-memory caches of all processes (D17). */
 @Injectable()
 export class CachePurge {
   constructor(
@@ -19,9 +18,9 @@ export class CachePurge {
   ) {}
 
   /**
-   * Asks the upstream for its list of models, then drops keys and policy: here before it resolves, elsewhere as soon as
-   * the notice has come. Takes as long as the upstream does, 15 s at most.
-   * @returns without `catalog` where the upstream could not be asked: the list stays as it was
+   * Refreshes the model catalog from the upstream, which takes at most 15 s, and then purges the keys and the policy. This
+   * process has purged them when the promise resolves. The other processes do so when they receive the `NOTIFY`.
+   * @returns without `catalog` if the upstream did not return its models
    */
   async purge(actor: AdminActor): Promise<Purged[]> {
     const refreshed = await this.models.refreshCatalog();
@@ -34,7 +33,7 @@ export class CachePurge {
         targetId: null,
         metadata: { purged },
       });
-      // An empty notice says that anything may have changed.
+      // An empty payload means that any key can have changed.
       await transaction.query(`select pg_notify('gw_key', ''), pg_notify('gw_policy', '')`);
     });
     this.keys.keysChanged(null);

@@ -10,7 +10,7 @@ class PurgedCacheResponse {
     enum: ['catalog', 'keys', 'policy'],
     isArray: true,
     example: ['catalog', 'keys', 'policy'],
-    description: 'Without `catalog` where the upstream could not be asked for its list.',
+    description: 'Without `catalog` if the upstream did not return its models.',
   })
   purged: Purged[];
 }
@@ -21,7 +21,7 @@ export class CacheController {
 
   @Post('purge')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Read models, keys and policy anew in every process', type: PurgedCacheResponse })
+  @Answers(200, { summary: 'Purge the caches of models, keys and policy in all processes', type: PurgedCacheResponse })
   async purge(@Actor() actor: AdminActor): Promise<PurgedCacheResponse> {
     return { purged: await this.caches.purge(actor) };
   }

@@ -7,7 +7,7 @@ import { JobRuns } from '../../scheduler/job-runs.read-model.js';
 import { Actor, AdminController, Answers } from '../admin.decorators.js';
 import { JobListResponse, StartedJobResponse, ListJobsRequest } from './jobs.dto.js';
 
-/** What runs by the clock (D20). */
+/** Scheduled jobs (D20). */
 @AdminController('jobs')
 export class JobsController {
   constructor(
@@ -17,7 +17,7 @@ export class JobsController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List runs of jobs, the newest first', type: JobListResponse })
+  @Answers(200, { summary: 'List job runs, newest first', type: JobListResponse })
   async list(@ValidQuery(ListJobsRequest) query: ListJobsRequest) {
     return JobListResponse.of(await this.runs.list(query), query.offset);
   }

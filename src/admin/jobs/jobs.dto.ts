@@ -16,7 +16,7 @@ class JobRunResponse {
   @ApiProperty(RUN_ID)
   run_id: string;
 
-  @ApiProperty({ enum: JOB_NAMES, description: 'The daily job, or the probes of `GW_PROBE_CRON`.' })
+  @ApiProperty({ enum: JOB_NAMES, description: '`daily`: the daily job. `probes`: the probes of `GW_PROBE_CRON`.' })
   job: JobName;
 
   @ApiProperty({ ...TIME, example: '2026-07-14T03:00:00.012Z' })
@@ -26,18 +26,18 @@ class JobRunResponse {
     ...TIME,
     nullable: true,
     example: '2026-07-14T03:00:01.480Z',
-    description: 'null while it runs. Of a run whose process went away: when that was found out.',
+    description: 'null while the run is in progress. If its process died, the time when the gateway noticed that.',
   })
   finished_at: Date | null;
 
-  @ApiProperty({ enum: ['running', 'succeeded', 'failed'], description: '`failed`: not all of it was done.' })
+  @ApiProperty({ enum: ['running', 'succeeded', 'failed'], description: '`failed`: the run is incomplete.' })
   outcome: JobOutcome;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'integer' },
     example: { keys_looked_at: 812, key_expired: 1, request_logs_deleted: 8640 },
-    description: 'What the run did, by name; empty while it runs.',
+    description: 'Results of the run by name. Empty while it is in progress.',
   })
   counts: JobCounts;
 
@@ -59,6 +59,9 @@ export class StartedJobResponse {
   @ApiProperty({ enum: ['daily'] })
   job: 'daily';
 
-  @ApiProperty({ ...RUN_ID, description: 'Of the run that this call began, or of the one that was under way.' })
+  @ApiProperty({
+    ...RUN_ID,
+    description: 'The run that this request started, or the run that was already in progress.',
+  })
   run_id: string;
 }

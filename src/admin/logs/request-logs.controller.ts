@@ -6,14 +6,14 @@ import { AdminController, Answers } from '../admin.decorators.js';
 import { ListRequestLogsRequest, requestLogFilterOf } from './request-logs.request.dto.js';
 import { RequestLogListResponse } from './request-logs.response.dto.js';
 
-/** The sample of requests, and 'why was this one refused' (D15, D17). */
+/** Sampled and refused requests (D15, D17). */
 @AdminController('request-logs')
 export class RequestLogsController {
   constructor(private readonly logs: RequestLogs) {}
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List sampled requests, or find one by its id', type: RequestLogListResponse })
+  @Answers(200, { summary: 'List sampled requests, or find a request by its ID', type: RequestLogListResponse })
   async list(@ValidQuery(ListRequestLogsRequest) query: ListRequestLogsRequest) {
     return RequestLogListResponse.of(await this.logs.list(requestLogFilterOf(query), query), query.offset);
   }

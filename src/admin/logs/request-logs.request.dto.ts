@@ -7,27 +7,27 @@ const TEXT = { min: 1, max: 200 } as const;
 
 export class ListRequestLogsRequest extends LogPageRequest {
   @QueryUuid(
-    'The `X-Request-Id` of an answer. Finds refused requests of the last 7 days too, which no other listing holds.',
+    'The `X-Request-Id` of a response. It also finds refused requests of the last 7 days that were not sampled.',
   )
   request_id?: string;
 
-  @QueryUuid('Requests of one key.')
+  @QueryUuid('Only requests of this key.')
   key_id?: string;
 
-  @QueryText({ ...TEXT, description: 'The model asked for, to the letter.' })
+  @QueryText({ ...TEXT, description: 'Exact model ID in the request.' })
   model?: string;
 
-  @QueryText({ ...TEXT, description: "The route's template, e.g. `/v1/files/{file_id}`." })
+  @QueryText({ ...TEXT, description: 'Path template of the route, such as `/v1/files/{file_id}`.' })
   endpoint?: string;
 
-  @QueryInteger({ min: 100, max: 599, description: 'What the client was answered; 499 where it went away before.' })
+  @QueryInteger({ min: 100, max: 599, description: 'Response status. 499 if the client disconnected first.' })
   status?: number;
 
   @IsNotAfter('until')
-  @QueryTimestamp({ description: 'Begun at or after.' })
+  @QueryTimestamp({ description: 'Earliest start of a request.' })
   since?: number;
 
-  @QueryTimestamp({ description: 'Begun at or before. To read page after page, leave it at one moment.' })
+  @QueryTimestamp({ description: 'Latest start of a request. Use the same value for all pages.' })
   until?: number;
 }
 

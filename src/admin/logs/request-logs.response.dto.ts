@@ -6,7 +6,7 @@ const REQUEST_ID = { format: 'uuid', example: '0198c0de-6b2c-7f11-9d4e-2f6a8c1b3
 const TOKENS = { type: 'integer', minimum: 0 } as const;
 const MILLISECONDS = { type: 'integer', minimum: 0 } as const;
 
-/** One request: what it was and how it ended, without its body (D15). */
+/** A request and its outcome, without the body (D15). */
 export class RequestLogResponse {
   @ApiProperty(REQUEST_ID)
   id: string;
@@ -23,13 +23,13 @@ export class RequestLogResponse {
   @ApiProperty({ example: 'POST' })
   method: string;
 
-  @ApiProperty({ description: "The route's template.", example: '/v1/chat/completions' })
+  @ApiProperty({ description: 'Path template of the route.', example: '/v1/chat/completions' })
   endpoint: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The one asked for.', example: 'gpt-4o-mini' })
+  @ApiProperty({ type: String, nullable: true, description: 'Model in the request.', example: 'gpt-4o-mini' })
   model: string | null;
 
-  @ApiProperty({ type: 'integer', description: '499: the client went away before.', example: 429 })
+  @ApiProperty({ type: 'integer', description: 'Response status. 499 if the client disconnected first.', example: 429 })
   status: number;
 
   @ApiProperty({ type: String, nullable: true, example: 'rate_limit_exceeded' })
@@ -38,7 +38,7 @@ export class RequestLogResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What the client was told with it.',
+    description: 'Error message of the response.',
     example: 'Rate limit exceeded: requests per minute',
   })
   error_message: string | null;
@@ -46,13 +46,13 @@ export class RequestLogResponse {
   @ApiProperty({ example: false })
   stream: boolean;
 
-  @ApiProperty({ ...MILLISECONDS, description: "From the request's head to the answer's end.", example: 840 })
+  @ApiProperty({ ...MILLISECONDS, description: 'From the request headers to the end of the response.', example: 840 })
   latency_ms: number;
 
   @ApiProperty({
     ...MILLISECONDS,
     nullable: true,
-    description: "Until the upstream's head; null: it was not asked.",
+    description: 'Until the response headers of the upstream. null if there was no upstream request.',
     example: 815,
   })
   upstream_latency_ms: number | null;

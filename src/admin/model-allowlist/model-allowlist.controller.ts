@@ -12,10 +12,11 @@ import {
 } from './model-allowlist.response.dto.js';
 import { ModelIdPipe } from './model-id.js';
 
-const NO_ROW = 'There is no policy for this model';
+const NO_ROW = 'This model has no policy';
+const NO_ROW_NOTE = 'the model has no policy row.';
 const ModelId = () => Param('*', new ModelIdPipe(NO_ROW));
 
-/** Which models the operators allow or block (D12). */
+/** The model policy: models that operators allow or block (D12). */
 @AdminController('model-allowlist')
 export class ModelAllowlistController {
   constructor(private readonly allowlist: ModelAllowlist) {}
@@ -36,14 +37,14 @@ export class ModelAllowlistController {
 
   @Get('*')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Read the policy of a model', type: ModelAllowlistRow, notFound: 'no policy row' })
+  @Answers(200, { summary: 'Get the policy of a model', type: ModelAllowlistRow, notFound: NO_ROW_NOTE })
   async get(@ModelId() model: string) {
     return ModelAllowlistRow.of(await this.allowlist.find(model));
   }
 
   @Delete('*')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Take the policy away', type: DeletedModelPolicyResponse, notFound: 'no policy row' })
+  @Answers(200, { summary: 'Remove the policy of a model', type: DeletedModelPolicyResponse, notFound: NO_ROW_NOTE })
   async remove(@ModelId() model: string, @Actor() actor: AdminActor): Promise<DeletedModelPolicyResponse> {
     await this.allowlist.remove(model, actor);
     return { model, deleted: true };

@@ -11,15 +11,15 @@ import { PageRequest } from '../page.dto.js';
 import { IsExactModelId } from './model-id.js';
 
 export class SetModelPolicyRequest {
-  @ApiField({ example: 'gpt-4o-mini', description: 'Exact id, listed or not.' })
+  @ApiField({ example: 'gpt-4o-mini', description: 'Exact model ID. It does not have to be in the catalog.' })
   @IsExactModelId()
   model: string;
 
-  @ApiField({ example: false, description: 'true allows the model, false blocks it.' })
+  @ApiField({ example: false, description: '`true` allows the model, `false` blocks it.' })
   @IsBoolean()
   enabled: boolean;
 
-  @ApiField({ example: 'Too dear for tests', description: 'Why. Left out or null: none.' })
+  @ApiField({ example: 'Too dear for tests', description: 'Reason for the policy.' })
   @IsStorable()
   @HasLength(0, 1000)
   @IsString()
@@ -28,10 +28,10 @@ export class SetModelPolicyRequest {
 }
 
 export class ListModelAllowlistRequest extends PageRequest implements AllowlistFilter {
-  @QueryText({ max: 200, description: 'Found in the id, whatever the case.' })
+  @QueryText({ max: 200, description: 'Part of the model ID. Letter case is ignored.' })
   search?: string;
 
-  @QueryFlag({ description: 'What the policy row says; models without one match neither.' })
+  @QueryFlag({ description: 'Only models whose policy row has this value. Models without a row are left out.' })
   enabled?: boolean;
 
   @QueryEnum(ALLOWLIST_AVAILABILITIES)

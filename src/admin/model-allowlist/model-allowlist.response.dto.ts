@@ -9,23 +9,22 @@ import { MODEL_ENDPOINTS, type ModelEndpoint } from '../../model-policy/registry
 import { MODEL_FLAGS, type ModelFlag } from '../../model-policy/registry/model-facts.js';
 import { Page, pageOf } from '../page.dto.js';
 
-/** A model of the catalog, of the policy, or of both. */
 export class ModelAllowlistRow {
   @ApiProperty({ example: 'gpt-4o-mini' })
   model: string;
 
-  @ApiProperty({ type: Boolean, nullable: true, example: false, description: 'null: there is no policy row.' })
+  @ApiProperty({ type: Boolean, nullable: true, example: false, description: 'null if the model has no policy row.' })
   enabled: boolean | null;
 
   @ApiProperty({
     enum: ALLOWLIST_AVAILABILITIES,
     example: 'callable',
     description:
-      '`allowlist_only`: a policy row for a model that the upstream does not list. With `GW_PROFILE=current` an allow entry routes such a model; otherwise it is refused. `allowlist_unverified`: the same while the upstream cannot be asked.',
+      '`allowlist_only`: the model has a policy row, but the upstream does not list it. With `GW_PROFILE=current` a row with `enabled: true` makes it callable. Otherwise it is refused. `allowlist_unverified`: the same, while the catalog cannot be refreshed from the upstream.',
   })
   availability: AllowlistAvailability;
 
-  @ApiProperty({ enum: LISTED_CATEGORIES, nullable: true, example: 'chat', description: 'null: not known.' })
+  @ApiProperty({ enum: LISTED_CATEGORIES, nullable: true, example: 'chat', description: 'null if it is unknown.' })
   category: ListedCategory | null;
 
   @ApiProperty({ type: String, nullable: true, example: 'openai' })
@@ -35,7 +34,7 @@ export class ModelAllowlistRow {
     enum: MODEL_FLAGS,
     isArray: true,
     example: ['vision', 'tool_use', 'json_mode'],
-    description: 'What it is known to be able to do: the `gw_` fields of the same names that are true.',
+    description: 'Known capabilities. In `GET /v1/models` the `gw_` fields with these names are true.',
   })
   capabilities: readonly ModelFlag[];
 
@@ -43,7 +42,7 @@ export class ModelAllowlistRow {
     enum: MODEL_ENDPOINTS,
     isArray: true,
     example: ['/v1/chat/completions', '/v1/completions', '/v1/responses'],
-    description: 'The paths that it fits. Empty where they are not known.',
+    description: 'Paths that serve the model. Empty if they are unknown.',
   })
   endpoints: readonly ModelEndpoint[];
 
@@ -57,7 +56,7 @@ export class ModelAllowlistRow {
     type: String,
     nullable: true,
     example: 'admin_key',
-    description: "An operator's id, `admin_key`, or `system`: the command line.",
+    description: 'Operator ID, `admin_key`, or `system` for the command line.',
   })
   updated_by: string | null;
 

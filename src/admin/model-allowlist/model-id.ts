@@ -4,18 +4,18 @@ import { notFound } from '../../errors/catalogue.js';
 import { HasLength, IsStorable } from '../../validation/input.decorators.js';
 import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
 
-/** A model as a key or a policy may name it. A wildcard would match nothing, though it looks as if it did. */
+/** A model ID in a key or a policy. Wildcards are refused, because they would not match any model. */
 export const IsExactModelId = (options: ValidationOptions = {}): PropertyDecorator =>
   applyDecorators(
     IsString(options),
     HasLength(1, MODEL_CHARACTERS_MAX, options),
-    Matches(/^[^*]*$/, { ...options, message: 'an exact model id, without wildcards' }),
+    Matches(/^[^*]*$/, { ...options, message: 'an exact model ID without wildcards' }),
     IsStorable(options),
   );
 
-/** A model id in a path, slashes included: one that no model can have is 404 `not_found` like any unknown one (D8). */
+/** A model ID in a path, which can contain slashes. An impossible ID is 404 `not_found`, like an unknown ID (D8). */
 export class ModelIdPipe implements PipeTransform<string, string> {
-  /** @param suffix the end of the route's path after the id, e.g. `/probe` */
+  /** @param suffix the part of the path after the ID, such as `/probe` */
   constructor(
     private readonly message: string,
     private readonly suffix = '',

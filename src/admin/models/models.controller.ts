@@ -11,7 +11,7 @@ class ProbedModelResponse {
   @ApiProperty({ example: 'gpt-4o-mini' })
   model: string;
 
-  @ApiProperty({ enum: AVAILABILITIES, example: 'callable', description: '`gw_availability` from now on.' })
+  @ApiProperty({ enum: AVAILABILITIES, example: 'callable', description: 'The new value of `gw_availability`.' })
   availability: Availability;
 
   @ApiProperty({
@@ -19,7 +19,7 @@ class ProbedModelResponse {
     format: 'date-time',
     nullable: true,
     example: '2026-07-14T09:30:42.118Z',
-    description: 'When the verdict was found that holds now. Older than the call where this probe told nothing.',
+    description: 'Time of the verdict that applies. It is older than this request if the probe was inconclusive.',
   })
   probed_at: Date | null;
 
@@ -30,15 +30,18 @@ class ProbedModelResponse {
 
 const PROBE = '/probe';
 
-/** What the operators do with a model of the upstream's list. */
 @AdminController('models')
 export class AdminModelsController {
   constructor(private readonly probes: ModelProbes) {}
 
-  // An id may hold slashes, and the router takes a wildcard only at the end of a path (D8).
+  // A model ID can contain slashes, and the router supports a wildcard only at the end of a path (D8).
   @Post('*')
   @AdminRoute({ role: 'admin', pathEnd: PROBE })
-  @Answers(200, { summary: 'Probe a model', type: ProbedModelResponse, notFound: 'no model of the list has this id' })
+  @Answers(200, {
+    summary: 'Probe a model',
+    type: ProbedModelResponse,
+    notFound: 'no model in the catalog has this ID.',
+  })
   async probe(@Param('*', new ModelIdPipe('Model not found', PROBE)) model: string, @Actor() actor: AdminActor) {
     return ProbedModelResponse.of(await this.probes.probe(model, actor));
   }

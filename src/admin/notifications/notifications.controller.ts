@@ -12,7 +12,7 @@ import {
   NotificationResponse,
 } from './notifications.dto.js';
 
-/** What the bell shows. The marks are the caller's own, so a viewer may set them (D33). */
+/** The dashboard's notifications. Read marks belong to the operator, so a viewer can set them too (D33). */
 @AdminController('notifications')
 export class NotificationsController {
   constructor(private readonly notifications: NotificationsService) {}
@@ -26,14 +26,18 @@ export class NotificationsController {
 
   @Post('read-all')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Mark all as read', type: AllReadResponse })
+  @Answers(200, { summary: 'Mark all notifications as read', type: AllReadResponse })
   async readAll(@Actor() actor: AdminActor): Promise<AllReadResponse> {
     return { read: await this.notifications.readAll(actor) };
   }
 
   @Post(':id/read')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Mark one as read', type: NotificationResponse, notFound: 'no notification has this id' })
+  @Answers(200, {
+    summary: 'Mark a notification as read',
+    type: NotificationResponse,
+    notFound: 'no notification has this ID.',
+  })
   async read(@Param('id', new UuidPipe('Notification not found')) id: string, @Actor() actor: AdminActor) {
     return NotificationResponse.of(await this.notifications.read(actor, id));
   }

@@ -5,7 +5,7 @@ import { QueryFlag } from '../../validation/query-fields.js';
 import { Page, PageRequest, pageOf } from '../page.dto.js';
 
 export class ListNotificationsRequest extends PageRequest {
-  @QueryFlag({ description: 'true: only what the caller has not read; false: only what it has. Left out: both.' })
+  @QueryFlag({ description: '`true` lists only unread notifications, `false` only read ones.' })
   unread?: boolean;
 }
 
@@ -24,10 +24,10 @@ export class NotificationResponse {
   @ApiProperty({ enum: NOTIFICATION_TYPES })
   type: NotificationType;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, example: DATA, description: 'What fits the type.' })
+  @ApiProperty({ type: 'object', additionalProperties: true, example: DATA, description: 'Depends on `type`.' })
   data: Readonly<Record<string, unknown>>;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'When the caller marked it; null: it is unread.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'When the caller marked it as read. null if it is unread.' })
   read_at: Date | null;
 
   @ApiProperty(TIME)
@@ -52,6 +52,6 @@ export class NotificationListResponse extends Page {
 }
 
 export class AllReadResponse {
-  @ApiProperty({ type: 'integer', minimum: 0, example: 3, description: 'How many were unread.' })
+  @ApiProperty({ type: 'integer', minimum: 0, example: 3, description: 'Number of notifications that were unread.' })
   read: number;
 }

@@ -13,9 +13,9 @@ const Password = (): PropertyDecorator =>
   );
 
 export class CreateOperatorRequest {
-  @ApiField({ example: 'ada@example.com', description: 'Nobody else may have it, in any letter case.' })
+  @ApiField({ example: 'ada@example.com', description: 'Must be unique. Letter case is ignored.' })
   @IsStorable()
-  @Matches(EMAIL, { message: 'an e-mail address' })
+  @Matches(EMAIL, { message: 'an email address' })
   @IsString()
   email: string;
 
@@ -33,7 +33,7 @@ export class CreateOperatorRequest {
   password: string;
 }
 
-/** A field that is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export class UpdateOperatorRequest {
   @ApiField(NAME)
   @IsStorable()
@@ -47,7 +47,7 @@ export class UpdateOperatorRequest {
   @CanBeAbsent()
   role?: Role;
 
-  @ApiField({ description: 'true: may not sign in, and every session has ended.' })
+  @ApiField({ description: '`true` ends all sessions of the operator and prevents sign-in.' })
   @IsBoolean()
   @CanBeAbsent()
   disabled?: boolean;

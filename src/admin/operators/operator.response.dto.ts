@@ -6,7 +6,6 @@ import { Page, pageOf } from '../page.dto.js';
 const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T12:00:00.000Z' } as const;
 
-/** An operator. Nothing of the password is ever shown. */
 export class OperatorResponse {
   @ApiProperty(ID)
   id: string;
@@ -23,7 +22,7 @@ export class OperatorResponse {
   @ApiProperty()
   disabled: boolean;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'null: never.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'null if the operator has never signed in.' })
   last_login_at: Date | null;
 
   @ApiProperty(TIME)

@@ -10,9 +10,9 @@ import { DeletedOperatorResponse, OperatorListResponse, OperatorResponse } from 
 import { PageRequest } from '../page.dto.js';
 
 const OperatorId = () => Param('id', new UuidPipe('Operator not found'));
-const UNKNOWN = 'no operator has this id';
+const UNKNOWN = 'no operator has this ID.';
 
-/** The people who run the gateway: for owners and the admin key (D33). */
+/** Operator accounts. Only owners and the admin key can use these routes (D33). */
 @AdminController('operators')
 export class OperatorsController {
   constructor(private readonly operators: OperatorsService) {}
@@ -33,7 +33,7 @@ export class OperatorsController {
 
   @Patch(':id')
   @AdminRoute({ role: 'owner' })
-  @Answers(200, { summary: 'Change an operator', type: OperatorResponse, notFound: UNKNOWN })
+  @Answers(200, { summary: 'Update an operator', type: OperatorResponse, notFound: UNKNOWN })
   async update(
     @OperatorId() id: string,
     @ValidBody(UpdateOperatorRequest, { name: 'Ada Lovelace' }) body: UpdateOperatorRequest,
@@ -52,7 +52,7 @@ export class OperatorsController {
 
   @Post(':id/password')
   @AdminRoute({ role: 'owner' })
-  @Answers(204, { summary: "Set an operator's password and end all sessions of theirs", notFound: UNKNOWN })
+  @Answers(204, { summary: 'Set the password of an operator and end all of their sessions', notFound: UNKNOWN })
   setPassword(
     @OperatorId() id: string,
     @ValidBody(SetPasswordRequest) body: SetPasswordRequest,

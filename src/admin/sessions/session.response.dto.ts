@@ -6,7 +6,6 @@ import { Page, pageOf } from '../page.dto.js';
 const ID = { format: 'uuid', example: '0192f0c1-7a3e-4b21-9d6e-3f1c2a5b7d80' } as const;
 const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T12:00:00.000Z' } as const;
 
-/** Somebody signed in. Neither the token nor its hash is ever shown. */
 class SessionResponse {
   @ApiProperty(ID)
   id: string;
@@ -17,19 +16,19 @@ class SessionResponse {
   @ApiProperty(TIME)
   created_at: Date;
 
-  @ApiProperty({ ...TIME, description: 'Exact to 15 minutes.' })
+  @ApiProperty({ ...TIME, description: 'Accurate to 15 minutes.' })
   last_seen_at: Date;
 
   @ApiProperty(TIME)
   expires_at: Date;
 
-  @ApiProperty({ type: String, nullable: true, description: 'From where it was signed in.', example: '203.0.113.7' })
+  @ApiProperty({ type: String, nullable: true, description: 'Address of the sign-in.', example: '203.0.113.7' })
   ip: string | null;
 
   @ApiProperty({ type: String, nullable: true, example: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0)' })
   user_agent: string | null;
 
-  @ApiProperty({ description: 'true: the session that this call came with.' })
+  @ApiProperty({ description: 'Whether this is the session of the request.' })
   current: boolean;
 
   static of(session: Session, caller: CallerSession | null): SessionResponse {

@@ -9,7 +9,7 @@ import { UuidPipe } from '../uuid.pipe.js';
 import { EndedSessionResponse, SessionListResponse } from './session.response.dto.js';
 import { PageRequest } from '../page.dto.js';
 
-/** Who is signed in, as far as the caller may know (D17). */
+/** Dashboard sessions. An operator who is not an owner sees only their own (D17). */
 @AdminController('sessions')
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
@@ -26,7 +26,7 @@ export class SessionsController {
   @Answers(200, {
     summary: 'End a session',
     type: EndedSessionResponse,
-    notFound: "no session has this id, or it is somebody else's and the caller no owner",
+    notFound: 'no session has this ID, or it belongs to another operator and the caller is not an owner.',
   })
   async end(
     @Param('id', new UuidPipe('Session not found')) id: string,

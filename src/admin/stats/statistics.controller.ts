@@ -7,7 +7,7 @@ import { AdminController, Answers } from '../admin.decorators.js';
 import { EndpointStatsRequest, statisticsQueryOf, TokenStatsRequest } from './statistics.request.dto.js';
 import { EndpointStatsResponse, KeyStatsResponse, ModelStatsResponse } from './statistics.response.dto.js';
 
-/** How the routes under /v1 are used (D15). */
+/** Statistics of the routes under /v1 (D15). */
 @AdminController('endpoint-stats')
 export class EndpointStatsController {
   constructor(
@@ -23,7 +23,7 @@ export class EndpointStatsController {
   }
 }
 
-/** What the API keys are used for (D15). */
+/** Statistics of the API keys (D15). */
 @AdminController('key-stats')
 export class KeyStatsController {
   constructor(
@@ -39,7 +39,7 @@ export class KeyStatsController {
   }
 }
 
-/** How the models are used (D15). Requests that name none are in no row. */
+/** Statistics of the models (D15). Requests without a model are left out. */
 @AdminController('model-stats')
 export class ModelStatsController {
   constructor(

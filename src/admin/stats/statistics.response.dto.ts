@@ -7,19 +7,20 @@ const RATE = {
   minimum: 0,
   maximum: 100,
   example: 7.32,
-  description: 'Errors in percent, two decimals.',
+  description: 'Percentage of requests that failed, with two decimals.',
 } as const;
 const LATENCY = { type: 'number', minimum: 0, nullable: true, example: 412.5 } as const;
 const PERCENTILE = {
   ...LATENCY,
-  description: 'Nearest-rank; over hours that are summed up at most 1.1 % off, and never above the maximum.',
+  description:
+    'Nearest-rank percentile. It is off by at most 1.1% for hours that are summed up, and never above the maximum.',
 };
 
 class CountsResponse {
   @ApiProperty(COUNT)
   request_count: number;
 
-  @ApiProperty({ ...COUNT, description: 'Answered with 400 or above.' })
+  @ApiProperty({ ...COUNT, description: 'Requests with a 4xx or 5xx response.' })
   error_count: number;
 
   @ApiProperty(RATE)
@@ -50,13 +51,13 @@ class TokenCountsResponse extends CountsResponse {
 }
 
 class EndpointStatsRow extends CountsResponse {
-  @ApiProperty({ example: '/v1/chat/completions', description: "The route's template." })
+  @ApiProperty({ example: '/v1/chat/completions', description: 'Path template of the route.' })
   endpoint: string;
 
-  @ApiProperty({ ...COUNT, description: '4xx.' })
+  @ApiProperty({ ...COUNT, description: 'Requests with a 4xx response.' })
   client_error_count: number;
 
-  @ApiProperty({ ...COUNT, description: '5xx.' })
+  @ApiProperty({ ...COUNT, description: 'Requests with a 5xx response.' })
   server_error_count: number;
 }
 
@@ -92,11 +93,11 @@ class KeyStatsRow extends TokenCountsResponse {
     type: String,
     nullable: true,
     example: 'billing service',
-    description: 'null: there is no such key any more.',
+    description: 'null if the key no longer exists.',
   })
   key_name: string | null;
 
-  @ApiProperty({ type: [ModelCountResponse], description: 'The ten models asked for most.' })
+  @ApiProperty({ type: [ModelCountResponse], description: 'The ten most requested models.' })
   top_models: ModelCountResponse[];
 }
 
@@ -117,7 +118,7 @@ export class KeyStatsResponse {
 }
 
 class ModelStatsRow extends TokenCountsResponse {
-  @ApiProperty({ example: 'gpt-4o-mini', description: 'As it was asked for.' })
+  @ApiProperty({ example: 'gpt-4o-mini', description: 'Model as named in the requests.' })
   model: string;
 }
 

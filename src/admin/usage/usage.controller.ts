@@ -9,7 +9,7 @@ import { KeyId, UNKNOWN_KEY } from '../uuid.pipe.js';
 import { keyUsageQueryOf, KeyUsageRequest, usageRangeOf, UsageRequest } from './usage.request.dto.js';
 import { KeyUsageResponse, UsageResponse } from './usage.response.dto.js';
 
-/** What has been used, by day, key and model (D17). */
+/** Usage by day, key and model (D17). */
 @AdminController('usage')
 export class UsageController {
   constructor(
@@ -19,14 +19,14 @@ export class UsageController {
 
   @Get()
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Read requests and tokens of some days', type: UsageResponse })
+  @Answers(200, { summary: 'Get usage by day, key and model', type: UsageResponse })
   async read(@ValidQuery(UsageRequest) query: UsageRequest) {
     const range = usageRangeOf(query, this.clock.now());
     return UsageResponse.of(range, await this.usage.summary(range, query.key_id ?? null));
   }
 }
 
-/** What one key has used, by day and by month (D17). */
+/** Usage of one key by day and month (D17). */
 @AdminController('api-keys')
 export class KeyUsageHistoryController {
   constructor(
@@ -36,7 +36,7 @@ export class KeyUsageHistoryController {
 
   @Get(':id/usage')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Read the usage of a key', type: KeyUsageResponse, notFound: UNKNOWN_KEY })
+  @Answers(200, { summary: 'Get the usage of a key by day and month', type: KeyUsageResponse, notFound: UNKNOWN_KEY })
   async read(@KeyId() id: string, @ValidQuery(KeyUsageRequest) query: KeyUsageRequest) {
     const key = await this.keys.get(id);
     return KeyUsageResponse.of(key.id, await this.usage.history(key.id, keyUsageQueryOf(query)));

@@ -4,20 +4,20 @@ import { Compared } from '../../validation/input.decorators.js';
 import { QueryInteger, QueryTimestamp, QueryUuid } from '../../validation/query-fields.js';
 
 class DaysRequest {
-  /** Usage is counted by the day: two times of one day are in order either way. */
+  /** Usage is counted per day, so two times on the same day are valid in any order. */
   @Compared<Required<DaysRequest>>(
     ({ from, to }) => typeof to !== 'number' || dateAt(from) <= dateAt(to),
     `a day that is not after 'to'`,
   )
-  @QueryTimestamp({ description: 'First day (UTC), as a date or any time on it.' })
+  @QueryTimestamp({ description: 'First day (UTC), as a date or a time on that day.' })
   from?: number;
 
-  @QueryTimestamp({ description: 'Last day (UTC), as a date or any time on it: the whole day counts.' })
+  @QueryTimestamp({ description: 'Last day (UTC), as a date or a time on that day. The whole day is included.' })
   to?: number;
 }
 
 export class UsageRequest extends DaysRequest {
-  @QueryUuid('Usage of one key.')
+  @QueryUuid('Only usage of this key.')
   key_id?: string;
 }
 
@@ -31,7 +31,7 @@ export class KeyUsageRequest extends DaysRequest {
 
 export const usageRangeOf = ({ from, to }: UsageRequest, nowMs: number): DayRange => usageRange(from, to, nowMs);
 
-/** Bounded by its limits: without days it is all that is kept. */
+/** Without `from` and `to` the range is unbounded. The two limits bound the response. */
 export function keyUsageQueryOf({ from, to, daily_limit, monthly_limit }: KeyUsageRequest): KeyUsageQuery {
   return {
     from: from === undefined ? '0001-01-01' : dateAt(from),

@@ -8,12 +8,16 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 const DAY = { format: 'date', example: '2026-07-31' } as const;
 const KEY_ID = { format: 'uuid', example: '5f0c2f7e-9d3b-4c1a-8e55-0a1b2c3d4e5f' } as const;
 
-/** What usage is told in (D33). */
+/** Requests and tokens of one usage row (D33). */
 export class UsageFiguresResponse {
-  @ApiProperty({ ...COUNT, description: 'Those that were admitted.', example: 12 })
+  @ApiProperty({ ...COUNT, description: 'Admitted requests.', example: 12 })
   requests: number;
 
-  @ApiProperty({ ...COUNT, description: 'Those of them answered with 4xx or 5xx.', example: 1 })
+  @ApiProperty({
+    ...COUNT,
+    description: 'Admitted requests with a 4xx or 5xx response, or with an error in a 200 response.',
+    example: 1,
+  })
   errors: number;
 
   @ApiProperty({ ...COUNT, example: 121 })
@@ -25,7 +29,7 @@ export class UsageFiguresResponse {
   @ApiProperty({ ...COUNT, example: 198 })
   total_tokens: number;
 
-  @ApiProperty({ ...COUNT, description: 'Part of `total_tokens`: counted here, not reported.', example: 0 })
+  @ApiProperty({ ...COUNT, description: 'Part of `total_tokens` that the gateway estimated.', example: 0 })
   estimated_tokens: number;
 
   static figures({ requests, errors, inputTokens, outputTokens, estimatedTokens }: UsageFigures): UsageFiguresResponse {
@@ -74,7 +78,7 @@ class UsageOfModel extends UsageFiguresResponse {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'null: requests that named none.',
+    description: 'null for requests without a model.',
     example: 'gpt-4o-mini',
   })
   model: string | null;
@@ -91,19 +95,19 @@ export class UsageResponse {
   @ApiProperty(DAY)
   from: string;
 
-  @ApiProperty({ ...DAY, description: 'The last day of it.' })
+  @ApiProperty({ ...DAY, description: 'Last day, included.' })
   to: string;
 
   @ApiProperty({ type: UsageFiguresResponse })
   totals: UsageFiguresResponse;
 
-  @ApiProperty({ type: [DailyUsage], description: 'Days with usage, the newest first.' })
+  @ApiProperty({ type: [DailyUsage], description: 'Days with usage, newest first.' })
   daily: DailyUsage[];
 
-  @ApiProperty({ type: [UsageOfKey], description: 'The 500 with the most requests, the most first.' })
+  @ApiProperty({ type: [UsageOfKey], description: 'The 500 keys with the most requests, in descending order.' })
   by_key: UsageOfKey[];
 
-  @ApiProperty({ type: [UsageOfModel], description: 'The 500 with the most requests, the most first.' })
+  @ApiProperty({ type: [UsageOfModel], description: 'The 500 models with the most requests, in descending order.' })
   by_model: UsageOfModel[];
 
   static of({ from, to }: DayRange, { totals, daily, byKey, byModel }: UsageSummary): UsageResponse {
@@ -123,10 +127,10 @@ export class KeyUsageResponse {
   @ApiProperty(KEY_ID)
   key_id: string;
 
-  @ApiProperty({ type: [DailyUsage], description: 'Days with usage, the newest first.' })
+  @ApiProperty({ type: [DailyUsage], description: 'Days with usage, newest first.' })
   daily: DailyUsage[];
 
-  @ApiProperty({ type: [MonthlyUsage], description: 'Months with usage, whole ones, the newest first.' })
+  @ApiProperty({ type: [MonthlyUsage], description: 'Whole months with usage, newest first.' })
   monthly: MonthlyUsage[];
 
   static of(keyId: string, { daily, monthly }: KeyUsageHistory): KeyUsageResponse {

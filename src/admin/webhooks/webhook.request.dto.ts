@@ -22,7 +22,8 @@ const TargetUrl = (...presence: PropertyDecorator[]): PropertyDecorator =>
     IsStorable(),
     ApiField({
       example: 'https://example.com/hooks/gateway',
-      description: 'http or https, to a public address, without user name and password. Redirects are not followed.',
+      description:
+        'HTTP or HTTPS URL with a public address, without user name and password. The gateway does not follow redirects.',
     }),
   );
 
@@ -35,12 +36,12 @@ const EventTypes = (...presence: PropertyDecorator[]): PropertyDecorator =>
     IsIn(['*', ...EVENT_TYPES], { each: true }),
     Compared<CreateWebhookRequest>(
       ({ events }) => events.length === 1 || !events.includes('*'),
-      `'*' alone, or names of types`,
+      `either '*' alone or a list of event types`,
     ),
-    ArrayUnique({ ...AFTER_FIELDS, message: 'an array that names no type twice' }),
+    ArrayUnique({ ...AFTER_FIELDS, message: 'an array without duplicate types' }),
     ApiField({
       example: ['key_expired', 'key_revoked'],
-      description: 'Types of events, or `*` alone for all of them.',
+      description: 'Event types, or `*` alone for all types.',
     }),
   );
 
@@ -57,7 +58,7 @@ export class CreateWebhookRequest {
   enabled?: boolean;
 }
 
-/** A field that is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export class UpdateWebhookRequest {
   @TargetUrl(CanBeAbsent())
   url?: string;
@@ -65,7 +66,7 @@ export class UpdateWebhookRequest {
   @EventTypes(CanBeAbsent())
   events?: string[];
 
-  @ApiField({ description: 'true also takes `disabled_reason` away.' })
+  @ApiField({ description: '`true` also clears `disabled_reason`.' })
   @IsBoolean()
   @CanBeAbsent()
   enabled?: boolean;

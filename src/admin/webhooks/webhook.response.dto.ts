@@ -17,7 +17,7 @@ export class WebhookResponse {
 
   @ApiProperty({
     ...{ type: [String], enum: ['*', ...EVENT_TYPES], isArray: true, example: ['key_expired', 'key_revoked'] },
-    description: '`*`: every type.',
+    description: '`*` means all types.',
   })
   events: readonly string[];
 
@@ -26,7 +26,7 @@ export class WebhookResponse {
 
   @ApiProperty({
     ...{ type: String, enum: ['failing'], nullable: true, example: null },
-    description: '`failing`: the gateway has switched it off, since everything had failed for three days.',
+    description: '`failing`: the gateway disabled the webhook because all deliveries failed for three days.',
   })
   disabled_reason: string | null;
 
@@ -44,7 +44,7 @@ export class WebhookResponse {
 export class CreatedWebhookResponse extends WebhookResponse {
   @ApiProperty({
     ...{ pattern: '^whsec_[A-Za-z0-9+/]{43}=$', example: `whsec_${'A'.repeat(43)}=` },
-    description: 'Verifies the signatures (Standard Webhooks): shown here and never again.',
+    description: 'Verifies the signatures (Standard Webhooks). It is shown only once.',
   })
   secret: string;
 
@@ -75,7 +75,7 @@ export class TestedWebhookResponse {
   @ApiProperty(ID)
   event_id: string;
 
-  @ApiProperty({ ...OTHER_ID, description: 'Found in the list of deliveries.' })
+  @ApiProperty({ ...OTHER_ID, description: 'ID in the list of deliveries.' })
   delivery_id: string;
 
   static of({ eventId, deliveryId }: { eventId: string; deliveryId: string }): TestedWebhookResponse {
@@ -87,28 +87,33 @@ export class DeliveryResponse {
   @ApiProperty(OTHER_ID)
   id: string;
 
-  @ApiProperty({ ...ID, description: '`webhook-id` of every attempt.' })
+  @ApiProperty({ ...ID, description: 'The `webhook-id` header of every attempt.' })
   event_id: string;
 
   @ApiProperty({ enum: EVENT_TYPES })
   type: string;
 
-  @ApiProperty({ enum: DELIVERY_STATUSES, description: '`failed`: not tried again by itself.' })
+  @ApiProperty({ enum: DELIVERY_STATUSES, description: '`failed`: the gateway does not retry the delivery.' })
   status: DeliveryStatus;
 
   @ApiProperty({ type: 'integer', minimum: 0, example: 1 })
   attempts: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, example: 204, description: 'Of the last attempt; null: no answer.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 204,
+    description: 'Status of the last attempt. null if there was no response.',
+  })
   response_status: number | null;
 
   @ApiProperty({
     ...{ type: String, nullable: true, maxLength: 500, example: 'ok' },
-    description: 'How the answer to the last attempt began, or in brackets why there was none.',
+    description: 'Beginning of the response to the last attempt. Without a response, the reason in square brackets.',
   })
   response_excerpt: string | null;
 
-  @ApiProperty({ ...TIME, nullable: true, description: 'null: it is not tried again by itself.' })
+  @ApiProperty({ ...TIME, nullable: true, description: 'null if no further attempt is scheduled.' })
   next_attempt_at: Date | null;
 
   @ApiProperty(TIME)

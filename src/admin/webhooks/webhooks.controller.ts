@@ -20,7 +20,8 @@ import {
 } from './webhook.response.dto.js';
 
 const WebhookId = () => Param('id', new UuidPipe('Webhook not found'));
-const UNKNOWN = 'no webhook has this id';
+const UNKNOWN = 'no webhook has this ID.';
+const UNKNOWN_OR_DELIVERED = 'the delivery does not exist or has been delivered.';
 
 const DeliveryId = (): ParameterDecorator => (target, method, index) => {
   Param('delivery_id', new UuidPipe('Delivery not found or already delivered'))(target, method, index);
@@ -28,7 +29,7 @@ const DeliveryId = (): ParameterDecorator => (target, method, index) => {
   ApiParam({ name: 'delivery_id', schema: { type: 'string', format: 'uuid' } })(target, method!, handler);
 };
 
-/** Where events are sent, and what became of them (D20). */
+/** Webhooks and their deliveries (D20). */
 @AdminController('webhooks')
 export class WebhooksController {
   constructor(
@@ -52,14 +53,14 @@ export class WebhooksController {
 
   @Get(':id')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'Read a webhook', type: WebhookResponse, notFound: UNKNOWN })
+  @Answers(200, { summary: 'Get a webhook', type: WebhookResponse, notFound: UNKNOWN })
   async get(@WebhookId() id: string) {
     return WebhookResponse.of(await this.webhooks.get(id));
   }
 
   @Patch(':id')
   @AdminRoute({ role: 'admin' })
-  @Answers(200, { summary: 'Change a webhook', type: WebhookResponse, notFound: UNKNOWN })
+  @Answers(200, { summary: 'Update a webhook', type: WebhookResponse, notFound: UNKNOWN })
   async update(
     @WebhookId() id: string,
     @ValidBody(UpdateWebhookRequest, { enabled: true }) body: UpdateWebhookRequest,
@@ -78,21 +79,21 @@ export class WebhooksController {
 
   @Post(':id/test')
   @AdminRoute({ role: 'admin' })
-  @Answers(202, { summary: 'Send a test event to it', type: TestedWebhookResponse, notFound: UNKNOWN })
+  @Answers(202, { summary: 'Send a test event', type: TestedWebhookResponse, notFound: UNKNOWN })
   async test(@WebhookId() id: string, @Actor() actor: AdminActor): Promise<TestedWebhookResponse> {
     return TestedWebhookResponse.of(await this.deliveries.test(id, actor));
   }
 
   @Get(':id/deliveries')
   @AdminRoute({ role: 'viewer' })
-  @Answers(200, { summary: 'List what was sent to it', type: DeliveryListResponse, notFound: UNKNOWN })
+  @Answers(200, { summary: 'List the deliveries of a webhook', type: DeliveryListResponse, notFound: UNKNOWN })
   async listDeliveries(@WebhookId() id: string, @ValidQuery(ListDeliveriesRequest) query: ListDeliveriesRequest) {
     return DeliveryListResponse.of(await this.deliveries.list(id, query.status ?? null, query), query.offset);
   }
 
   @Post(':id/deliveries/:delivery_id/retry')
   @AdminRoute({ role: 'admin' })
-  @Answers(202, { summary: 'Send a delivery again', type: DeliveryResponse, notFound: 'unknown or already delivered' })
+  @Answers(202, { summary: 'Retry a delivery', type: DeliveryResponse, notFound: UNKNOWN_OR_DELIVERED })
   async retry(@WebhookId() id: string, @DeliveryId() deliveryId: string, @Actor() actor: AdminActor) {
     return DeliveryResponse.of(await this.deliveries.retry(id, deliveryId, actor));
   }

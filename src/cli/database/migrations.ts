@@ -5,17 +5,15 @@ import { CliError } from '../cli-error.js';
 import type { OpenDatabase } from './open-database.js';
 import { type Session, withSession } from './stores/session.js';
 
-/** Names of migrations, in the order of their numbers. */
 export interface MigrationState {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
-  /** Applied by a newer release. */
   readonly unknown: readonly string[];
 }
 
 const APPLIED = 'select name from migrations order by id';
 
-/** Only reads. */
+/** Compares the applied migrations with those of this release. Changes nothing. */
 export async function migrationState(session: Session): Promise<MigrationState> {
   const [table] = await session.rows<{ there: boolean }>(`select to_regclass('migrations') is not null as there`);
   const rows = table?.there === true ? await session.rows<{ name: string }>(APPLIED) : [];
@@ -29,9 +27,9 @@ export async function migrationState(session: Session): Promise<MigrationState> 
 }
 
 /**
- * Runs pending migrations, one process at a time on a database.
- * @returns `applied`: those that this call, or another process meanwhile, has applied
- * @throws CliError `migration_failed`: each is a separate transaction, so those before the failed one stay applied
+ * Runs the pending migrations. Concurrent processes on one database wait for each other.
+ * @returns `applied`: the migrations that this call, or another process in the meantime, applied
+ * @throws CliError `migration_failed`. Each migration is a transaction, so those before the failed one stay applied.
  */
 export async function applyMigrations(url: string): Promise<Omit<MigrationState, 'pending'>> {
   const before = await withSession(url, migrationState);
@@ -46,18 +44,18 @@ export async function applyMigrations(url: string): Promise<Omit<MigrationState,
 }
 
 function migrationFailed(error: unknown, applied: readonly string[], next: string | undefined): CliError {
-  const done = applied.length === 0 ? 'Nothing was applied' : `Applied before it: ${applied.join(', ')}`;
+  const done = applied.length === 0 ? 'No migration was applied' : `Applied before it: ${applied.join(', ')}`;
   const reason = error instanceof Error ? error.message : String(error);
-  return new CliError('migration_failed', `${next ?? 'The last look'} failed: ${reason}. ${done}.`);
+  return new CliError('migration_failed', `${next ?? 'The migration run'} failed: ${reason}. ${done}.`);
 }
 
-/** Migrates an embedded database that only this command uses, and no other. @throws CliError `migrations_pending` */
+/** Migrates the database only if it is embedded and this command started it. @throws CliError `migrations_pending` */
 export async function ensureMigrated({ url, started }: OpenDatabase, { migrate }: Config): Promise<void> {
   const { pending } = await withSession(url, migrationState);
   if (pending.length === 0) return;
   if (started && migrate) return void (await applyMigrations(url));
   throw new CliError(
     'migrations_pending',
-    `The database lacks ${pending.length} migration(s): start the gateway, or run the command migrate, first.`,
+    `The database has ${pending.length} pending migration(s). Start the gateway or run "migrate" first.`,
   );
 }

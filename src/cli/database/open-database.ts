@@ -7,26 +7,25 @@ import { EXIT } from '../cli-error.js';
 
 const DATABASE = 'gateway';
 
-/** Where a command works. */
 export interface OpenDatabase {
   readonly url: string;
-  /** The embedded one, started for this command: nobody else uses it. */
+  /** True for an embedded database that was started for this command. Nothing else uses it. */
   readonly started: boolean;
-  /** Stops what was started; leaves alone what runs for others. Never throws. */
+  /** Stops the database if this command started it. Never throws. */
   close(): Promise<void>;
 }
 
 /**
- * The database that a gateway with these settings uses: DATABASE_URL's, else the embedded one, of a running gateway or
- * started for as long as the command takes.
+ * Opens the database that a gateway with these settings uses. Without DATABASE_URL that is the embedded database, which this
+ * command starts unless a gateway is running.
  * @throws EmbeddedPostgresError
  */
 export async function openDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
   if (databaseUrl !== null) return running(databaseUrl);
   try {
-    return endedWithUs(await startEmbeddedPostgres(dataDir, () => undefined));
+    return startedHere(await startEmbeddedPostgres(dataDir, () => undefined));
   } catch (error) {
-    // A gateway owns it, most likely: its server serves us too.
+    // A running gateway probably owns the data folder. Its server accepts this command too.
     const url = await findRunning(dataDir).catch(() => null);
     if (url === null) throw error;
     return running(url);
@@ -35,7 +34,7 @@ export async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Op
 
 const running = (url: string): OpenDatabase => ({ url, started: false, close: async () => undefined });
 
-function endedWithUs(server: Awaited<ReturnType<typeof startEmbeddedPostgres>>): OpenDatabase {
+function startedHere(server: Awaited<ReturnType<typeof startEmbeddedPostgres>>): OpenDatabase {
   const stop = () => server.stop().catch(() => undefined);
   const onSignal = () => void stop().then(() => process.exit(EXIT.cancelled));
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
@@ -49,13 +48,13 @@ function endedWithUs(server: Awaited<ReturnType<typeof startEmbeddedPostgres>>):
   };
 }
 
-/** @returns null where no server of this folder answers to its password */
+/** @returns null if no running server accepts the password of this data folder */
 async function findRunning(dataDir: string): Promise<string | null> {
   const folder = join(await realpath(dataDir), 'postgres');
   const cluster = { folder, password: (await readFile(join(folder, 'gateway.password'), 'utf8')).trim() };
   const file = await readRunningFile(cluster);
-  const answer = file && (await contact(cluster, file.port, DATABASE));
-  if (file === null || answer?.kind !== 'connected') return null;
-  await answer.client.end();
+  const attempt = file && (await contact(cluster, file.port, DATABASE));
+  if (file === null || attempt?.kind !== 'connected') return null;
+  await attempt.client.end();
   return urlOf(cluster, file.port, DATABASE);
 }

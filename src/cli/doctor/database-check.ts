@@ -15,10 +15,8 @@ import { fail, looked, ok, skipped, type Finding, warn } from './finding.js';
 import { DATABASE_CHECKS } from './server-checks.js';
 import { webhookSecrets } from './stores/server-facts.store.js';
 
-/** Checks that need a reachable database. */
 const INSIDE = [...Object.keys(DATABASE_CHECKS), 'owner', 'webhook_secrets'];
 
-/** The database and its content, in the order of the output. */
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   if (config.databaseUrl === null && !(await hasCluster(config.dataDir))) return without(await firstStart(config));
   let database: OpenDatabase;
@@ -40,11 +38,11 @@ const hasCluster = (dataDir: string): Promise<boolean> =>
     () => false,
   );
 
-/** Looking makes no database: that is for whoever starts a gateway, or makes a key. */
+/** Reports on a data folder without a database. Doctor must not create one, unlike a gateway's start or another command. */
 async function firstStart({ dataDir }: Config): Promise<Finding> {
   try {
     await findBinaries();
-    return ok('database', `none yet: the first start makes an embedded one in ${resolve(dataDir)}`);
+    return ok('database', `does not exist yet: the first start creates an embedded one in ${resolve(dataDir)}`);
   } catch (error) {
     if (!(error instanceof EmbeddedPostgresError)) throw error;
     return cannotBeUsed(error);
@@ -60,7 +58,10 @@ function cannotBeUsed(error: unknown): Finding {
 const without = (finding: Finding): Finding[] => [
   finding,
   ...INSIDE.map((check) =>
-    skipped(check, finding.status === 'fail' ? 'there is no database to ask' : 'once there is one'),
+    skipped(
+      check,
+      finding.status === 'fail' ? 'needs the database, which failed' : 'needs the database, which does not exist yet',
+    ),
   ),
 ];
 
@@ -80,7 +81,6 @@ async function lookInside({ url, started }: OpenDatabase, config: Config): Promi
   }
 }
 
-/** Checks of tables, which exist once the migrations are applied. */
 async function byTables(session: Session, config: Config): Promise<Finding[]> {
   const migrated = await migrationState(session).then(
     ({ pending }) => pending.length === 0,
@@ -89,30 +89,31 @@ async function byTables(session: Session, config: Config): Promise<Finding[]> {
   const checks = { owner: () => checkOwner(config), webhook_secrets: () => checkWebhookSecrets(session, config) };
   const findings: Finding[] = [];
   for (const [name, check] of Object.entries(checks)) {
-    if (!migrated) findings.push(skipped(name, 'there may be no table for it yet'));
-    else findings.push(await looked(name, 'Put right what else has failed, then look again.', check));
+    if (!migrated) findings.push(skipped(name, 'needs all migrations, and some are pending'));
+    else findings.push(await looked(name, 'Fix the other failed checks, then run doctor again.', check));
   }
   return findings;
 }
 
 function placeText(url: string, started: boolean, { databaseUrl, dataDir }: Config): string {
-  if (databaseUrl !== null) return `${new URL(url).host} answers`;
-  const whose = started ? 'started for this look: no gateway runs on it' : 'of a gateway that runs';
-  return `the embedded one in ${resolve(dataDir)}, ${whose}`;
+  if (databaseUrl !== null) return `connected to ${new URL(url).host}`;
+  const origin = started ? 'started for this check, because no gateway is running' : 'started by a running gateway';
+  return `embedded, in ${resolve(dataDir)}, ${origin}`;
 }
 
 const PAGE = 500;
-const MAKE_ONE = 'Run operator create --role owner --generate --email YOU@EXAMPLE.COM --name YOU';
+const CREATE_OWNER = 'Run: operator create --role owner --generate --email YOU@EXAMPLE.COM --name YOU';
 
-/** Whether an owner can sign in. @param config with the database's URL */
+/** Checks that at least one owner can sign in. @param config settings that include the database URL */
 function checkOwner(config: Config): Promise<Finding> {
   return withServices(config, { module: OperatorsModule, writes: false }, async (services) => {
     const { total, email } = await findOwner(services.get(OperatorsService));
-    if (email !== null) return ok('owner', `${email} may sign in`);
-    if (total > 0) return warn('owner', `none of the ${total} operator(s) is an owner who may sign in`, MAKE_ONE);
+    if (email !== null) return ok('owner', `${email} can sign in`);
+    if (total > 0) return warn('owner', `none of the ${total} operator(s) is an owner who can sign in`, CREATE_OWNER);
     const given = config.ownerEmail !== '' && config.ownerPassword !== '';
-    if (given || !config.production) return ok('owner', 'no operator yet: the next start makes the first owner');
-    return warn('owner', 'no operator yet: nobody can sign in to the dashboard', MAKE_ONE);
+    if (given || !config.production)
+      return ok('owner', 'no operator exists yet: the next start creates the first owner');
+    return warn('owner', 'no operator exists, so nobody can sign in to the dashboard', CREATE_OWNER);
   });
 }
 
@@ -124,16 +125,16 @@ async function findOwner(operators: OperatorsService) {
   }
 }
 
-/** Whether GW_SECRET_KEY decrypts all of them. */
 async function checkWebhookSecrets(session: Session, config: Config): Promise<Finding> {
-  if (config.secretKeys.length === 0) return ok('webhook_secrets', 'opened by the key that a start keeps in its file');
+  if (config.secretKeys.length === 0)
+    return ok('webhook_secrets', 'encrypted with the key in GW_DATA_DIR, which is not checked here');
   const secrets = new Secrets(config);
   const closed = (await webhookSecrets(session)).filter((stored) => !opens(secrets, stored)).length;
-  if (closed === 0) return ok('webhook_secrets', 'GW_SECRET_KEY opens all that there are');
+  if (closed === 0) return ok('webhook_secrets', 'GW_SECRET_KEY decrypts all webhook secrets');
   return fail(
     'webhook_secrets',
-    `GW_SECRET_KEY does not open the secrets of ${closed} webhook(s): nothing is delivered to them`,
-    'Set the key that they were made with, alone or behind the new one. Is it lost? Make the webhooks again.',
+    `GW_SECRET_KEY does not decrypt the secrets of ${closed} webhook(s), so nothing is delivered to them`,
+    'Add the key that encrypted them to GW_SECRET_KEY, after the new key. If it is lost, create the webhooks again.',
   );
 }
 

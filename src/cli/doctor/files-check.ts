@@ -6,26 +6,30 @@ import { SETTINGS } from '../../config/settings.data.js';
 import { fail, looked, ok, warn, type Finding } from './finding.js';
 
 const OTHERS_MAY_READ = 0o066;
-/** `nobody`, as whom the embedded database runs under root, has to pass through. */
+/** Started by root, the embedded database runs as `nobody`, which must be able to enter the folder. */
 const OTHERS_MAY_PASS = 0o011;
 
 const inUse = (config: Config): boolean =>
   !config.production &&
   (config.databaseUrl === null || config.adminKeys.length === 0 || config.secretKeys.length === 0);
 
-/** GW_DATA_DIR: the embedded database and generated secrets, in a development start. */
+/** Checks GW_DATA_DIR, which holds the embedded database and the generated secrets outside production. */
 export function checkDataDir(config: Config): Promise<Finding> {
   const folder = resolve(config.dataDir);
-  return looked('data_dir', `Make ${folder} a folder of your own, or set GW_DATA_DIR.`, async () => {
-    if (!inUse(config)) return ok('data_dir', 'not used: database and secrets come from the environment');
+  return looked('data_dir', `Make ${folder} a folder that you own, or set GW_DATA_DIR to another folder.`, async () => {
+    if (!inUse(config)) return ok('data_dir', 'not used, because the environment sets the database and the secrets');
     const found = await statOf(folder);
     if (found === null) return placeForOne(folder);
-    if (!found.isDirectory()) return fail('data_dir', `${folder} is no folder`, 'Set GW_DATA_DIR to a folder.');
+    if (!found.isDirectory()) return fail('data_dir', `${folder} is not a folder`, 'Set GW_DATA_DIR to a folder.');
     if (!(await writable(folder)))
-      return fail('data_dir', `${folder} cannot be written`, 'Set GW_DATA_DIR, or chown it.');
+      return fail(
+        'data_dir',
+        `${folder} is not writable`,
+        'Change its owner with chown, or set GW_DATA_DIR to another folder.',
+      );
     const open = process.platform !== 'win32' && (found.mode & OTHERS_MAY_READ) !== 0;
-    if (open) return warn('data_dir', `others may look into ${folder}`, `chmod ${closedMode()} ${folder}`);
-    return ok('data_dir', `${folder}, closed to others`);
+    if (open) return warn('data_dir', `other users can read ${folder}`, `Run: chmod ${closedMode()} ${folder}`);
+    return ok('data_dir', `${folder} is not readable by other users`);
   });
 }
 
@@ -34,22 +38,32 @@ const closedMode = (): string => (process.getuid?.() === 0 ? (0o700 | OTHERS_MAY
 async function placeForOne(folder: string): Promise<Finding> {
   let parent = dirname(folder);
   while ((await statOf(parent)) === null) parent = dirname(parent);
-  if (await writable(parent)) return ok('data_dir', `${folder} is not there yet: the first start makes it`);
-  return fail('data_dir', `${folder} cannot be made in ${parent}`, 'Set GW_DATA_DIR to a folder that can be written.');
+  if (await writable(parent)) return ok('data_dir', `${folder} does not exist yet: the first start creates it`);
+  return fail(
+    'data_dir',
+    `${folder} cannot be created, because ${parent} is not writable`,
+    'Set GW_DATA_DIR to a writable folder.',
+  );
 }
 
-/** GW_SECRET_KEY, or the file that stands for it in a development start. Nothing is generated here. */
+/** Checks GW_SECRET_KEY, or the file that replaces it outside production. Never generates a key. */
 export function checkSecretKey(config: Config): Promise<Finding> {
   const file = join(resolve(config.dataDir), 'secret-key');
   return looked('secret_key', `Make ${file} readable, or set GW_SECRET_KEY.`, async () => {
     if (config.secretKeys.length > 0) return ok('secret_key', 'GW_SECRET_KEY is set');
     const found = await statOf(file);
-    if (found === null) return ok('secret_key', `the first start makes one in ${file}`);
+    if (found === null) return ok('secret_key', `does not exist yet: the first start generates it in ${file}`);
     if (SETTINGS.secretKeys.kind.parse((await readFile(file, 'utf8')).trim()) === undefined) {
-      return fail('secret_key', `${file} does not hold 32 bytes in base64`, 'Restore the file, or set GW_SECRET_KEY.');
+      return fail(
+        'secret_key',
+        `${file} does not contain 32 bytes in base64`,
+        'Restore the file, or set GW_SECRET_KEY.',
+      );
     }
     const open = process.platform !== 'win32' && (found.mode & 0o077) !== 0;
-    return open ? warn('secret_key', `others may read ${file}`, `chmod 600 ${file}`) : ok('secret_key', `in ${file}`);
+    return open
+      ? warn('secret_key', `other users can read ${file}`, `Run: chmod 600 ${file}`)
+      : ok('secret_key', `stored in ${file}`);
   });
 }
 

@@ -1,12 +1,11 @@
-/** `skipped`: could not be looked at, because of something else that failed. */
+/** `skipped`: the check needs another one that did not succeed. */
 export type Status = 'ok' | 'warn' | 'fail' | 'skipped';
 
-/** One thing that was looked at. No part of it holds a secret. */
+/** The result of one check. It must not contain a secret, because it is printed. */
 export interface Finding {
   readonly check: string;
   readonly status: Status;
   readonly message: string;
-  /** What to do; null where nothing is to be done. */
   readonly advice: string | null;
 }
 
@@ -21,7 +20,7 @@ export const skipped = (check: string, because: string): Finding => ({
   ...{ check, status: 'skipped', message: because, advice: null },
 });
 
-/** Looks, and tells as a failure what is thrown meanwhile. */
+/** Runs a check, and reports an error that it throws as a failure. */
 export async function looked(check: string, advice: string, look: () => Promise<Finding>): Promise<Finding> {
   try {
     return await look();

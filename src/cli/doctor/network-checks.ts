@@ -6,37 +6,41 @@ import type { BufferedResponse } from '../../upstream/buffered-response.js';
 import { UpstreamClient } from '../../upstream/upstream-client.js';
 import { fail, ok, type Finding } from './finding.js';
 
-const ANSWER_MS_MAX = 3000;
-/** What a listener takes as 'every address' is none to call. */
+const HEALTH_MS_MAX = 3000;
+/** A server can listen on these addresses, but a client cannot connect to them. */
 const CALLABLE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
-/** Whether a start could listen, or a gateway does already. */
+/** Checks that HOST and PORT are free, or that a gateway already listens there. */
 export async function checkPort({ host, port }: Config): Promise<Finding> {
-  if (port === 0) return ok('port', 'PORT is 0: a start takes a free one');
+  if (port === 0) return ok('port', 'PORT is 0, so a start picks a free port');
   const error = await listeningError(host, port);
-  if (error === null) return ok('port', `${host}:${port} is free: no gateway of this machine listens there`);
+  if (error === null) return ok('port', `${host}:${port} is free, so no gateway is running there`);
   const code = error.code ?? String(error);
   switch (code) {
     case 'EADDRINUSE':
       return whoListens(host, port);
     case 'EACCES':
-      return fail('port', `this user may not listen at ${host}:${port}`, 'Set PORT to 1024 or more.');
+      return fail('port', `this user cannot listen on ${host}:${port}`, 'Set PORT to 1024 or higher.');
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return fail('port', `${host} is not an address of this machine`, 'Set HOST to one, or to 0.0.0.0 for all.');
+      return fail(
+        'port',
+        `${host} is not an address of this machine`,
+        'Set HOST to an address of this machine, or to 0.0.0.0 for all of them.',
+      );
     default:
-      return fail('port', `${host}:${port} cannot be listened at: ${code}`, 'Set another HOST or PORT.');
+      return fail('port', `cannot listen on ${host}:${port}: ${code}`, 'Set another HOST or PORT.');
   }
 }
 
 async function whoListens(host: string, port: number): Promise<Finding> {
-  const taken = fail('port', `${host}:${port} is taken, by no gateway`, 'Stop what uses it, or set another PORT.');
+  const taken = fail('port', `${host}:${port} is in use by another program`, 'Stop that program, or set another PORT.');
   const name = CALLABLE[host] ?? (host.includes(':') ? `[${host}]` : host);
   try {
-    const answer = await fetch(`http://${name}:${port}/health`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
-    const { service, version } = (await answer.json()) as { service?: unknown; version?: unknown };
+    const response = await fetch(`http://${name}:${port}/health`, { signal: AbortSignal.timeout(HEALTH_MS_MAX) });
+    const { service, version } = (await response.json()) as { service?: unknown; version?: unknown };
     if (service !== 'inference-gateway') return taken;
-    return ok('port', `a gateway answers at ${host}:${port}, version ${String(version).slice(0, 100)}`);
+    return ok('port', `a gateway is running on ${host}:${port}, version ${String(version).slice(0, 100)}`);
   } catch {
     return taken;
   }
@@ -45,10 +49,10 @@ async function whoListens(host: string, port: number): Promise<Finding> {
 const BYTES_MAX = 16 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
-/** Asks the provider for its models, by the same way and with the same credential as the gateway does. */
+/** Fetches the provider's models with the same HTTP client and credential as the gateway. */
 export async function checkUpstream(config: Config): Promise<Finding> {
   if (config.upstreamBaseUrl === null)
-    return ok('upstream', 'GW_UPSTREAM_BASE_URL is not set: a start brings the sandbox');
+    return ok('upstream', 'GW_UPSTREAM_BASE_URL is not set, so a start uses the sandbox');
   const place = new URL(config.upstreamBaseUrl).host;
   const client = new UpstreamClient(config);
   try {
@@ -56,7 +60,11 @@ export async function checkUpstream(config: Config): Promise<Finding> {
     return judged(await client.fetchSmall(request), place);
   } catch (error) {
     const why = `${place} cannot be reached: ${reasonOf(error)}`;
-    return fail('upstream', why, 'Put GW_UPSTREAM_BASE_URL right, or see whether a proxy or firewall is between.');
+    return fail(
+      'upstream',
+      why,
+      'Fix GW_UPSTREAM_BASE_URL, or check whether a proxy or firewall blocks the connection.',
+    );
   } finally {
     await client.onApplicationShutdown();
   }
@@ -64,34 +72,34 @@ export async function checkUpstream(config: Config): Promise<Finding> {
 
 function judged({ status, body }: BufferedResponse, place: string): Finding {
   if (status === 401 || status === 403) {
-    return fail('upstream', `${place} refuses the credential (${status})`, 'Put GW_UPSTREAM_API_KEY right.');
+    return fail('upstream', `${place} rejects the credential (${status})`, 'Fix GW_UPSTREAM_API_KEY.');
   }
   if (status === 404) {
     return fail(
       'upstream',
-      `${place} has no list of models (404)`,
-      'GW_UPSTREAM_BASE_URL has to end with /v1, mostly.',
+      `${place} has no model list (404)`,
+      'Check the path of GW_UPSTREAM_BASE_URL. Most providers need it to end with /v1.',
     );
   }
   if (status !== 200) {
     return fail(
       'upstream',
-      `${place} answers GET /models with ${status}`,
-      'Try again; ask the provider if it stays so.',
+      `${place} responds to GET /models with ${status}`,
+      'Try again. If the error persists, contact the provider.',
     );
   }
   try {
     const { models, next } = parseCatalog(body);
-    const more = next === null ? '' : ' and more';
-    return ok('upstream', `${place} answers, and lists ${models.length} model(s)${more}`);
+    const more = next === null ? '' : ' on its first page';
+    return ok('upstream', `${place} lists ${models.length} model(s)${more}`);
   } catch (error) {
     const advice =
-      'See whether the account has models, and whether GW_UPSTREAM_BASE_URL is the API and not a web page.';
-    return fail('upstream', `the list of models of ${place} is of no use: ${reasonOf(error)}`, advice);
+      'Check that the account has models, and that GW_UPSTREAM_BASE_URL is the address of the API, not of a web page.';
+    return fail('upstream', `${place} returned an unusable model list: ${reasonOf(error)}`, advice);
   }
 }
 
-/** The cause says what the public text must not; it holds an address or a system's code, no credential. */
+/** Prefers the cause, which contains details that the public message hides: an address or a system code, never a credential. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof GatewayError && error.cause instanceof Error ? error.cause : error;
   if (!(inner instanceof Error)) return String(inner);

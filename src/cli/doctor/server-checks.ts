@@ -13,21 +13,19 @@ import {
 
 const VERSION_MIN = 150_000;
 const SKEW_MS_MAX = 5000;
-/** Beside the general pool: admission, notices, and the question for a job's lock. */
-const CONNECTIONS_BESIDE = 3;
-/** Of this command, while it looks. */
+/** Connections outside the general pool: admission, LISTEN, and the job lock. */
+const CONNECTIONS_DEDICATED = 3;
 const CONNECTIONS_OWN = 2;
-const AGAIN = 'Run doctor again; see the log of PostgreSQL if it stays so.';
+const AGAIN = 'Run doctor again. If the error persists, see the PostgreSQL log.';
 
-/** What a look at a database that answers takes. */
-interface Look {
+interface CheckInput {
   readonly one: Session;
   readonly other: Session;
   readonly config: Config;
 }
 
-/** Each by its name, in the order in which they are told. None changes anything. */
-export const DATABASE_CHECKS: Readonly<Record<string, (look: Look) => Promise<Finding>>> = {
+/** Checks by name, in the order of the output. None of them changes anything. */
+export const DATABASE_CHECKS: Readonly<Record<string, (input: CheckInput) => Promise<Finding>>> = {
   database_version: ({ one }) => looked('database_version', AGAIN, () => checkVersion(one)),
   database_sessions: ({ one, other }) => looked('database_sessions', AGAIN, () => checkSessions(one, other)),
   database_rights: ({ one }) => looked('database_rights', AGAIN, () => checkRights(one)),
@@ -45,28 +43,36 @@ async function checkVersion(session: Session): Promise<Finding> {
 async function checkSessions(one: Session, other: Session): Promise<Finding> {
   const found = await sharedSessions(one, other);
   if (found === null) return ok('database_sessions', 'LISTEN, advisory locks and prepared statements work');
-  const message = `there is a pooler that is not in session mode: ${found}`;
-  return fail('database_sessions', message, 'Set it to session mode, or let DATABASE_URL go to PostgreSQL itself.');
+  const message = `the connection goes through a pooler that is not in session mode: ${found}`;
+  return fail(
+    'database_sessions',
+    message,
+    'Set the pooler to session mode, or point DATABASE_URL directly at PostgreSQL.',
+  );
 }
 
 async function checkRights(session: Session): Promise<Finding> {
   const name = 'database_rights';
   if ((await serverFacts(session)).read_only) {
-    return fail(name, 'the database can only be read', 'Let DATABASE_URL go to the primary.');
+    return fail(name, 'the database is read-only', 'Point DATABASE_URL at the primary.');
   }
   const { schema, create, user } = await schemaRights(session);
   if (schema === null) {
-    return fail(name, 'there is no schema to make tables in', 'Create one that is in the search_path of the user.');
+    return fail(
+      name,
+      'the search_path contains no existing schema',
+      'Create a schema, and add it to the search_path of the user.',
+    );
   }
   const closed = await closedTables(session);
   if (closed.length > 0) {
     const names = closed.map((table) => table.name).join(', ');
-    const owner = closed.some((table) => table.needs_owner) ? ' Tables with partitions have to belong to it.' : '';
-    const advice = `Let "${user}" own these tables, or grant it select, insert, update and delete on them.${owner}`;
-    return fail(name, `"${user}" may not use all of: ${names}`, advice);
+    const owner = closed.some((table) => table.needs_owner) ? ' The user must own partitioned tables.' : '';
+    const advice = `Make "${user}" the owner of these tables, or grant it select, insert, update and delete on them.${owner}`;
+    return fail(name, `"${user}" lacks rights on: ${names}`, advice);
   }
-  if (create) return ok(name, `"${user}" may do all that is needed in the schema "${schema}"`);
-  const message = `"${user}" may make no table in the schema "${schema}": new months need one`;
+  if (create) return ok(name, `"${user}" has all necessary rights in the schema "${schema}"`);
+  const message = `"${user}" cannot create tables in the schema "${schema}", and each new month needs one`;
   return fail(name, message, `Run: grant create on schema "${schema}" to "${user}"`);
 }
 
@@ -75,54 +81,60 @@ async function checkClock(session: Session): Promise<Finding> {
   const { now_ms: theirs } = await serverFacts(session);
   const skewMs = Math.round(theirs - (before + Date.now()) / 2);
   const seconds = (Math.abs(skewMs) / 1000).toFixed(1);
-  if (Math.abs(skewMs) <= SKEW_MS_MAX) return ok('database_clock', `${seconds} s apart from this machine's`);
-  const message = `the database's clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`;
-  return warn('database_clock', message, 'Let both machines set their clocks by NTP: keys expire by them.');
+  if (Math.abs(skewMs) <= SKEW_MS_MAX) return ok('database_clock', `within ${seconds} s of this machine's clock`);
+  const message = `${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's clock`;
+  return warn(
+    'database_clock',
+    message,
+    'Synchronize both clocks with NTP, because the expiry of keys depends on them.',
+  );
 }
 
 async function checkConnections(session: Session, { databasePool, workers }: Config): Promise<Finding> {
   const name = 'database_connections';
-  const needed = workers * (databasePool + CONNECTIONS_BESIDE);
+  const needed = workers * (databasePool + CONNECTIONS_DEDICATED);
   const free = ({ most, used }: ConnectionBound) => most - Math.max(used - CONNECTIONS_OWN, 0);
   const bounds = (await connectionBounds(session)).toSorted((a, b) => free(a) - free(b));
   const small = bounds.find(({ most }) => most < needed);
   const advice = 'Raise the limit, or lower GW_DATABASE_POOL or GW_WORKERS.';
   if (small !== undefined) {
-    return fail(name, `a gateway takes up to ${needed}, the ${small.what} allows ${small.most}`, advice);
+    return fail(name, `a gateway uses up to ${needed} connections, but the ${small.what} allows ${small.most}`, advice);
   }
   const [tightest] = bounds;
-  if (tightest === undefined) return ok(name, `a gateway takes up to ${needed}; there is no limit`);
+  if (tightest === undefined) return ok(name, `a gateway uses up to ${needed} connections, and no limit is set`);
   const { what, most } = tightest;
-  const message = `a gateway takes up to ${needed}; of the ${what}'s ${most} there are ${free(tightest)} free`;
-  return free(tightest) < needed ? warn(name, message, `Before one more gateway starts: ${advice}`) : ok(name, message);
+  const message = `a gateway uses up to ${needed} connections, and ${free(tightest)} of the ${what}'s ${most} are free`;
+  return free(tightest) < needed
+    ? warn(name, message, `Before you start another gateway: ${advice}`)
+    : ok(name, message);
 }
 
 async function checkMigrations(session: Session, atStart: boolean): Promise<Finding> {
   const { applied, pending, unknown } = await migrationState(session);
   if (unknown.length > 0) {
-    const message = `applied by a newer release, unknown here: ${unknown.join(', ')}`;
-    return warn('migrations', message, 'Bring this installation to the release that the database has.');
+    const message = `applied by a newer release: ${unknown.join(', ')}`;
+    return warn('migrations', message, 'Upgrade this installation to the release that migrated the database.');
   }
-  if (pending.length === 0) return ok('migrations', `all ${applied.length} are applied`);
+  if (pending.length === 0) return ok('migrations', `all ${applied.length} applied`);
   const message = `pending: ${pending.join(', ')}`;
-  if (atStart) return warn('migrations', message, 'The next start runs them; so does the command migrate.');
-  return fail('migrations', message, 'Run the command migrate: GW_MIGRATE is off, and no gateway gets ready before.');
+  if (atStart) return warn('migrations', message, 'The next start runs them, or run "migrate" now.');
+  return fail('migrations', message, 'Run "migrate". GW_MIGRATE is off, and no gateway becomes ready before that.');
 }
 
 const ROUNDS = 3;
-const NOTICE_MS_MAX = 2000;
+const NOTIFY_MS_MAX = 2000;
 
 /**
- * Whether each connection has a session of its own from its first statement to its last, which LISTEN, advisory locks and
- * prepared statements need. A pooler in transaction mode hands sessions out anew for each transaction: with two
- * connections, one of which holds a transaction, that shows.
- * @returns null: so it is; else what showed that it is not
+ * Detects a pooler that is not in session mode. LISTEN, advisory locks and prepared statements need one database session per
+ * connection. A pooler in transaction mode assigns a session per transaction. This shows if one of two connections holds a
+ * transaction open.
+ * @returns the symptom, or null if each connection keeps its session
  */
 export async function sharedSessions(one: Session, other: Session): Promise<string | null> {
-  const looks = [backends, preparedStatements, advisoryLock, notices];
-  for (const look of looks) {
-    // One that has to wait for the other's transaction, say: with sessions of their own nothing here fails.
-    const found = await look(one, other).catch((error: unknown) => String(error));
+  const checks = [backends, preparedStatements, advisoryLock, notices];
+  for (const check of checks) {
+    // An error is a symptom too, such as a timeout while waiting for the other connection's transaction.
+    const found = await check(one, other).catch((error: unknown) => String(error));
     if (found !== null) return found;
   }
   return null;
@@ -151,18 +163,18 @@ async function advisoryLock(one: Session, other: Session): Promise<string | null
   const theirs = await lock(other, 'pg_try_advisory_lock', name);
   const released = await lock(one, 'pg_advisory_unlock', name);
   if (theirs) await lock(other, 'pg_advisory_unlock', name);
-  return mine && !theirs && released ? null : 'an advisory lock was not held by one session alone';
+  return mine && !theirs && released ? null : 'an advisory lock was not exclusive to one session';
 }
 
 async function notices(one: Session, other: Session): Promise<string | null> {
-  // Letters and digits of our own, so that the name needs no quotes; LISTEN takes no parameters.
+  // LISTEN takes no parameters, so the name must be safe without quotes.
   const channel = `gw_doctor_${randomBytes(8).toString('hex')}`;
   await one.rows(`listen ${channel}`);
-  const notice = one.nextNotice(NOTICE_MS_MAX);
-  await other.rows('select pg_notify($1, $2)', [channel, 'heard']);
-  const heard = await notice;
+  const notification = one.nextNotice(NOTIFY_MS_MAX);
+  await other.rows('select pg_notify($1, $2)', [channel, 'received']);
+  const payload = await notification;
   await one.rows(`unlisten ${channel}`);
-  return heard === 'heard' ? null : 'a notice (LISTEN) did not arrive';
+  return payload === 'received' ? null : 'a notification (LISTEN) did not arrive';
 }
 
 async function duringTransaction<T>(session: Session, work: () => Promise<T>): Promise<T> {

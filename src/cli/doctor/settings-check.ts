@@ -4,9 +4,9 @@ import { nearestSetting, removedSettings, strayNames } from '../../config/unknow
 import { fail, ok, warn, type Finding } from './finding.js';
 
 const NODE_ENV = SETTINGS.environment.env;
-const WHERE = 'docs/settings.md lists what each may be.';
+const WHERE = 'See docs/settings.md for the allowed values.';
 
-/** @returns `config` null where the gateway would not start with these settings */
+/** Checks all settings. @returns `config` is null if the gateway would not start with them */
 export function checkSettings(env: Environment): { readonly findings: Finding[]; readonly config: Config | null } {
   const problems = settingProblems(env);
   const known = new Set<string>(Object.values(SETTINGS).map((setting) => setting.env));
@@ -18,18 +18,18 @@ export function checkSettings(env: Environment): { readonly findings: Finding[];
   if (problems.length > 0) return { findings, config: null };
   const config = Config.from(env);
   const set = [...known].filter((name) => (env[name] ?? '') !== '').length;
-  return { findings: [ok('settings', `${set} set, for ${config.environment}`), ...findings], config };
+  return { findings: [ok('settings', `${set} set, NODE_ENV is ${config.environment}`), ...findings], config };
 }
 
 function adviceFor(stray: string): string {
   const nearest = nearestSetting(stray);
-  return `${nearest === null ? 'Is it misspelt?' : `Was ${nearest} meant?`} ${WHERE}`;
+  return `${nearest === null ? 'Check its spelling.' : `Did you mean ${nearest}?`} ${WHERE}`;
 }
 
-/** All of them at once: of values that cannot be the start tells the first one only. */
+/** Collects all problems. A gateway's start reports only the first invalid value. */
 function settingProblems(env: Environment): string[] {
   const production = env[NODE_ENV] === 'production';
-  // Without production's demands each problem is a value that is there: taken out, it lets the next one come to light.
+  // Outside production no setting is required. Each problem is an invalid value, and removing it reveals the next one.
   const left: Record<string, string | undefined> = production ? { ...env, [NODE_ENV]: 'development' } : { ...env };
   const problems: string[] = [];
   for (let problem = firstProblem(left); problem !== null; problem = firstProblem(left)) {
@@ -52,5 +52,5 @@ function firstProblem(env: Environment): string | null {
 function halfAnOwner(env: Environment): string[] {
   const names = [SETTINGS.ownerEmail.env, SETTINGS.ownerPassword.env];
   const unset = names.filter((name) => (env[name] ?? '') === '');
-  return unset.length === 1 ? [`${unset[0]} is not set: ${names.join(' and ')} make the first owner together`] : [];
+  return unset.length === 1 ? [`${unset[0]} is not set: the first owner needs both ${names.join(' and ')}`] : [];
 }

@@ -4,18 +4,17 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** One file of the built page, held in memory. */
 export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
-  /** The same, compressed; null where that saves nothing. */
+  /** The compressed bytes; null if compression does not make the file smaller */
   readonly gzip: Buffer | null;
   readonly etag: string;
-  /** Its name changes with its content. */
+  /** The file's name contains a hash of its content, so clients can cache it forever. */
   readonly hashed: boolean;
 }
 
-/** What a build may have; more means that the folder holds something else. */
+/** Limits of a build. More means that the folder contains something else. */
 const FILES_MAX = 500;
 const BYTES_MAX = 16 * 1024 * 1024;
 const HASHED_IN = 'assets/';
@@ -33,20 +32,20 @@ const COMPRESSED_ALREADY = ['.png', '.woff2'];
 
 const compress = promisify(gzip);
 
-/** Every file of a built page by its path below `folder`, with slashes; none where there is no such folder. */
+/** Reads all files of a build, by their path relative to `folder` with slashes. A missing folder has no files. */
 export async function readPageFiles(folder: string): Promise<ReadonlyMap<string, PageFile>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   });
   const names = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  if (names.length > FILES_MAX) throw new Error(`${folder} holds more than ${FILES_MAX} files`);
+  if (names.length > FILES_MAX) throw new Error(`${folder} contains more than ${FILES_MAX} files`);
   const files = new Map<string, PageFile>();
   let bytes = 0;
   for (const name of names) {
     const content = await readFile(name);
     bytes += content.length;
-    if (bytes > BYTES_MAX) throw new Error(`${folder} holds more than ${BYTES_MAX} bytes`);
+    if (bytes > BYTES_MAX) throw new Error(`${folder} contains more than ${BYTES_MAX} bytes`);
     const path = relative(folder, name).split(sep).join('/');
     files.set(path, await fileOf(path, content));
   }
@@ -60,7 +59,7 @@ async function fileOf(path: string, bytes: Buffer): Promise<PageFile> {
     type: TYPES[ending] ?? 'application/octet-stream',
     bytes,
     gzip: smaller.length < bytes.length ? smaller : null,
-    // Weak: the same for both forms.
+    // Weak, because the compressed and the plain form share it.
     etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
     hashed: path.startsWith(HASHED_IN),
   };

@@ -1,7 +1,6 @@
 /**
- * What the browser may do with the page: its own scripts, its own calls, nothing from elsewhere, in nobody's frame.
- * The only styles beside its own file are the ones that carry `nonce`: the component library writes its variables into
- * the page when it starts.
+ * Returns the page's headers. They allow only its own scripts and requests, and forbid framing. `nonce` also allows the inline
+ * styles that the component library writes at startup.
  */
 export const pageHeaders = (nonce: string): Readonly<Record<string, string>> => ({
   ...FILE_HEADERS,
@@ -21,7 +20,6 @@ export const pageHeaders = (nonce: string): Readonly<Record<string, string>> => 
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 });
 
-/** Of every file. */
 export const FILE_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

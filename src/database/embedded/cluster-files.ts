@@ -23,16 +23,14 @@ export const SUPERUSER = 'gateway';
 const UNFINISHED = 'postgres.init-';
 const UNFINISHED_MS_MAX = 600_000;
 
-/** An initialised database, under GW_DATA_DIR. */
 export interface Cluster {
-  /** PostgreSQL's own data directory. */
   readonly folder: string;
   readonly password: string;
 }
 
 /**
- * Makes the folder if it is not there: 0700, as root 0711, since `nobody` has to pass through it.
- * One that somebody made is left as it is, but for that passage.
+ * Creates the folder with mode 0700, or 0711 as root, because `nobody` must be able to traverse it. An existing folder keeps its
+ * mode, except that root's 0700 becomes 0711.
  */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   const asRoot = process.getuid?.() === 0;
@@ -42,11 +40,11 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   if (created !== undefined || (asRoot && uid === 0 && (found & 0o777) === 0o700)) await chmod(dataDir, mode);
 }
 
-/** Makes the database where there is none yet: in a folder of its own, so that half of one never carries the name. */
+/** Creates the cluster if it is missing, under a temporary name, so that an incomplete cluster never gets the final name. */
 export async function ensureCluster(dataDir: string, binaries: Binaries, runAs: RunAs): Promise<Cluster> {
   const folder = join(dataDir, 'postgres');
   await removeLeftovers(dataDir);
-  if (!(await exists(folder))) await initialise(dataDir, folder, binaries, runAs);
+  if (!(await exists(folder))) await initialize(dataDir, folder, binaries, runAs);
   await giveTo(folder, runAs.owner);
   const passwordFile = join(folder, 'gateway.password');
   const password = await readFile(passwordFile, 'utf8').catch((cause: unknown) => {
@@ -55,9 +53,9 @@ export async function ensureCluster(dataDir: string, binaries: Binaries, runAs: 
   return { folder, password: password.trim() };
 }
 
-async function initialise(dataDir: string, folder: string, binaries: Binaries, runAs: RunAs): Promise<void> {
+async function initialize(dataDir: string, folder: string, binaries: Binaries, runAs: RunAs): Promise<void> {
   const unfinished = await mkdtemp(join(dataDir, UNFINISHED));
-  // initdb wants an empty folder, so the password waits beside it and moves in at the end.
+  // initdb requires an empty folder, so the password file is moved into it at the end.
   const passwordFile = `${unfinished}.password`;
   await writeFile(passwordFile, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   if (runAs.owner !== null) {
@@ -70,7 +68,6 @@ async function initialise(dataDir: string, folder: string, binaries: Binaries, r
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     await rm(passwordFile, { force: true });
-    // Another start was faster: its database is as good as ours.
     if (!(await exists(folder))) throw error;
   }
 }
@@ -82,7 +79,7 @@ async function runInitdb(folder: string, passwordFile: string, binaries: Binarie
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // C.UTF-8 of PostgreSQL's own: macOS has none.
+    // PostgreSQL's built-in C.UTF-8, because macOS does not provide that locale.
     '--no-locale',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -99,7 +96,7 @@ async function runInitdb(folder: string, passwordFile: string, binaries: Binarie
   );
 }
 
-/** Of starts that were killed half-way; a young one may belong to a start that is under way. */
+/** Removes folders of interrupted starts. A recent folder can belong to a start in progress. */
 async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(UNFINISHED)) continue;
@@ -108,11 +105,11 @@ async function removeLeftovers(dataDir: string): Promise<void> {
   }
 }
 
-/** A project that was moved into a closed folder, or out of one, is run as somebody else from then on. */
+/** Changes the owner of all files. The user changes if the project moves into or out of a folder that only root can enter. */
 async function giveTo(folder: string, owner: number | null): Promise<void> {
   if (owner === null || (await stat(folder)).uid === owner) return;
   for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), owner, owner);
-  // Last: whatever stops this half-way, the next start does it again.
+  // Last, so that the next start repeats an interrupted change.
   await lchown(folder, owner, owner);
 }
 

@@ -1,18 +1,17 @@
-export const EMBEDDED_ADVICE = 'Set DATABASE_URL, or another folder in GW_DATA_DIR';
+export const EMBEDDED_ADVICE = 'Set DATABASE_URL, or set GW_DATA_DIR to another folder';
 
 interface Options extends ErrorOptions {
-  /** What to do, without a full stop. */
+  /** The remedy, without a final period. */
   readonly advice?: string;
 }
 
-/** The embedded PostgreSQL cannot be used: one line that says why and what to do instead, for the terminal. */
+/** The embedded PostgreSQL cannot be used. The message is one line with the reason and the remedy. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
-  /** The two halves of the message, for who shows them apart. */
   readonly problem: string;
   readonly advice: string;
 
-  /** @param reason what went wrong, without a full stop; everything after its first line is left to `cause` */
+  /** @param reason without a final period; only its first line is used */
   constructor(reason: string, { advice = EMBEDDED_ADVICE, ...options }: Options = {}) {
     const problem = `The embedded PostgreSQL cannot be used: ${reason.split('\n')[0]?.trim() ?? ''}`;
     super(`${problem}. ${advice}.`, options);

@@ -12,24 +12,23 @@ import { type ServerPlan, ServerProcess } from './server-process.js';
 
 const ATTEMPT_PAUSE_MS = 100;
 const ATTEMPTS_MS_MAX = 30_000;
-/** How long a postmaster.pid may forbid the start while nobody answers at its port. */
+/** A postmaster.pid is stale if nothing responds on its port for this long. */
 const STALE_AFTER_MS = 3000;
-/** A server this young is waited for: whoever started it is about to own it. */
+/** A server this young is not taken over yet, because the process that started it is about to own it. */
 const YOUNG = `now() - pg_postmaster_start_time() < interval '2 seconds'`;
 
 export interface EmbeddedPostgres {
   readonly url: string;
-  /** Fast shutdown; resolves when the server has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * A real PostgreSQL for a start without DATABASE_URL, on 127.0.0.1 and a free port; only its password opens it. It ends
- * with this process where the kernel can see to that; else the next start takes over the one that was left behind.
- * @param dataDir GW_DATA_DIR: the database is kept in its `postgres/`
- * @param log gets what the server says after its start, a line at a time
- * @param settings of PostgreSQL, beside or instead of ours
- * @throws EmbeddedPostgresError also where another gateway uses the folder
+ * Starts a real PostgreSQL server for a gateway without DATABASE_URL. The server listens on 127.0.0.1 and a free port, and requires
+ * a password. If the kernel supports it, the server ends with this process. Otherwise the next start takes over the server.
+ * @param dataDir GW_DATA_DIR; the data is in its `postgres/` folder
+ * @param log receives the lines that the server logs after its start
+ * @param settings PostgreSQL settings that extend or replace the defaults
+ * @throws EmbeddedPostgresError, for example if another gateway uses the folder
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -67,10 +66,9 @@ async function takeOverOrLaunch(plan: ServerPlan): Promise<EmbeddedServer> {
     }
     await pause(ATTEMPT_PAUSE_MS);
   }
-  throw new EmbeddedPostgresError(reasonOf(lastWords) ?? 'a server runs in its folder and does not answer');
+  throw new EmbeddedPostgresError(reasonOf(lastWords) ?? 'a server is running in its folder but does not respond');
 }
 
-/** @returns null for a server that is to be looked at again */
 async function takeOver(plan: ServerPlan, port: number, client: Client): Promise<EmbeddedServer | null> {
   const { rows } = await client.query<{ young: boolean }>(`select ${YOUNG} as young`);
   if (rows[0]?.young === true) {
@@ -82,7 +80,6 @@ async function takeOver(plan: ServerPlan, port: number, client: Client): Promise
   throw inUse(plan);
 }
 
-/** @returns what the server said where it did not start */
 async function launch(plan: ServerPlan): Promise<EmbeddedServer | string> {
   const port = await freePort();
   const child = new ServerProcess(plan, port);
@@ -94,16 +91,18 @@ async function launch(plan: ServerPlan): Promise<EmbeddedServer | string> {
   throw inUse(plan);
 }
 
-/** Passes over what goes away by itself, takes a stale postmaster.pid out of the way, and throws for the rest. */
+/** Ignores temporary failures, removes a stale postmaster.pid, and throws for all other failures. */
 async function clearTheWay(plan: ServerPlan, lastWords: string, waitedMs: number): Promise<void> {
   const portTaken = /could not bind .*address/i.test(lastWords);
   const stillDying = lastWords.includes('pre-existing shared memory block');
   if (portTaken || stillDying) return;
   if (!/lock file "?postmaster\.pid"? already exists/.test(lastWords)) {
-    throw new EmbeddedPostgresError(reasonOf(lastWords) ?? 'its server ended without a word', { cause: lastWords });
+    throw new EmbeddedPostgresError(reasonOf(lastWords) ?? 'the server exited without an error message', {
+      cause: lastWords,
+    });
   }
-  // Its number belongs to somebody else by now (a container's second start). Were a server alive all the same, the
-  // shared memory that it holds would still keep a second one out.
+  // The process ID now belongs to another process, as after a container restart. If a server is alive after all, its shared
+  // memory still prevents a second one.
   if (waitedMs > STALE_AFTER_MS) await rm(join(plan.cluster.folder, 'postmaster.pid'), { force: true });
 }
 
@@ -112,5 +111,5 @@ function reasonOf(lastWords: string): string | undefined {
 }
 
 function inUse({ cluster }: ServerPlan): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(`another gateway that runs now keeps its data in ${cluster.folder}`);
+  return new EmbeddedPostgresError(`another running gateway keeps its data in ${cluster.folder}`);
 }

@@ -10,14 +10,14 @@ const STOP_MS_MAX = 20_000;
 const STOP_LOOK_MS = 50;
 
 /**
- * The server while this process owns it. Owning it is a lock in the server itself, held by a connection: gone in the
- * moment its owner dies, however he does. Where server or connection die, both are made again on the same port.
+ * The server while this process owns it. Ownership is an advisory lock held by a connection, so it ends as soon as the owner dies.
+ * A lost server or connection is restored on the same port.
  */
 export class EmbeddedServer {
   private owner: Client | null = null;
   private stopping = false;
 
-  /** @param child null for a server that another process had started and left behind */
+  /** @param child null for a server that another process started and left behind */
   constructor(
     private readonly plan: ServerPlan,
     private readonly port: number,
@@ -28,7 +28,7 @@ export class EmbeddedServer {
     return urlOf(this.plan.cluster, this.port, DATABASE);
   }
 
-  /** @returns false where another process owns it; `client` is ended then */
+  /** @returns false if another process owns the server; `client` is then closed */
   async own(client: Client): Promise<boolean> {
     const { rows } = await client.query<{ owned: boolean }>(`select pg_try_advisory_lock(${OWNER_LOCK}) as owned`);
     if (rows[0]?.owned !== true) {
@@ -41,7 +41,6 @@ export class EmbeddedServer {
     return true;
   }
 
-  /** Fast shutdown: open transactions are rolled back, all that was committed is on the disk. */
   async stop(): Promise<void> {
     if (this.stopping) return;
     this.stopping = true;
@@ -57,7 +56,7 @@ export class EmbeddedServer {
         if (answer.kind === 'connected' && (await this.own(answer.client))) return;
         if (answer.kind === 'stranger') await this.launchAgain();
       } catch (error) {
-        this.plan.log(`The embedded PostgreSQL could not be taken over again: ${String(error)}`);
+        this.plan.log(`The embedded PostgreSQL could not be recovered: ${String(error)}`);
       }
       if (!this.stopping) await pause(LOOK_AGAIN_MS);
     }
@@ -65,16 +64,16 @@ export class EmbeddedServer {
 
   private async launchAgain(): Promise<void> {
     if (this.stopping) return;
-    this.plan.log('The embedded PostgreSQL has ended by itself; starting it again');
+    this.plan.log('The embedded PostgreSQL stopped unexpectedly. Restarting it');
     const child = new ServerProcess(this.plan, this.port);
     this.child = child;
-    if (!(await child.whenReady())) this.plan.log(`The embedded PostgreSQL did not start: ${child.lastWords}`);
+    if (!(await child.whenReady())) this.plan.log(`The embedded PostgreSQL did not restart: ${child.lastWords}`);
   }
 
   private async stopAdopted(): Promise<void> {
     const { cluster } = this.plan;
     const running = await readRunningFile(cluster);
-    // It answered to the cluster's password on the port that this file names: the file is its own, and so is the pid.
+    // The server on this port accepted the cluster's password, so the process ID in the file is the server's.
     if (running?.port !== this.port) return;
     process.kill(running.pid, 'SIGINT');
     const deadline = Date.now() + STOP_MS_MAX;

@@ -5,11 +5,10 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 /** `nobody`: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED_ID = 65534;
 
-/** How PostgreSQL's programs are run on this machine. */
 export interface RunAs {
-  /** Who has to own the database's files, as the world outside sees it; null: whoever we are. */
+  /** User ID that must own the database files, outside any user namespace. Null: the current user. */
   readonly owner: number | null;
-  /** @param untilWeEnd the kernel stops the program (SIGINT) when this process dies, where it can */
+  /** @param untilWeEnd the kernel sends the program SIGINT when this process dies, if the system supports it */
   run(file: string, args: readonly string[], untilWeEnd?: boolean): Run;
 }
 
@@ -21,7 +20,7 @@ interface Method {
 
 const OURSELVES: Method = { prefix: [], owner: null };
 const AS_NOBODY: Method = { uid: UNPRIVILEGED_ID, prefix: [], owner: UNPRIVILEGED_ID };
-// Still root's rights on root's own files (a project under /root, 0700), yet another number in PostgreSQL's eyes.
+// Keeps root's access to root's files, such as a project under /root, but PostgreSQL sees another user ID.
 const RENAMED = {
   prefix: ['unshare', '--user', `--map-user=${UNPRIVILEGED_ID}`, `--map-group=${UNPRIVILEGED_ID}`],
   owner: 0,
@@ -29,8 +28,8 @@ const RENAMED = {
 const DIE_WITH_US = ['setpriv', '--pdeathsig', 'INT'];
 
 /**
- * Finds by trying how the program can be run in the folder.
- * @throws EmbeddedPostgresError if it cannot
+ * Finds a way to run the program in the folder, by trial runs.
+ * @throws EmbeddedPostgresError if none works
  */
 export async function findRunAs(dataDir: string, postgres: string): Promise<RunAs> {
   let refusal = '';
@@ -42,7 +41,9 @@ export async function findRunAs(dataDir: string, postgres: string): Promise<RunA
       refusal = output;
     }
   }
-  throw new EmbeddedPostgresError(`its program does not run here: ${refusal.trim() || 'no reason given'}`);
+  throw new EmbeddedPostgresError(
+    `the program does not run on this machine: ${refusal.trim() || 'it printed nothing'}`,
+  );
 }
 
 function methodsHere(): readonly Method[] {
@@ -51,7 +52,7 @@ function methodsHere(): readonly Method[] {
     userInfo();
     return [OURSELVES];
   } catch {
-    // A container's arbitrary user, without a name: initdb wants one.
+    // In a container, an arbitrary user ID has no name, but initdb requires one.
     return [{ ...RENAMED, owner: null }, OURSELVES];
   }
 }
@@ -64,9 +65,9 @@ function trial(runAs: RunAs, dataDir: string, postgres: string): Run {
 function runAsBy(method: Method, dieWithUs: readonly string[], dataDir: string): RunAs {
   const { uid } = method;
   const options = {
-    // As root the child enters its folder before it becomes nobody, so this is no proof that nobody can.
+    // The child enters this folder as root before it becomes `nobody`, so it proves nothing about the access of `nobody`.
     cwd: dataDir,
-    // None of ours: the gateway's environment holds its secrets. English messages, since we read some.
+    // The gateway's environment contains secrets and is not passed on. LC_ALL=C, because the code parses English messages.
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
     ...(uid === undefined ? {} : { uid, gid: uid }),
   };
@@ -84,7 +85,6 @@ function runAsBy(method: Method, dieWithUs: readonly string[], dataDir: string):
 
 const OUTPUT_CHARACTERS_MAX = 20_000;
 
-/** A program as it is to be spawned. */
 export interface Run {
   readonly file: string;
   readonly args: readonly string[];
@@ -92,13 +92,12 @@ export interface Run {
 }
 
 interface ProgramEnd {
-  /** null: ended by a signal, or never started. */
+  /** Null if a signal ended the program or it did not start. */
   readonly code: number | null;
-  /** Both streams, the last part of them. */
   readonly output: string;
 }
 
-/** Runs a program to its end. Resolves whatever comes of it. */
+/** Runs a program to its end. Never rejects. */
 export function runProgram(run: Run): Promise<ProgramEnd> {
   return new Promise((resolve) => {
     const child = spawn(run.file, run.args, { ...run.options, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -8,13 +8,12 @@ const CONNECT_TIMEOUT_MS = 1000;
 /** The server is starting, stopping or recovering from a crash. */
 const CANNOT_CONNECT_NOW = '57P03';
 
-/** Where the server of a cluster is, or was, by its own word: postmaster.pid. */
+/** Contents of postmaster.pid. It can be left from a server that has ended. */
 interface RunningFile {
   readonly pid: number;
   readonly port: number;
 }
 
-/** @returns null where the file is not there or only half written */
 export async function readRunningFile(cluster: Cluster): Promise<RunningFile | null> {
   const text = await readFile(join(cluster.folder, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
@@ -26,10 +25,10 @@ export function urlOf(cluster: Cluster, port: number, database: string): string 
   return `postgres://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
 }
 
-/** `stranger`: whoever listens there, if anybody, is not the server of this cluster. */
+/** `stranger`: nothing is listening, or it is not the server of this cluster. */
 type Contact = { readonly kind: 'connected'; readonly client: Client } | { readonly kind: 'busy' | 'stranger' };
 
-/** Asks for an answer that only this cluster's own server can give: one to its password. */
+/** Connects with the cluster's password, which only its own server accepts. */
 export async function contact(cluster: Cluster, port: number, database = 'postgres'): Promise<Contact> {
   const client = new Client({
     connectionString: urlOf(cluster, port, database),

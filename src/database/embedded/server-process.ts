@@ -9,10 +9,10 @@ import { contact } from './server-address.js';
 const READY_TIMEOUT_MS = 120_000;
 const ASK_AGAIN_MS = 20;
 const START_LINES_MAX = 50;
-/** Fast shutdown writes everything out first; longer than this, something hangs. */
+/** A fast shutdown writes all data to disk first. After this time the server is considered hung. */
 const FAST_STOP_MS = 20_000;
 
-/** Small: it shares a machine with the gateway and whatever else its user does. */
+/** Small, because the server shares the machine with the gateway and other programs. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -25,18 +25,16 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
   log_line_prefix: '',
   log_checkpoints: 'off',
-  // Every refused statement of a client would be a line: the client logs what matters of them.
+  // By default the server logs every failed statement. The gateway logs those that matter.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 };
 
-/** A PostgreSQL server as a child of this process. */
 export class ServerProcess {
   private readonly child: ChildProcess;
   private readonly startLines: string[] = [];
   private ready = false;
   private stopping = false;
-  /** Resolves when it has ended, for whatever reason. */
   readonly ended: Promise<void>;
   private hasEnded = false;
 
@@ -48,7 +46,7 @@ export class ServerProcess {
     const settings = Object.entries({ ...SETTINGS, port: String(port), ...plan.settings });
     const args = ['-D', cluster.folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
     const run = runAs.run(binaries.postgres, args, true);
-    // A process group of its own: Ctrl-C must not stop it before the gateway has written what it holds.
+    // A separate process group: Ctrl-C must not stop the server before the gateway has written its buffered rows.
     this.child = spawn(run.file, run.args, { ...run.options, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
     this.ended = new Promise((resolve) => {
       const end = (): void => {
@@ -61,7 +59,7 @@ export class ServerProcess {
     this.listen(plan.log);
   }
 
-  /** @returns false where it has ended instead; `lastWords` then tells why */
+  /** @returns false if the server did not become ready and has been stopped; `lastWords` has its output */
   async whenReady(): Promise<boolean> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!this.hasEnded && Date.now() < deadline) {
@@ -77,7 +75,6 @@ export class ServerProcess {
     return false;
   }
 
-  /** What it said while it started. */
   get lastWords(): string {
     return this.startLines.join('\n');
   }
@@ -102,13 +99,12 @@ export class ServerProcess {
         log(line);
       }
     });
-    // Neither the child nor what it says keeps this process alive: whoever started it stops it.
+    // Neither the child nor its output keeps this process alive. The caller stops it.
     this.child.unref();
     (stderr as unknown as { unref?: () => void }).unref?.();
   }
 }
 
-/** What a server is started with, now and after it has died. */
 export interface ServerPlan {
   readonly cluster: Cluster;
   readonly binaries: Binaries;

@@ -5,10 +5,9 @@ import type { buildConnector } from 'undici';
 import { DeliveryFailure } from './delivery-retry.rules.js';
 import { NameLookups, type LookupDone } from '../../fairness/name-lookups.js';
 
-/** Whether a webhook may go to this address. */
 export type AddressJudge = (address: string) => boolean;
 
-/** Asks what a name leads to; the system's but in tests. @returns to be called by who does not want to know any more */
+/** Resolves a host name. Tests replace the system resolver. @returns a function that cancels the lookup */
 export type Resolver = (name: string, done: LookupDone) => () => void;
 
 const systemLookups = new NameLookups((name, done) => {
@@ -23,9 +22,9 @@ interface Target {
 }
 
 /**
- * Makes connections to judged addresses only (D20): an address in the URL is judged before, of a name's addresses only
- * those that pass are tried, and what it is connected to is judged once more before a byte is written, the TLS handshake
- * included. So it does not matter what a name led to when it was looked up before.
+ * Connects only to allowed addresses (D20). It checks an address in the URL before connecting, and tries only the allowed addresses
+ * of a host name. It checks the connected address again before it sends any byte, including the TLS handshake. It never relies on an
+ * earlier lookup.
  */
 export function judgedConnector(
   judge: AddressJudge,
@@ -60,7 +59,7 @@ function connected(target: Target, judge: AddressJudge, connectMs: number, resol
       clearTimeout(timer);
       resolve(made);
     };
-    // They stay once the connection is handed on: an error between two listeners would end the process.
+    // The listeners stay after the connection is passed on, because an error without a listener would end the process.
     socket.on('error', fail).once('close', () => fail(new DeliveryFailure('broken')));
     socket.once('connect', () => {
       if (!judge(socket.remoteAddress ?? '')) return fail(new DeliveryFailure('address'));

@@ -12,13 +12,13 @@ import { postWebhook, type WebhookMessage } from './post-webhook.js';
 
 const LIMITS = { connectMs: 5000, headMs: 15_000, bodyMs: 1000 } as const;
 const RECORD_AGAIN_MS = 1000;
-/** What an attempt and writing it down once may take: with less than that left of a lease nothing is begun. */
+/** Maximum time of an attempt and of recording it once. An attempt does not start with less time left in the lease. */
 const ATTEMPT_MS_MAX = LIMITS.headMs + LIMITS.bodyMs + 4000;
 
 /** Makes one attempt of one delivery: signs, sends, and records the result. */
 @Injectable()
 export class DeliveryAttempts {
-  /** Attempts of this process whose end is written down; `dead`: not tried any more. */
+  /** Recorded attempts of this process. `dead`: not retried any more. */
   readonly outcomes = { delivered: 0, retry: 0, dead: 0 };
 
   constructor(
@@ -30,9 +30,9 @@ export class DeliveryAttempts {
   ) {}
 
   /**
-   * Never rejects. Recording the result is retried until the lease ends; then the next claim sends it again (at least once).
+   * Never rejects. Recording the result is retried until the lease ends. After that, the message is sent again (at least once).
    * @param leasedUntilMs by `performance.now()`
-   * @param stop gives the delivery back, unless a response has come
+   * @param stop returns the delivery to the queue, unless a response has arrived
    */
   async make(claim: Claim, leasedUntilMs: number, stop: AbortSignal): Promise<void> {
     // This process could have been suspended since the claim.
@@ -48,18 +48,17 @@ export class DeliveryAttempts {
   private async record(claim: Claim, outcome: Outcome): Promise<void> {
     const failedForLong = await this.claims.record(claim, outcome);
     this.outcomes[outcome.delivered ? 'delivered' : outcome.pauseMs === null ? 'dead' : 'retry'] += 1;
-    // Where this fails, the next failed attempt does it.
+    // If this fails, the next failed attempt does it.
     if (failedForLong) await succeeds(() => this.failing.switchOff(claim.webhookId));
   }
 
-  /** @returns null: it was stopped before an answer came */
   private async send(claim: Claim, stop: AbortSignal): Promise<Outcome | null> {
     try {
       const judge = (address: string) => this.config.webhookAllowPrivate || isGlobalUnicast(address);
-      const answer = await postWebhook(this.messageOf(claim), { judge, limits: LIMITS, stop });
-      const delivered = isDelivered(answer.status);
+      const response = await postWebhook(this.messageOf(claim), { judge, limits: LIMITS, stop });
+      const delivered = isDelivered(response.status);
       const pauseMs = delivered ? null : pauseOf(claim);
-      return { delivered, responseStatus: answer.status, responseExcerpt: excerptOf(answer.body), pauseMs };
+      return { delivered, responseStatus: response.status, responseExcerpt: excerptOf(response.body), pauseMs };
     } catch (error) {
       if (stop.aborted) return null;
       const { message } = DeliveryFailure.of(error);
@@ -67,14 +66,14 @@ export class DeliveryAttempts {
     }
   }
 
-  /** The same bytes at each attempt; time and signature are those of this one. */
+  /** The body is the same in each attempt. The timestamp and the signature are new. */
   private messageOf(claim: Claim): WebhookMessage {
     const { eventId: id, type, createdAt, data, url } = claim;
     const body = JSON.stringify({ id, type, created_at: createdAt.toISOString(), data });
     return { url, body, headers: this.headersOf(claim, id, body) };
   }
 
-  /** By the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`. */
+  /** Signs by the Standard Webhooks scheme: HMAC-SHA256 over `id.timestamp.body`. */
   private headersOf({ secret: stored }: Claim, id: string, body: string): WebhookMessage['headers'] {
     try {
       const nowMs = this.clock.now();

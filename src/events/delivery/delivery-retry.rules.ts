@@ -1,27 +1,26 @@
-/** Why there was no answer; what is shown in the place of the answer's text. */
+/** Why there was no response. Shown in place of its text. */
 const REASONS = {
-  address: 'the address is not a public one',
-  name: 'the name could not be resolved',
-  connect_timeout: 'no connection in time',
+  address: 'the address is not public',
+  name: 'the host name could not be resolved',
+  connect_timeout: 'the connection timed out',
   refused: 'the connection was refused',
-  tls: 'no secure connection could be made',
-  timeout: 'no answer in time',
-  broken: 'the connection broke before an answer',
-  secret: 'the signing secret cannot be read: has GW_SECRET_KEY changed?',
+  tls: 'the TLS handshake failed',
+  timeout: 'the request timed out',
+  broken: 'the connection closed before a response',
+  secret: 'the signing secret cannot be decrypted, check GW_SECRET_KEY',
 } as const;
 
 type FailureReason = keyof typeof REASONS;
 
-/** An attempt that got no answer. Its message may be shown to operators: it holds nothing that came from outside. */
+/** An attempt without a response. Operators can see its message, so it contains nothing that came from outside. */
 export class DeliveryFailure extends Error {
   constructor(
     readonly reason: FailureReason,
     cause?: unknown,
   ) {
-    super(`[no answer: ${REASONS[reason]}]`, { cause });
+    super(`[no response: ${REASONS[reason]}]`, { cause });
   }
 
-  /** What went wrong, whoever says so. */
   static of(error: unknown): DeliveryFailure {
     if (error instanceof DeliveryFailure) return error;
     const { code } = error as NodeJS.ErrnoException;
@@ -31,35 +30,34 @@ export class DeliveryFailure extends Error {
 
 const REFUSED: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
-/** Until the first retry (D20). */
 const FIRST_MS = 10_000;
 const FACTOR = 3;
 const PAUSE_MS_MAX = 4 * 3_600_000;
-/** How long one delivery is tried, from its first attempt: 11 or 12 retries. */
+/** Retries end this long after the first attempt, which allows 11 or 12 of them. */
 const ROUND_MS = 24 * 3_600_000;
-/** Added at random up to this share, so that what failed at once does not come back at once. */
+/** Largest random addition to a delay, as a share of it. It spreads the retries of simultaneous failures. */
 const JITTER = 0.1;
 
 /**
- * When to try again, in milliseconds from now; null: not any more.
- * @param failures of this round, the last one counted: 1 or more
- * @param sinceFirstMs from the first attempt of the round until now
- * @param random 0 to 1
+ * Returns the milliseconds until the next attempt, or null after the last attempt.
+ * @param failures failed attempts of this round, at least 1
+ * @param sinceFirstMs time since the first attempt of the round
+ * @param random from 0 to 1
  */
 export function pauseAfter(failures: number, sinceFirstMs: number, random: number): number | null {
   const pauseMs = Math.min(FIRST_MS * FACTOR ** (failures - 1), PAUSE_MS_MAX) * (1 + JITTER * random);
   return sinceFirstMs + pauseMs > ROUND_MS ? null : Math.round(pauseMs);
 }
 
-/** Whether a webhook has taken a message, by the status of its answer; the body says nothing, and no redirect is followed (D20). */
+/** Whether the response status confirms a delivery. The body is ignored, and redirects are not followed (D20). */
 export const isDelivered = (status: number): boolean => status >= 200 && status < 300;
 
-/** Characters, those beyond the basic plane counting as two. */
+/** UTF-16 code units. */
 const LENGTH_MAX = 500;
 const CONTROL = /\p{Cc}+/gu;
 const SECRET = /whsec_[A-Za-z0-9+/=_-]+/g;
 
-/** The beginning of what a receiver answered as one line of text that can be stored, without a secret it echoes. */
+/** Returns the start of a response body as one line of storable text. Signing secrets in it are redacted. */
 export function excerptOf(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes).replace(SECRET, '[redacted]').replace(CONTROL, ' ').trim();
   return text.slice(0, LENGTH_MAX).toWellFormed();

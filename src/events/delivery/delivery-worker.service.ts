@@ -7,17 +7,17 @@ import { ClaimStore, LEASE_MS } from '../stores/claim.store.js';
 import { WebhookStore } from '../stores/webhook.store.js';
 import { DeliveryAttempts } from './delivery-attempts.service.js';
 
-/** Attempts under way at one webhook, in this process. A bound for all (there are 100 at most) would be filled by some that hang. */
+/** Concurrent attempts per webhook in this process. A few hanging receivers would use up a limit for all webhooks. */
 const PER_WEBHOOK_MAX = 2;
-/** For retries, and for what no notice told of. */
+/** For retries and for missed notifications. */
 const LOOK_EACH_MS = 1000;
 const PARK_EACH_MS = 2000;
-/** What has no answer by then when the process stops is given back. */
+/** During shutdown, attempts without a response after this time are returned to the queue. */
 const STOP_MS = 5000;
 
 /**
- * Delivers what is due for as long as the process lives: woken by a notice of the database, by an attempt that has ended,
- * and each second. Without the database it waits; what it holds of the queue is leased, so nothing is lost with it.
+ * Delivers due messages until shutdown. A database notification, a finished attempt, or a one-second timer wakes it. During a
+ * database outage it waits. Its deliveries are leased, so none is lost if the process dies.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -51,7 +51,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Takes nothing new; what is under way has 5 s to end, then it is given back. */
+  /** Stops claiming deliveries. Attempts in progress have 5 s to finish, then they are returned to the queue. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     this.woken.resolve();
@@ -65,13 +65,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async deliver(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       this.woken = Promise.withResolvers();
-      const begun = await this.beginWhatIsDue();
-      if (begun === 0) await Promise.race([this.woken.promise, pause(LOOK_EACH_MS, undefined, { ref: false })]);
+      const started = await this.startDueAttempts();
+      if (started === 0) await Promise.race([this.woken.promise, pause(LOOK_EACH_MS, undefined, { ref: false })]);
     }
   }
 
-  /** @returns how many attempts have begun */
-  private async beginWhatIsDue(): Promise<number> {
+  private async startDueAttempts(): Promise<number> {
     if (this.database.state !== 'ready') return 0;
     const leasedUntilMs = performance.now() + LEASE_MS;
     try {
@@ -108,12 +107,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return counts;
   }
 
-  /** Once when it begins and once when it is over. */
   private report(error: Error | null): void {
     const failing = error !== null;
     if (failing === this.failing) return;
     this.failing = failing;
-    if (failing) this.logger.warn(`Events cannot be taken from the queue: ${error.message}`);
-    else this.logger.log('Events are taken from the queue again');
+    if (failing) this.logger.warn(`Webhook deliveries cannot be claimed: ${error.message}`);
+    else this.logger.log('Webhook deliveries can be claimed again');
   }
 }

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** A delivery that is this process's to make, until its lease has run out. */
 export interface Claim {
   readonly id: string;
-  /** Tells this claim from a later one of the same delivery. */
   readonly lease: string;
   readonly webhookId: string;
   readonly url: string;
@@ -15,38 +13,38 @@ export interface Claim {
   readonly type: string;
   readonly createdAt: Date;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Failed attempts since the delivery was made, or sent again by an operator. */
+  /** Failed attempts since the delivery was created, or since an operator retried it after it had failed. */
   readonly roundFailures: number;
-  /** Milliseconds since the first of them; 0 before it. */
+  /** Milliseconds since the first of these failures, or 0 before it. */
   readonly roundMs: number;
 }
 
-/** How an attempt ended. */
 export interface Outcome {
   readonly delivered: boolean;
   readonly responseStatus: number | null;
   readonly responseExcerpt: string;
-  /** Milliseconds until the next attempt; null: there is none. */
+  /** Milliseconds until the next attempt. Null: there is no further attempt. */
   readonly pauseMs: number | null;
 }
 
-/** Longer than an attempt and what writes it down take together: who is dead by then is not waited for. */
+/** Longer than an attempt and its recording. The deliveries of a dead process wait at most this long. */
 export const LEASE_MS = 60_000;
-/** A webhook is disabled after failing for this long (D20): from the first failure after a success. */
+/** A webhook is disabled this long after its first failure without a success since (D20). */
 export const FAILING_FOR_MAX = '3 days';
 export const FAILED_FOR_LONG = `failing_since <= clock_timestamp() - interval '${FAILING_FOR_MAX}'`;
 
 /**
- * Who makes which delivery: `webhook_deliveries` as a queue (ADR 0010). A claim is a lease in the row, taken under
- * `skip locked`, so that no two processes make one delivery, and one whose process died is free again after a minute.
+ * Uses `webhook_deliveries` as a queue (ADR 0010). A claim is a lease in the row, taken with `skip locked`, so that two processes
+ * never claim the same delivery. The deliveries of a dead process are free again after a minute.
  */
 @Injectable()
 export class ClaimStore {
   constructor(private readonly source: DataSource) {}
 
   /**
-   * Claims what is due, the longest due first, of each webhook as many as `perWebhook` less those that `running` counts by
-   * the webhooks' ids. Of a webhook that is switched off only what an operator has sent.
+   * Claims due deliveries, the longest overdue first. A disabled webhook gets only deliveries that an operator sent.
+   * @param perWebhook concurrent attempts per webhook, including those in `running`
+   * @param running attempts in progress by webhook ID
    */
   async claim(perWebhook: number, running: ReadonlyMap<string, number>): Promise<Claim[]> {
     const parameters = [perWebhook, JSON.stringify(Object.fromEntries(running)), randomUUID(), LEASE_MS];
@@ -54,8 +52,8 @@ export class ClaimStore {
   }
 
   /**
-   * Writes down how an attempt ended; where the lease is another's by now, nothing.
-   * @returns whether the webhook has failed for so long that it is to be switched off
+   * Records the outcome, unless another process has taken over the lease.
+   * @returns whether the webhook has failed long enough to be disabled
    */
   async record({ id, lease }: Claim, outcome: Outcome): Promise<boolean> {
     const { delivered, responseStatus, responseExcerpt, pauseMs } = outcome;
@@ -65,14 +63,13 @@ export class ClaimStore {
     return rows[0]?.enough === true;
   }
 
-  /** Puts one back that was not finished: due as it was, for anybody. */
   async giveBack({ id, lease }: Claim): Promise<void> {
     const statement = `update webhook_deliveries set lease = null, leased_until = null where id = $1 and lease = $2`;
     await this.source.query(statement, [id, lease]);
   }
 }
 
-// A row that another process locks or has just claimed is skipped: locked rows are judged once more as they are then.
+// Rows that another process has locked or just claimed are skipped: PostgreSQL evaluates the conditions again after locking a row.
 const CLAIM = `
   with due as (
     select d.id
@@ -97,7 +94,7 @@ const CLAIM = `
     from claimed d join webhooks w on w.id = d.webhook_id join events e on e.id = d.event_id
    order by d.next_attempt_at`;
 
-// The webhook's clock: it runs from the first failure after a success. `w` is the webhook as it was before.
+// `failing_since` is the time of the first failure after a success. `w` is the webhook before this statement.
 const RECORD = `
   with done as (
     update webhook_deliveries

@@ -5,27 +5,25 @@ import type { DeliveryStatus } from '../event-type.data.js';
 import { DUE_CHANNEL } from '../outbox.js';
 import type { Page } from './webhook.store.js';
 
-/** What has become of one event at one webhook. */
 export interface Delivery {
   readonly id: string;
   readonly eventId: string;
   readonly type: string;
   readonly status: DeliveryStatus;
   readonly attempts: number;
-  /** null: nobody answered, or nobody was asked yet. */
+  /** Null: no response, or no attempt yet. */
   readonly responseStatus: number | null;
   readonly responseExcerpt: string | null;
-  /** null: it is not tried again by itself. */
+  /** Null: no automatic attempt follows. */
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
 }
 
-/** Deliveries as operators see them. What delivers is in `claim.store.ts`. */
+/** Deliveries as operators see them. `ClaimStore` serves the delivery worker. */
 @Injectable()
 export class DeliveryStore {
   constructor(private readonly source: DataSource) {}
 
-  /** One page of a webhook's deliveries, newest first, and how many match. */
   async list(
     webhookId: string,
     status: DeliveryStatus | null,
@@ -36,15 +34,15 @@ export class DeliveryStore {
     return { total: counted.total, deliveries };
   }
 
-  /** An event of its own for one webhook, whatever that one wants and whether or not it is enabled. */
+  /** Adds a test event for one webhook, regardless of its subscriptions and of whether it is enabled. */
   async insertTest(transaction: Transaction, test: TestDelivery): Promise<void> {
     const { deliveryId, eventId, webhookId, data } = test;
     await transaction.query(INSERT_TEST, [eventId, JSON.stringify(data), deliveryId, webhookId, DUE_CHANNEL]);
   }
 
   /**
-   * Makes a delivery due now (D17). A failed one begins a new round of attempts; a pending one continues its round.
-   * @returns null: no such delivery of this webhook, or it is delivered
+   * Makes a delivery due now (D17). A failed delivery starts a new round of attempts. A pending one continues its round.
+   * @returns null if the webhook has no such delivery or the delivery has succeeded
    */
   async retry(transaction: Transaction, webhookId: string, id: string): Promise<Delivery | null> {
     const rows = await transaction.query<Delivery[]>(RETRY, [webhookId, id, DUE_CHANNEL]);

@@ -5,24 +5,22 @@ import type { Transaction } from '../../database/transactions.js';
 import type { NotificationType } from '../event-type.data.js';
 import type { Page } from './webhook.store.js';
 
-/** What the bell shows to one reader. */
 export interface Notification {
   readonly id: string;
   readonly type: NotificationType;
   readonly data: Readonly<Record<string, unknown>>;
-  /** When this reader marked it; null: it is unread. */
   readonly readAt: Date | null;
   readonly createdAt: Date;
 }
 
 const MARKED_AT_ONCE = 5000;
 
-/** Notifications and the marks of their readers. A reader is an operator's id, or `admin_key`. */
+/** Notifications and read marks. A reader is an operator's ID or `admin_key`. */
 @Injectable()
 export class NotificationStore {
   constructor(private readonly source: DataSource) {}
 
-  /** One page, newest first, and how many match. @param unread null: all */
+  /** Returns one page, newest first, and the total. @param unread null: all */
   async list(
     reader: string,
     unread: boolean | null,
@@ -33,13 +31,12 @@ export class NotificationStore {
     return { total: counted.total, notifications };
   }
 
-  /** The first mark stays. @returns null: there is no such notification */
+  /** Marks a notification as read and keeps the time of the first mark. @returns null if it does not exist */
   async read(reader: string, id: string): Promise<Notification | null> {
     const rows = await this.source.query<Notification[]>(READ, [reader, id]);
     return rows[0] ?? null;
   }
 
-  /** Marks all that are there now. @returns how many were unread */
   async readAll(reader: string): Promise<number> {
     for (let marked = 0; ;) {
       const [{ count }] = await this.source.query<[{ count: number }]>(READ_SOME, [reader, MARKED_AT_ONCE]);
@@ -54,7 +51,7 @@ export class NotificationStore {
   }
 }
 
-// A mark goes with its notification, so the unread are the others: two counts over indexes, not a join of all rows.
+// A mark is deleted with its notification, so `there - marked` is the unread count. This avoids a join of all rows.
 const COUNT = `
   with n as (select count(*) as there from notifications),
        r as (select count(*) as marked from notification_reads where reader = $1)

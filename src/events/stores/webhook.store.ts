@@ -3,13 +3,11 @@ import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
 import { FAILED_FOR_LONG } from './claim.store.js';
 
-/** Where events are sent. `events` is `['*']` or names of types. */
 export interface Webhook {
   readonly id: string;
   readonly url: string;
   readonly events: readonly string[];
   readonly enabled: boolean;
-  /** Why the gateway has switched it off; null: it did not. */
   readonly disabledReason: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -36,7 +34,6 @@ export interface Page {
 export class WebhookStore {
   constructor(private readonly source: DataSource) {}
 
-  /** One page, newest first, and how many there are. */
   async list({ limit, offset }: Page): Promise<{ total: number; webhooks: Webhook[] }> {
     const newest = `select ${COLUMNS} from webhooks order by created_at desc, id desc limit $1 offset $2`;
     const webhooks = await this.source.query<Webhook[]>(newest, [limit, offset]);
@@ -53,12 +50,12 @@ export class WebhookStore {
     return row.count;
   }
 
-  /** Until the transaction ends no other one adds a webhook. */
+  /** Prevents other transactions from adding webhooks until this one ends. */
   async lockAll(transaction: Transaction): Promise<void> {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('webhooks', 0))`);
   }
 
-  /** The webhook, locked against other changes until the transaction ends; events are written meanwhile. */
+  /** Locks the webhook against other changes until the transaction ends. Events can still be queued for it. */
   async lock(transaction: Transaction, id: string): Promise<Webhook | null> {
     const one = `select ${COLUMNS} from webhooks where id = $1 for no key update`;
     const rows = await transaction.query<Webhook[]>(one, [id]);
@@ -70,10 +67,7 @@ export class WebhookStore {
     return webhook;
   }
 
-  /**
-   * With another URL, or switched on or off, it begins anew: what has failed before counts no more. What waits for one that
-   * is off is parked.
-   */
+  /** A new URL or `enabled` value resets the failure period. Disabling a webhook dead-letters its pending deliveries. */
   async update(transaction: Transaction, id: string, values: WebhookValues): Promise<Webhook> {
     const { url, events, enabled, disabledReason } = values;
     const [webhook] = await transaction.query<[Webhook]>(UPDATE, [id, url, events, enabled, disabledReason]);
@@ -81,7 +75,7 @@ export class WebhookStore {
     return webhook;
   }
 
-  /** @returns its URL; null: it has not failed for so long, or not any more */
+  /** Disables a webhook that has failed for `FAILING_FOR_MAX`. @returns its URL, or null if it has not */
   async switchOff(transaction: Transaction, id: string): Promise<string | null> {
     const rows = await transaction.query<{ url: string }[]>(SWITCH_OFF, [id]);
     if (rows[0] === undefined) return null;
@@ -89,26 +83,25 @@ export class WebhookStore {
     return rows[0].url;
   }
 
-  /** With its deliveries, but for those under way and beyond 5000: these go with their events. */
+  /** Deletes the webhook and up to 5000 deliveries. Others, and those in progress, are deleted with their events. */
   async delete(transaction: Transaction, id: string): Promise<void> {
     await transaction.query('delete from webhooks where id = $1', [id]);
     await transaction.query(DELETE_DELIVERIES, [id]);
   }
 
   /**
-   * Parks deliveries that wait for webhooks that are off, a thousand of each at most.
-   * @param id one that has just been switched off: what operators have sent to it is parked too; null: all, but not that
+   * Dead-letters pending deliveries of disabled webhooks, at most 1000 per webhook.
+   * @param id a webhook that was just disabled, including deliveries that operators sent; null: all disabled webhooks, without
+   *   deliveries that operators sent
    */
   async park(id: string | null, source: Pick<Transaction, 'query'> = this.source): Promise<void> {
     await source.query(PARK, [id]);
   }
 
-  /** The encrypted secrets, by the webhooks' ids. */
   async secrets(): Promise<{ id: string; secret: string }[]> {
     return this.source.query('select id, secret from webhooks order by id');
   }
 
-  /** Puts another encryption of the same secret in the place of `before`; where that is gone, nothing. */
   async replaceSecret(id: string, before: string, secret: string): Promise<void> {
     await this.source.query('update webhooks set secret = $3 where id = $1 and secret = $2', [id, before, secret]);
   }
@@ -122,7 +115,7 @@ const INSERT = `
   values ($1, $2, $3, $4, $5, statement_timestamp(), statement_timestamp())
   returning ${COLUMNS}`;
 
-// The driver hands out rows of a select as they are, of an update in a pair with their number.
+// TypeORM returns the rows of a select as they are, but those of an update in a pair with their count.
 const UPDATE = `
   with changed as (
     update webhooks
@@ -142,7 +135,8 @@ const SWITCH_OFF = `
     returning url)
   select url from changed`;
 
-// What is written down of an attempt takes the delivery first and its webhook then: whoever holds the webhook must not wait.
+// Recording an attempt locks the delivery and then its webhook. This statement can run with the webhook locked, so it must not
+// wait for a delivery.
 const PARK = `
   update webhook_deliveries
      set status = 'failed', next_attempt_at = null

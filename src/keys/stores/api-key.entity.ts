@@ -1,16 +1,16 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { KeyStatus } from '../key-state.rules.js';
 
-/** pg hands out bigint as text. Exact up to 2^53 - 1, which is what the column may hold (D16). */
+/** pg returns bigint as text. The conversion is exact, because the column holds at most 2^53 - 1 (D16). */
 const bigintAsNumber = {
   to: (value: number | null): number | null => value,
   from: (value: string | null): number | null => (value === null ? null : Number(value)),
 };
-/** Named so that a comparison with the database leaves them alone: order and nulls are more than TypeORM can say. */
+/** Migrations create these indexes, because TypeORM cannot express their order. Declaring them keeps a schema diff from dropping them. */
 const BY_MIGRATION = { synchronize: false } as const;
 const MOMENT = { type: 'timestamp with time zone', precision: 3 } as const;
 
-/** A key that was given out. Of its secret only the hash is kept (D24). */
+/** An API key. Only the hash of the raw key is stored (D24). */
 @Entity('api_keys')
 @Check('api_keys_status', `status IN ('active', 'suspended', 'revoked')`)
 @Index('api_keys_created_at', BY_MIGRATION)
@@ -27,7 +27,7 @@ export class ApiKey {
   @Column({ type: 'character varying', length: 255 })
   name: string;
 
-  /** SHA-256 of the secret; asked for by name only. */
+  /** SHA-256 of the raw key. Queries must select it explicitly. */
   @Column({ name: 'key_hash', type: 'bytea', select: false })
   keyHash: Buffer;
 
@@ -69,7 +69,7 @@ export class ApiKey {
   @Column({ ...MOMENT, name: 'last_used_at', nullable: true })
   lastUsedAt: Date | null;
 
-  /** Made by a trigger: what the list's `name` filter looks through. */
+  /** The text that the list's `name` filter searches. A trigger computes it. */
   @Column({ type: 'text', select: false, insert: false, update: false })
   search: string;
 }

@@ -25,23 +25,23 @@ export interface KeyListQuery {
   readonly offset: number;
 }
 
-/** Fields that an admin sets. `keyHash` and `keyHint` change together. */
+/** Fields that an admin request sets. `keyHash` and `keyHint` change together. */
 export type KeyValues = Partial<Omit<ApiKey, 'id' | 'createdAt' | 'updatedAt' | 'lastUsedAt' | 'revokedAt' | 'search'>>;
 
-/** Ahead of the last change even where the clock was put back. Constant within a statement, unlike clock_timestamp(). */
+/** Later than the last change even if the clock was set back. Constant within a statement, unlike clock_timestamp(). */
 const CHANGED_AT = `greatest(date_trunc('milliseconds', statement_timestamp()), updated_at + interval '1 millisecond')`;
 
 /**
- * Keys in the database: creates, finds and changes them. `stats` writes `last_used_at`; `stats` and `scheduler` read the table
- * in queries of their own.
+ * Creates, finds and changes keys in the database. `stats` writes `last_used_at`. `stats` and `scheduler` also read the table with
+ * their own queries.
  */
 @Injectable()
 export class ApiKeyStore {
   constructor(private readonly source: DataSource) {}
 
   /**
-   * Those that there are, by their hashes (64 hex digits). State, version and counts in one statement: two could pair the new
-   * version with the old state.
+   * Reads the existing keys by their hashes (64 hex digits). One statement reads state, version and counts, because two could
+   * combine the new version with the old state.
    */
   async readByHashes(hashes: readonly string[]): Promise<ReadonlyMap<string, ReadKey>> {
     const rows = await this.source.query<(SnapshotRow & CountsRow & { hash: string })[]>(BY_HASHES, [
@@ -50,7 +50,7 @@ export class ApiKeyStore {
     return new Map(rows.map((row) => [row.hash, { key: snapshotOf(row), counts: countsOf(row) }]));
   }
 
-  /** For admins, who name a key by its id. Never for a caller: a rotated key's old secret must not come in by its id. */
+  /** For admin requests only. If a client's key were read by ID, the old raw key of a rotated key would be accepted. */
   async snapshotById(id: string): Promise<KeySnapshot | null> {
     const rows = await this.source.query<SnapshotRow[]>(`${SNAPSHOT} where k.id = $1`, [id]);
     return rows[0] === undefined ? null : snapshotOf(rows[0]);
@@ -60,7 +60,7 @@ export class ApiKeyStore {
     return this.source.manager.findOneBy(ApiKey, { id });
   }
 
-  /** One page, and how many match without `limit` and `offset`, both of one moment. */
+  /** Returns one page and the number of all matching keys, both from one snapshot. */
   list(query: KeyListQuery): Promise<{ total: number; keys: ApiKey[] }> {
     const { field, nulls } = SORTS[query.sortBy];
     const descending = query.sortDir === 'desc';
@@ -75,12 +75,12 @@ export class ApiKeyStore {
     });
   }
 
-  /** The key, locked against other changes until the transaction ends. Does not touch the row that admission locks. */
+  /** Locks the key against other changes until the transaction ends. It does not lock the row that admission uses. */
   lock(transaction: Transaction, id: string): Promise<ApiKey | null> {
     return transaction.findOne(ApiKey, { where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** Likewise those of them that there are, in key order: calls that meet wait for each other, and never in a ring. */
+  /** Locks the existing keys among `ids`, in key order, which prevents deadlocks between concurrent requests. */
   lockAll(transaction: Transaction, ids: readonly string[]): Promise<ApiKey[]> {
     return transaction.find(ApiKey, {
       where: { id: In(ids) },
@@ -89,7 +89,7 @@ export class ApiKeyStore {
     });
   }
 
-  /** The last statement of its transaction: a trigger makes the key's counter row. */
+  /** Must be the last statement of its transaction. A trigger creates the key's counter row. */
   async insert(transaction: Transaction, values: KeyValues & Pick<ApiKey, 'id'>): Promise<ApiKey> {
     const key = transaction.create(ApiKey, {
       monthlyLimit: null,
@@ -105,10 +105,8 @@ export class ApiKeyStore {
   }
 
   /**
-   * The last statement of its transaction: a trigger takes the key's counter row, on which the admission of all keys of
-   * a batch waits until the commit.
-   * @param key as `lock` returned it
-   * @returns the key after the change
+   * Must be the last statement of its transaction, because a trigger locks the key's counter row. Until the commit, the admission
+   * of every key in the same batch waits.
    */
   async update(transaction: Transaction, key: ApiKey, values: KeyValues): Promise<ApiKey> {
     const revokedAt = values.status === 'revoked' ? { revokedAt: () => CHANGED_AT } : {};
@@ -120,14 +118,12 @@ export class ApiKeyStore {
       .returning('updated_at, revoked_at')
       .execute();
     const [row] = result.raw as { updated_at: Date; revoked_at: Date | null }[];
-    if (row === undefined) throw new Error('a locked key is gone');
+    if (row === undefined) throw new Error('A locked key does not exist');
     return { ...key, ...values, updatedAt: row.updated_at, revokedAt: row.revoked_at };
   }
 
   /**
-   * The last statement of its transaction, as `update` is; the counter rows are taken in key order, as admission does.
-   * @param changes of keys as `lockAll` returned them
-   * @returns the keys after the change
+   * Must be the last statement of its transaction, as `update`. Locks the counter rows in key order, as admission does.
    */
   async updateStatuses(transaction: Transaction, changes: readonly StatusChange[]): Promise<ApiKey[]> {
     if (changes.length === 0) return [];
@@ -137,7 +133,7 @@ export class ApiKeyStore {
     const updated = new Map(rows.map((row) => [row.id, row]));
     return changes.map(({ key, status }) => {
       const row = updated.get(key.id);
-      if (row === undefined) throw new Error('a locked key is gone');
+      if (row === undefined) throw new Error('A locked key does not exist');
       return { ...key, status, updatedAt: row.updated_at, revokedAt: row.revoked_at };
     });
   }
@@ -169,7 +165,6 @@ const UPDATE_STATUSES = `
   )
   select id, updated_at, revoked_at from updated`;
 
-/** Reads keys by their hashes (64 hex digits), many per statement. */
 @Injectable()
 export class KeyReads extends BatchedReads<ReadKey> {
   constructor(store: ApiKeyStore) {
@@ -177,7 +172,6 @@ export class KeyReads extends BatchedReads<ReadKey> {
   }
 }
 
-/** A key and its counts, both at one moment. */
 export interface ReadKey {
   readonly key: KeySnapshot;
   readonly counts: StoredCounts;
@@ -202,7 +196,7 @@ const BY_HASHES = `
     left join usage_monthly u on u.key_id = k.id and u.month = q.month
    where k.key_hash = any($1::bytea[])`;
 
-/** As pg hands it out; the two bigints as float8, exact below 2^53. */
+/** A row as pg returns it. The two bigints are cast to float8, which is exact below 2^53. */
 interface SnapshotRow {
   id: string;
   name: string;
@@ -217,7 +211,7 @@ interface SnapshotRow {
   version: number;
 }
 
-/** Windows as they are stored, gone by or not; tokens of the stored month. */
+/** The stored windows, which can have ended, and the tokens of the stored month. */
 interface CountsRow {
   now_ms: number;
   minute: number;

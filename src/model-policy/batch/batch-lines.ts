@@ -11,23 +11,21 @@ import { parseJson } from '../../json/parse-json.js';
 import { repeatedModelMember } from '../../json/repeated-model.js';
 import { topLevelMembers } from '../../json/top-level-members.js';
 
-/** The largest body that its own route takes, and room for the members around it. */
+/** The largest body that its route accepts, plus room for the fields around it. */
 export const LINE_BYTES_MAX = BODY_BYTES_MAX + 65_536;
-/** Lists and objects in one line: each takes about 160 bytes once parsed, however short its text is. */
+/** Limit of the arrays and objects in one line. Each takes about 160 bytes once parsed, however short its text is. */
 export const LINE_CONTAINERS_MAX = 250_000;
 
-/** The body of one line, as the gate judges it. */
 export interface BatchRequest {
-  /** The path of its route: `/v1/chat/completions`. */
   readonly endpoint: string;
   readonly json: JsonObject;
-  /** False: it names no model but its top-level `model`. */
+  /** False if the body names no model except its top-level `model`. */
   readonly namesModelsInside: boolean;
 }
 
 /**
- * Scans an OpenAI batch file, `{custom_id, method, url, body}` on each line, for the first line that a key may not send.
- * Holds one line in memory at most. Lines that two parsers could read differently are refused (D29).
+ * Scans an OpenAI batch file, `{custom_id, method, url, body}` on each line, for the first line that a key must not send. Keeps
+ * at most one line in memory. Lines that two parsers could read differently are rejected (D29).
  */
 export class BatchLines {
   private pieces = new BodyPieces();
@@ -35,13 +33,13 @@ export class BatchLines {
   private line = 0;
   private refusal: GatewayError | null = null;
 
-  /** @param judge the refusal of one request, or null: `ModelGate.judgeBatch` */
+  /** @param judge returns the error for one request, or null (`ModelGate.judgeBatch`) */
   constructor(private readonly judge: (request: BatchRequest) => GatewayError | null) {}
 
   /**
-   * Takes the next chunk of the file.
-   * @returns the refusal of the first bad line so far, or null. After a refusal the rest is not read. Its code is that of
-   *   the gate, or `invalid_value` with `param` `input_file_id` for a line that cannot be read.
+   * Scans the next chunk of the file. After an error, the rest is ignored.
+   * @returns the error of the first rejected line so far, or null. Its code is that of the gate, or `invalid_value` with `param`
+   *   `input_file_id` for an invalid line.
    */
   push(chunk: Buffer): GatewayError | null {
     let from = 0;
@@ -55,7 +53,7 @@ export class BatchLines {
     return this.refusal;
   }
 
-  /** Takes the end of the file, which can end its last line. @returns as `push` */
+  /** Scans the last line, which does not have to end in a newline. @returns as `push` */
   end(): GatewayError | null {
     if (this.refusal === null) this.endLine();
     return this.refusal;
@@ -65,7 +63,7 @@ export class BatchLines {
     this.bytes += piece.length;
     if (this.bytes > LINE_BYTES_MAX) {
       this.line++;
-      this.refuse(unreadable(`longer than ${LINE_BYTES_MAX} bytes`));
+      this.refuse(unreadable(`is longer than ${LINE_BYTES_MAX} bytes`));
     } else if (piece.length > 0) this.pieces.push(piece);
   }
 
@@ -92,25 +90,23 @@ export class BatchLines {
 
 const isBlank = (line: Buffer): boolean => line.every((byte) => byte <= SPACE);
 
-const unreadable = (why: string): GatewayError =>
-  invalidValue('input_file_id', `a file of batch requests, and this line is ${why}`);
+const unreadable = (problem: string): GatewayError =>
+  invalidValue('input_file_id', `a file of valid batch requests, but this line ${problem}`);
 
-/** @throws GatewayError `invalid_value` if two parsers could read the line differently, or it is not a request */
 function requestIn(line: Buffer): BatchRequest {
-  if (!isUtf8(line)) throw unreadable('not UTF-8');
-  if (hasTooManyContainers(line)) throw unreadable(`of more than ${LINE_CONTAINERS_MAX} lists and objects`);
+  if (!isUtf8(line)) throw unreadable('is not UTF-8');
+  if (hasTooManyContainers(line)) throw unreadable(`contains more than ${LINE_CONTAINERS_MAX} arrays and objects`);
   const { url, body: json } = parsed(line);
   const members = [...topLevelMembers(line)];
-  if (new Set(members.map(({ name }) => name)).size < members.length)
-    throw unreadable('an object with a repeated name');
+  if (new Set(members.map(({ name }) => name)).size < members.length) throw unreadable('repeats a field');
   if (typeof url !== 'string' || !isObject(json)) {
-    throw unreadable('without a text `url` and an object `body`');
+    throw unreadable("needs a string 'url' and an object 'body'");
   }
   const { start, end } = members.find(({ name }) => name === 'body')!;
   const body = line.subarray(line.indexOf(OPEN_BRACE, start), end);
   const { members: parsedMembers, namesModelsInside } = surveyOf(json);
   const repeated = repeatedModelMember(body, json, parsedMembers);
-  if (repeated !== null) throw unreadable('an object with a repeated name where a model is named');
+  if (repeated !== null) throw unreadable('repeats a field that names a model');
   return { endpoint: url, json, namesModelsInside };
 }
 
@@ -119,13 +115,12 @@ function parsed(line: Buffer): JsonObject {
   try {
     value = parseJson(line);
   } catch {
-    throw unreadable('not JSON');
+    throw unreadable('is not JSON');
   }
-  if (!isObject(value)) throw unreadable('not a JSON object');
+  if (!isObject(value)) throw unreadable('is not a JSON object');
   return value;
 }
 
-/** Only a long line can hold that many. */
 function hasTooManyContainers(line: Buffer): boolean {
   if (line.length < LINE_CONTAINERS_MAX) return false;
   const { containers, whole } = countStructure(line);

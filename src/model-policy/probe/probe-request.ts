@@ -1,20 +1,18 @@
 import type { ModelFacts } from '../registry/model-facts.js';
 
-/** A request that shows whether a model can be called, as small as its kind allows. */
 interface ProbeRequest {
-  /** Below the upstream's base URL. */
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
 }
 
-/** A reasoning model that may not think at all answers with an error. */
+/** Reasoning models respond with an error if the token limit leaves no room for reasoning. */
 const REASONING_TOKENS = 128;
 const BOUNDARY = 'gateway-probe-7MA4YWxkTrZu0gW';
 
 /**
- * The request by the kind of the model; a model that nobody here knows is asked as a chat model.
- * @returns null for a realtime model, which no request over HTTP can reach
+ * Returns the probe for the kind of the model. An unknown model is probed as a chat model.
+ * @returns null for a realtime model, which cannot be reached over HTTP
  */
 export function probeRequest(model: string, facts: ModelFacts | null): ProbeRequest | null {
   const category = facts?.category ?? 'chat';
@@ -50,7 +48,7 @@ export function probeRequest(model: string, facts: ModelFacts | null): ProbeRequ
 
 function tokenLimit(facts: ModelFacts | null): object {
   const tokens = facts?.flags.reasoning === true ? REASONING_TOKENS : 1;
-  // The older name is refused by this maker's newer models, the newer one is unknown to other makers.
+  // OpenAI's newer models reject `max_tokens`. Other providers do not support `max_completion_tokens`.
   return facts?.provider === 'openai' ? { max_completion_tokens: tokens } : { max_tokens: tokens };
 }
 
@@ -76,7 +74,7 @@ function form(model: string): Buffer {
   ]);
 }
 
-/** Half a second: the shortest that providers take is a tenth. */
+/** 0.5 s of silence. Providers require at least 0.1 s. */
 const SILENCE = silence(8_000, 4_000);
 
 function silence(samplesPerSecond: number, samples: number): Buffer {
@@ -84,13 +82,13 @@ function silence(samplesPerSecond: number, samples: number): Buffer {
   wav.write('RIFF', 0);
   wav.writeUInt32LE(36 + 2 * samples, 4);
   wav.write('WAVEfmt ', 8);
-  wav.writeUInt32LE(16, 16); // bytes of the format that follows
+  wav.writeUInt32LE(16, 16); // size of the format block
   wav.writeUInt16LE(1, 20); // PCM
   wav.writeUInt16LE(1, 22); // one channel
   wav.writeUInt32LE(samplesPerSecond, 24);
   wav.writeUInt32LE(2 * samplesPerSecond, 28);
   wav.writeUInt16LE(2, 32);
-  wav.writeUInt16LE(16, 34); // bits a sample
+  wav.writeUInt16LE(16, 34); // bits per sample
   wav.write('data', 36);
   wav.writeUInt32LE(2 * samples, 40);
   return wav;

@@ -4,18 +4,16 @@ import type { ProbeVerdict } from '../availability.rules.js';
 import { ModelRegistry } from '../registry/model-registry.js';
 import { probeRequest } from './probe-request.js';
 
-/** Pictures take the longest, and are the largest. */
+/** Image generation takes the longest and returns the largest responses. */
 const TIMEOUT_MS = 60_000;
 const BYTES_MAX = 32 * 1024 * 1024;
 
 export interface ProbeAnswer {
-  /** null: the answer, or the lack of one, tells nothing of the model. */
+  /** null if the outcome is not about the model */
   readonly verdict: ProbeVerdict | null;
-  /** Of the upstream's answer; null: there was none, or nothing was asked. */
   readonly status: number | null;
 }
 
-/** Asks the upstream for one minimal answer of a model. */
 @Injectable()
 export class UpstreamProbe {
   constructor(
@@ -23,13 +21,13 @@ export class UpstreamProbe {
     private readonly registry: ModelRegistry,
   ) {}
 
-  /** Never rejects; within a minute. */
+  /** Probes one model. Resolves within 60 s and never rejects. */
   async ask(model: string): Promise<ProbeAnswer> {
     const request = probeRequest(model, this.registry.lookup(model));
     if (request === null) return { verdict: null, status: null };
     const { path, contentType, body } = request;
     try {
-      const answer = await this.upstream.fetchSmall({
+      const response = await this.upstream.fetchSmall({
         method: 'POST',
         path,
         headers: ['content-type', contentType],
@@ -37,38 +35,37 @@ export class UpstreamProbe {
         bytesMax: BYTES_MAX,
         timeoutMs: TIMEOUT_MS,
       });
-      return { verdict: verdictOf(model, answer.status, answer.body), status: answer.status };
+      return { verdict: verdictOf(model, response.status, response.body), status: response.status };
     } catch {
-      // Away, too slow, too long: nothing of it is the model's fault.
+      // An outage, a timeout or an oversized response is not the model's fault.
       return { verdict: null, status: null };
     }
   }
 }
 
-/** Codes by which providers say that a model is not there, or not for this account. */
+/** Error codes for a model that does not exist or is not available to this account. */
 const MODEL_CODES =
   /^(invalid_model|unknown_model|no_such_model|unsupported_model|model_(not_found|not_available|not_exist|not_supported|deprecated|decommissioned|not_allowed|access_denied))/i;
-/** What they write where they give no code. */
+/** Messages with the same meaning, for providers without error codes. */
 const MODEL_PHRASES =
   /\b(no such|unknown|invalid) model\b|not a valid model|\bmodel (was |is )?(not found|does not exist)/i;
-/** The same, said of the model's id. */
+/** Phrases with the same meaning in a message that contains the model's ID. */
 const GONE =
   /not found|does not exist|doesn't exist|has been (deprecated|decommissioned|retired|removed)|no longer available|do(es)? not have access/i;
-/** The model is there: it was only asked in the wrong place. */
+/** The model exists, but the probe used the wrong route. */
 const WRONG_PLACE = /not a (chat|completion) model|did you mean to use v1\/|not supported in the v1\//i;
-/** About the moment, not the model. */
-const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 /**
- * What an answer to a probe tells (D12): 2xx that the model can be called; 404, 410 or an error that names the model that
- * it cannot. null: anything else, which tells nothing of the model.
+ * Derives the verdict from a probe's response (D12). With a 2xx status the model is callable. After 404, 410 and errors about the
+ * model it is not. Every other response is not about the model, so the verdict is null.
  */
 export function verdictOf(model: string, status: number, body: Buffer): ProbeVerdict | null {
   if (status >= 200 && status < 300) return 'callable';
   const error = errorIn(body);
   if (WRONG_PLACE.test(error.message)) return null;
   if (status === 404 || status === 410 || MODEL_CODES.test(error.code)) return 'listed_unavailable';
-  if (status < 400 || status >= 500 || PASSING.has(status)) return null;
+  if (status < 400 || status >= 500 || TEMPORARY.has(status)) return null;
   const gone = MODEL_PHRASES.test(error.message) || (error.message.includes(model) && GONE.test(error.message));
   return gone || error.param === 'model' ? 'listed_unavailable' : null;
 }

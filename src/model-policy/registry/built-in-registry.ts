@@ -6,7 +6,6 @@ import { NO_FLAGS, flagsOf, type ModelFacts } from './model-facts.js';
 
 interface Rule {
   readonly name: string;
-  /** What the id of another model of the family begins with. */
   readonly prefix: string;
   readonly maker: Maker;
   readonly family: Family;
@@ -26,12 +25,12 @@ const families = rulesOf(FAMILIES).sort((a, b) => b.name.length - a.name.length)
 interface Generation {
   readonly maker: Maker;
   readonly name: string;
-  /** The name without its number, then the number of an ID, with a second part if the newest has one. */
+  /** Matches the family and a generation number, which has a second part if the newest known one has. */
   readonly pattern: RegExp;
   readonly number: number;
 }
 
-/** How far a generation can be ahead of the newest known one, nine here: `gpt-45` is not a generation. */
+/** How far a generation can be ahead of the newest known one: nine major versions. `gpt-45` is not a generation. */
 const AHEAD_MAX = 9_999;
 
 const generations = MAKERS.flatMap((maker) => (NEWEST[maker] ?? []).map((newest) => generationOf(maker, newest)));
@@ -42,17 +41,16 @@ function generationOf(maker: Maker, newest: string): Generation {
   return { maker, name: canonicalName(newest), pattern, number: numberOf(major, minor) };
 }
 
-/** Versions as one number: `3.7` is 3007. */
 function numberOf(major: string, minor = '0'): number {
   return Number(major) * 1000 + Number(minor);
 }
 
 /**
- * The facts of a model in the built-in tables. Its exact name decides, with or without its date. Otherwise the longest family
- * name with which it begins decides, and then its owner. A later generation counts as the newest known one. null for a model
- * of no known maker or kind. Takes some microseconds: callers keep the result.
- *
+ * Looks a model up in the built-in tables. Its exact name, with or without a date, has priority over the longest family prefix,
+ * and the prefix over its owner. A later generation counts as the newest known one. Takes a few microseconds, so callers cache
+ * the result.
  * @param owner `owned_by` of the catalog
+ * @returns null if the maker or the kind of the model is unknown
  */
 export function builtInFacts(id: string, owner?: string): ModelFacts | null {
   const canonical = canonicalId(id);
@@ -70,7 +68,6 @@ export function builtInFacts(id: string, owner?: string): ModelFacts | null {
   return factsOf(name, ruleOf(ownedBy, [name, 'chat']));
 }
 
-/** The name, with a generation later than the newest known one replaced by that. */
 function asNewest(name: string, isOf: (generation: Generation) => boolean): string {
   for (const generation of generations) {
     const match = isOf(generation) ? generation.pattern.exec(name) : null;
@@ -98,7 +95,7 @@ function factsOf(name: string, { maker, family: [, kind, given = []] }: Rule): M
     category,
     provider: maker,
     endpoints: kind === 'base' ? LEGACY_BASE_ENDPOINTS : endpointsOf(category, maker),
-    // An OCR model reads images from message content and does nothing else that a flag speaks of.
+    // An OCR model reads images from message content. No other flag applies to it.
     flags: category === 'ocr' ? flagsOf(['vision']) : flags.size === 0 ? NO_FLAGS : flagsOf([...flags]),
     availability: 'callable',
     legacyBase: kind === 'base',
@@ -108,6 +105,6 @@ function factsOf(name: string, { maker, family: [, kind, given = []] }: Rule): M
 function categoryOf(kind: NonNullable<Family[1]>, marks: readonly IdPart[]): ModelCategory | null {
   if (kind === 'base') return 'chat';
   if (kind !== 'chat') return kind;
-  const told = marks.find(({ category }) => category !== undefined);
-  return told?.category === undefined ? 'chat' : told.category;
+  const deciding = marks.find(({ category }) => category !== undefined);
+  return deciding?.category === undefined ? 'chat' : deciding.category;
 }

@@ -1,4 +1,3 @@
-/** The nine makers by their canonical slugs. */
 export const MAKERS = [
   'openai',
   'anthropic',
@@ -13,8 +12,8 @@ export const MAKERS = [
 export type Maker = (typeof MAKERS)[number];
 
 /**
- * What providers write before the slash of a model's id (`meta-llama/llama-3.3-70b-instruct`), lower case, beside the
- * slugs themselves. A prefix that is none of these belongs to somebody else: the model is not the maker's.
+ * Prefixes of model IDs (`meta-llama/llama-3.3-70b-instruct`), in lower case, in addition to the slugs. A model with any other
+ * prefix does not belong to a known maker.
  */
 export const MAKER_PREFIXES: Readonly<Record<string, Maker>> = {
   'anthropic-ai': 'anthropic',
@@ -26,14 +25,13 @@ export const MAKER_PREFIXES: Readonly<Record<string, Maker>> = {
   'x-ai': 'xai',
   'xai-org': 'xai',
   alibaba: 'qwen',
-  // Google's own listing writes it before every id.
+  // Google's own model list puts this before every ID.
   models: 'google',
 };
 
 interface CanonicalId {
-  /** Lower case, `-` for every separator, without maker's prefix, variant (`:free`) or fine-tune. */
+  /** Lower case, with `-` for every separator, without the maker's prefix, the variant (`:free`) and the fine-tune. */
   readonly name: string;
-  /** The maker that the prefix names; null without a prefix. */
   readonly maker: Maker | null;
 }
 
@@ -42,15 +40,15 @@ const prefixes: ReadonlyMap<string, Maker> = new Map([
   ...Object.entries(MAKER_PREFIXES),
 ]);
 
-/** The maker that a prefix of IDs or an `owned_by` names; undefined: somebody else. */
+/** Returns the maker for an ID prefix or an `owned_by` value; undefined if it is not a known maker. */
 export const makerOf = (name: string): Maker | undefined => prefixes.get(name.toLowerCase());
 
-/** What an id looks like to the built-in registry; null where its prefix is no maker's. */
+/** Returns the ID in the form of the built-in registry; null if its prefix is not a known maker. */
 export function canonicalId(id: string): CanonicalId | null {
   const slash = id.lastIndexOf('/');
   const maker = slash === -1 ? null : makerOf(id.slice(0, slash));
   if (maker === undefined) return null;
-  // `ft:gpt-4o-mini:acme::id` is a fine-tune: its base stands first, the rest is the customer's own naming.
+  // `ft:gpt-4o-mini:acme::id` is a fine-tune. Only its first part, the base model, counts.
   const bare = id
     .slice(slash + 1)
     .toLowerCase()
@@ -62,7 +60,6 @@ export function canonicalName(name: string): string {
   return name.replace(/[._@]/g, '-');
 }
 
-/** The name without the date or the `latest` at its end. */
 export function undated(name: string): string {
   return name.replace(/-(?:latest|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{8}|\d{4})$/, '');
 }

@@ -1,26 +1,26 @@
-/** `realtime` is the gateway's own: such a model is listed without a category and fits no route (D12). */
+/** `realtime` is internal. Clients see such a model without a category, and it fits no route (D12). */
 export const MODEL_CATEGORIES = ['chat', 'embedding', 'image', 'tts', 'transcription', 'ocr', 'realtime'] as const;
 export type ModelCategory = (typeof MODEL_CATEGORIES)[number];
 
-/** A path that takes a model. */
 interface Endpoint {
-  /** Kinds of models that fit it. */
   readonly takes: readonly ModelCategory[];
-  /** Of the chat models only those of these makers. */
   readonly makers?: readonly string[];
-  /** It takes models that complete text and know no chat (D10). */
+  /** The route accepts models that only complete text (D10). */
   readonly legacyBase?: true;
-  /** The end of a `model_endpoint_mismatch` message, told to a chat model that does not fit; left out: every one does. */
+  /** Hint of `model_endpoint_mismatch` for a chat model that does not fit. Omitted if every chat model fits. */
   readonly hint?: string;
 }
 
 const endpoints = <Path extends string>(table: Readonly<Record<Path, Endpoint>>): Readonly<Record<Path, Endpoint>> =>
   table;
 
-/** In the order of `gw_endpoints`. A path without a row takes any model, unless it is below a path with a row (D9). Source: docs/behaviour.md, "Model entry", "Errors". */
+/**
+ * Routes that restrict their models, in the order of `gw_endpoints`. Other routes accept any model, except subroutes of these
+ * (D9). The hints are part of the API contract.
+ */
 export const ENDPOINTS = endpoints({
   '/v1/chat/completions': { takes: ['chat', 'ocr'] },
-  // Every maker's chat models are emulated there.
+  // The gateway emulates this route for all chat models.
   '/v1/completions': { takes: ['chat'], legacyBase: true },
   '/v1/responses': {
     ...{ takes: ['chat'], makers: ['openai'] },
@@ -37,14 +37,11 @@ export const ENDPOINTS = endpoints({
   '/v1/audio/transcriptions': { takes: ['transcription'], hint: 'this route needs a transcription model.' },
 });
 
-/** As `gw_endpoints` names them. */
 export type ModelEndpoint = keyof typeof ENDPOINTS;
 export const MODEL_ENDPOINTS = Object.keys(ENDPOINTS) as ModelEndpoint[];
 
-/** `gw_endpoints` of the models that only complete text. */
 export const LEGACY_BASE_ENDPOINTS = MODEL_ENDPOINTS.filter((path) => ENDPOINTS[path].legacyBase === true);
 
-/** `gw_endpoints` of a model of this category and provider. */
 export const endpointsOf = (category: ModelCategory, provider: string | null): readonly ModelEndpoint[] =>
   MODEL_ENDPOINTS.filter((path) => {
     const { takes, makers }: Endpoint = ENDPOINTS[path];

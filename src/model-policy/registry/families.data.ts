@@ -3,8 +3,8 @@ import type { ModelFlag } from './model-facts.js';
 import type { ModelCategory } from './endpoints.data.js';
 
 /**
- * Name, kind and flags. Kind `base` is a chat model that only completes text (D10). A model of kind null has no category, and
- * is a custom model with any owner. Only chat models have flags.
+ * Name, kind and flags of a family. Kind `base` is a chat model that only completes text (D10). Kind null has no category, so
+ * the model is a custom model, whatever its owner. Only chat models have flags.
  */
 export type Family = readonly [name: string, kind: ModelCategory | 'base' | null, flags?: readonly ModelFlag[]];
 
@@ -18,18 +18,18 @@ const K = 'thinking';
 const C = 'computer_use';
 
 /**
- * The makers' model families. A name stands for itself and whatever follows it after a separator (`gpt-4o`,
- * `gpt-4o-2024-08-06`, `gpt-4o:free`); the longest that fits wins, so a model that differs from its family has a line of
- * its own. `-`, `.` and `_` are one and the same here (`claude-3.5-sonnet`). What an id's middle tells (`-vl-`,
- * `-realtime`) is in id-parts.data.ts.
+ * Model families by maker. A name matches itself and every longer name after a separator (`gpt-4o`, `gpt-4o-2024-08-06`,
+ * `gpt-4o:free`). The longest match wins, so a model that differs from its family has its own line. The separators `-`, `.` and
+ * `_` are equivalent (`claude-3.5-sonnet`). Parts in the middle of an ID (`-vl-`, `-realtime`) are in id-parts.data.ts.
  *
- * Source: the public catalogs models.dev and LiteLLM's model list, July 2026, both MIT-licensed; retired models, base
- * models, Cohere's embeddings and Mistral's OCR from the makers' own documentation, the same month. Judged, not copied:
- * - web_search is `web_search_options` on chat completions, which only the search models take; the catalogs also count
- *   a vendor's search tool.
- * - thinking and computer_use speak of /v1/messages and its built-in tools, so only Anthropic's models have them.
- * - chat models that their maker serves on /v1/responses alone (`-pro`, `-codex`, deep research) are listed as their
- *   family is: other providers serve them as chat. An operator can narrow them with GW_MODEL_REGISTRY.
+ * Source: the public catalogs models.dev and LiteLLM's model list, July 2026, both MIT-licensed. Retired models, base models,
+ * Cohere's embeddings and Mistral's OCR are from the makers' documentation of the same month. The data differs from the
+ * catalogs:
+ * - web_search means `web_search_options` on chat completions, which only the search models accept. The catalogs also count a
+ *   vendor's search tool.
+ * - thinking and computer_use refer to /v1/messages and its built-in tools, so only Anthropic's models have them.
+ * - Chat models that their maker serves only on /v1/responses (`-pro`, `-codex`, deep research) are listed like their family.
+ *   Other providers serve them as chat models. Operators can restrict them with GW_MODEL_REGISTRY.
  */
 export const FAMILIES: Readonly<Record<Maker, readonly Family[]>> = {
   openai: [
@@ -245,7 +245,7 @@ export const FAMILIES: Readonly<Record<Maker, readonly Family[]>> = {
   ],
 };
 
-/** Ids that stand for themselves alone: what follows such a name makes it somebody else's. */
+/** IDs that match exactly. With a suffix, such a name can belong to another maker. */
 export const EXACT: Readonly<Partial<Record<Maker, readonly Family[]>>> = {
   openai: [
     ['davinci', 'base'],
@@ -257,8 +257,8 @@ export const EXACT: Readonly<Partial<Record<Maker, readonly Family[]>>> = {
 };
 
 /**
- * The newest known generation of each numbered family. A model of a later one counts as this one: `gpt-6-mini` has the kind
- * and flags of `gpt-5-mini`. Each name ends in its number, and stands in `FAMILIES`.
+ * The newest known generation of each numbered family. A later generation counts as this one: `gpt-6-mini` has the kind and
+ * flags of `gpt-5-mini`. Each name must end in its number and be listed in `FAMILIES`.
  */
 export const NEWEST: Readonly<Partial<Record<Maker, readonly string[]>>> = {
   openai: ['gpt-5', 'o4', 'text-embedding-4', 'tts-1'],

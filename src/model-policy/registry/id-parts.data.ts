@@ -1,18 +1,18 @@
 import type { ModelFlag } from './model-facts.js';
 import type { ModelCategory } from './endpoints.data.js';
 
-/** A part of an id, between separators, that tells more than its family does. */
+/** A part of an ID, between separators, that refines the facts of its family. */
 export interface IdPart {
   readonly mark: string;
-  /** A chat family's model with this mark is of another kind; null: of a kind that the gateway has no category for. */
+  /** The category of a chat family's model with this mark; null for a kind without a category */
   readonly category?: ModelCategory | null;
   readonly adds?: readonly ModelFlag[];
   readonly takes?: readonly ModelFlag[];
 }
 
 /**
- * Read in this order: the first that names a category decides it, flags are added and taken by all.
- * Source and date: as in families.data.ts.
+ * Applied in this order. The first part with a category decides it; flags of all parts apply. The source is that of
+ * families.data.ts.
  */
 export const ID_PARTS: readonly IdPart[] = [
   { mark: 'realtime', category: 'realtime' },
@@ -37,6 +37,6 @@ export const ID_PARTS: readonly IdPart[] = [
   { mark: 'thinking', adds: ['reasoning'] },
   { mark: 'reasoning', adds: ['reasoning'] },
   { mark: 'non-reasoning', takes: ['reasoning'] },
-  // Families that reason when asked to are released a second time as plain instruction followers.
+  // Families with optional reasoning also have an instruction-following release without it.
   { mark: 'instruct', takes: ['reasoning'] },
 ];

@@ -1,7 +1,6 @@
 import type { ModelEndpoint } from './endpoints.data.js';
 import type { ModelCategory } from './endpoints.data.js';
 
-/** Each is the `gw_` boolean of the same name. */
 export const MODEL_FLAGS = [
   'reasoning',
   'vision',
@@ -17,17 +16,16 @@ export type ModelFlag = (typeof MODEL_FLAGS)[number];
 export const AVAILABILITIES = ['callable', 'listed_unavailable', 'registry_broken', 'unclassified'] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
 
-/** What the registry knows of one model. */
+/** The registry's facts about one model. */
 export interface ModelFacts {
-  /** null: an entry of the registry file that says nothing of it; such a model goes as a custom one. */
+  /** null if an entry of the registry file omits it; such a model counts as a custom one */
   readonly category: ModelCategory | null;
-  /** A slug (`PROVIDER_SLUG`). */
   readonly provider: string | null;
-  /** null exactly where no category and no endpoints are known. */
+  /** null only if neither a category nor endpoints are known */
   readonly endpoints: readonly ModelEndpoint[] | null;
   readonly flags: Readonly<Record<ModelFlag, boolean>>;
   readonly availability: Availability;
-  /** Completes text and knows no chat: forwarded natively on /v1/completions, its only route (D10). */
+  /** The model only completes text. Its only route is /v1/completions, which forwards it without emulation (D10). */
   readonly legacyBase: boolean;
 }
 

@@ -3,16 +3,12 @@ import { endpointsOf, LEGACY_BASE_ENDPOINTS } from './endpoints.data.js';
 import { NO_FLAGS, type ModelFacts } from './model-facts.js';
 import type { RegistryEntry, RegistryExtension } from './registry-file.js';
 
-/** What is known of models here, whatever the upstream lists: the built-in tables, and the operator's file over them. */
+/** The model registry: the built-in tables with the operator's file on top. It does not depend on the upstream's list. */
 export class ModelRegistry {
-  /** @param extension entries by their exact id; a field that an entry leaves out stays as the built-in has it */
+  /** @param extension entries by exact ID; omitted fields keep their built-in values */
   constructor(private readonly extension: RegistryExtension = new Map()) {}
 
-  /**
-   * The facts of a model; null: it is unknown.
-   *
-   * @param owner `owned_by` of the catalog
-   */
+  /** @param owner `owned_by` of the catalog */
   lookup(id: string, owner?: string): ModelFacts | null {
     const builtIn = builtInFacts(id, owner);
     const entry = this.extension.get(id);
@@ -23,7 +19,7 @@ export class ModelRegistry {
 function merge(builtIn: ModelFacts | null, entry: RegistryEntry): ModelFacts {
   const category = entry.category ?? builtIn?.category ?? null;
   const provider = entry.provider ?? builtIn?.provider ?? null;
-  // Another kind or another maker means other routes; what the entry leaves as it was keeps them (base models too).
+  // A different category or maker has other routes. Otherwise the built-in routes stay, which matters for base models.
   const same = category === builtIn?.category && provider === builtIn?.provider;
   const usual = category === null ? null : endpointsOf(category, provider);
   const endpoints = entry.endpoints ?? (same ? builtIn.endpoints : usual);

@@ -4,7 +4,6 @@ import { isObject, type JsonObject } from '../../validation/check.js';
 import { MODEL_ENDPOINTS, type ModelEndpoint, MODEL_CATEGORIES, type ModelCategory } from './endpoints.data.js';
 import { AVAILABILITIES, MODEL_FLAGS, PROVIDER_SLUG, type Availability, type ModelFlag } from './model-facts.js';
 
-/** One entry of the file: what it leaves out is undefined. */
 export interface RegistryEntry {
   readonly category?: ModelCategory;
   readonly provider?: string;
@@ -13,26 +12,25 @@ export interface RegistryEntry {
   readonly flags: Readonly<Partial<Record<ModelFlag, boolean>>>;
 }
 
-/** Entries by model id. */
 export type RegistryExtension = ReadonlyMap<string, RegistryEntry>;
 
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const FIELDS: readonly string[] = ['id', 'category', 'provider', 'availability', 'endpoints', ...MODEL_FLAGS];
 
 /**
- * Reads what `GW_MODEL_REGISTRY` names (D12). Once, at the start.
- * @param path null: there is no file
- * @throws ConfigError with one line for a file that cannot be read or used
+ * Reads the file of `GW_MODEL_REGISTRY` (D12).
+ * @param path null without a file
+ * @throws ConfigError with a one-line message if the file cannot be read or is invalid
  */
 export function readRegistryFile(path: string | null): RegistryExtension {
   return path === null ? new Map() : parseRegistryFile(textOf(path));
 }
 
-/** @throws ConfigError with one line that names the place of the mistake and what is allowed there */
+/** @throws ConfigError with a one-line message that names the invalid field and the allowed values */
 export function parseRegistryFile(text: string): RegistryExtension {
   const file = parsed(text);
   const models = isObject(file) && Object.keys(file).join() === 'models' ? file['models'] : undefined;
-  if (!Array.isArray(models)) refuse('the file', '{"models": […]} with nothing beside it');
+  if (!Array.isArray(models)) refuse('the file', '{"models": […]} without other fields');
   const entries = new Map<string, RegistryEntry>();
   models.forEach((model: unknown, at) => {
     const where = `models[${at}]`;
@@ -40,7 +38,7 @@ export function parseRegistryFile(text: string): RegistryExtension {
     const id = model['id'];
     if (typeof id !== 'string' || id.length < 1 || id.length > 200)
       refuse(`${where}.id`, 'a string of 1 to 200 characters');
-    if (entries.has(id)) refuse(`${where}.id`, 'an id that no other entry has');
+    if (entries.has(id)) refuse(`${where}.id`, 'unique');
     entries.set(id, entryOf(model, where));
   });
   return entries;
@@ -52,7 +50,7 @@ function entryOf(model: JsonObject, where: string): RegistryEntry {
     refuse(`${where}.${JSON.stringify(unknown.slice(0, 50))}`, `one of the fields ${FIELDS.join(', ')}`);
   const { category, provider, availability, endpoints } = model;
   if (provider !== undefined && !(typeof provider === 'string' && PROVIDER_SLUG.test(provider))) {
-    refuse(`${where}.provider`, '2 to 32 lower-case letters, digits, "_" or "-"');
+    refuse(`${where}.provider`, '2 to 32 lowercase letters, digits, "_" or "-"');
   }
   if (endpoints !== undefined && !Array.isArray(endpoints)) refuse(`${where}.endpoints`, 'an array');
   return {
@@ -70,18 +68,18 @@ function entryOf(model: JsonObject, where: string): RegistryEntry {
 }
 
 function oneOf<T extends string>(allowed: readonly T[], value: unknown, where: string): T {
-  return allowed.find((name) => name === value) ?? refuse(where, allowed.join(' or '));
+  return allowed.find((name) => name === value) ?? refuse(where, `one of ${allowed.join(', ')}`);
 }
 
 function refuse(where: string, allowed: string): never {
-  throw new ConfigError(`GW_MODEL_REGISTRY names a file that cannot be used: ${where} has to be ${allowed}`);
+  throw new ConfigError(`GW_MODEL_REGISTRY names an invalid file: ${where} must be ${allowed}.`);
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the file, line breaks and all.
+    // The parser's message quotes the file, including its line breaks.
     return refuse('the file', 'JSON');
   }
 }
@@ -93,7 +91,7 @@ function textOf(path: string): string {
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new ConfigError(
-      `GW_MODEL_REGISTRY cannot be ${JSON.stringify(path.slice(0, 200))}: allowed is the path of a readable JSON file (${reason})`,
+      `GW_MODEL_REGISTRY names ${JSON.stringify(path.slice(0, 200))}, which cannot be read (${reason}). Use the path of a readable JSON file.`,
     );
   }
   return text.length <= FILE_BYTES_MAX ? text : refuse('the file', 'at most 16 MiB');

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { CatalogModel } from '../parse-catalog.js';
 
-/** A stored copy. `fetchedAt` is text, exact to the millisecond, by the database's clock: compared there, never here. */
+/** A stored copy. `fetchedAt` is a timestamp of the database as text. Only the database compares it. */
 export interface StoredCopy {
   readonly models: readonly CatalogModel[];
   readonly fetchedAt: string;
-  /** Milliseconds since the upstream was asked for it. */
+  /** Milliseconds since the list was requested from the upstream. */
   readonly ageMs: number;
 }
 
@@ -15,7 +15,7 @@ export interface StoredCopy {
 export class CatalogStore {
   constructor(private readonly source: DataSource) {}
 
-  /** The stored copy where it is newer than `than`; null: there is none newer. @param than null: any */
+  /** Returns the stored copy if it is newer than `than`, otherwise null. @param than null accepts any copy */
   async newer(than: string | null): Promise<StoredCopy | null> {
     const [row] = await this.source.query<{ body: CatalogModel[]; fetched_at: string; age_ms: number }[]>(NEWER, [
       than,
@@ -23,11 +23,7 @@ export class CatalogStore {
     return row === undefined ? null : { models: row.body, fetchedAt: row.fetched_at, ageMs: row.age_ms };
   }
 
-  /**
-   * Stores a copy unless a newer one is there.
-   * @param ageMs milliseconds since the upstream was asked for it
-   * @returns when that was; null: a newer one is there
-   */
+  /** Stores a copy and returns its time; null if the database has a newer copy. @param ageMs age of the list in milliseconds */
   async save(models: readonly CatalogModel[], ageMs: number): Promise<string | null> {
     const [row] = await this.source.query<{ fetched_at: string }[]>(SAVE, [JSON.stringify(models), ageMs]);
     return row?.fetched_at ?? null;
@@ -46,7 +42,6 @@ const SAVE = `
    where model_catalog.fetched_at < excluded.fetched_at
   returning fetched_at::text`;
 
-/** The last good copy of the upstream's list: one row. */
 @Entity('model_catalog')
 @Check('model_catalog_one_row', 'id = 1')
 export class StoredCatalog {
@@ -56,7 +51,7 @@ export class StoredCatalog {
   @Column({ type: 'jsonb' })
   body: CatalogModel[];
 
-  /** When the upstream was asked, by the database's clock. */
+  /** When the list was requested from the upstream, by the database's clock. */
   @Column({ name: 'fetched_at', type: 'timestamp with time zone', precision: 3 })
   fetchedAt: Date;
 }

@@ -1,13 +1,12 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the operators decided about one model, listed or not. */
 @Entity('model_policies')
 @Check('model_policies_model', 'char_length(model) BETWEEN 1 AND 200')
 export class ModelPolicy {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'model_policies_pkey' })
   model: string;
 
-  /** true routes a model that would not be by default, false blocks it (D12). */
+  /** true routes a model that would otherwise not be routed, false blocks it (D12). */
   @Column({ type: 'boolean' })
   enabled: boolean;
 
@@ -17,7 +16,7 @@ export class ModelPolicy {
   @Column({ name: 'updated_at', type: 'timestamp with time zone', precision: 3 })
   updatedAt: Date;
 
-  /** The operator's id, or `admin_key` or `system`. */
+  /** The operator's ID, `admin_key` or `system`. */
   @Column({ name: 'updated_by', type: 'text' })
   updatedBy: string;
 }

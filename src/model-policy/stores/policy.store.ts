@@ -8,7 +8,6 @@ import { ModelPolicy } from './model-policy.entity.js';
 export class PolicyStore {
   constructor(private readonly source: DataSource) {}
 
-  /** `enabled` of every row, by model. */
   async all(): Promise<Map<string, boolean>> {
     const rows = await this.source.query<Pick<ModelPolicy, 'model' | 'enabled'>[]>(
       'select model, enabled from model_policies',
@@ -24,13 +23,12 @@ export class PolicyStore {
     return this.source.manager.findOneBy(ModelPolicy, { model });
   }
 
-  /** The row as it is, held until the transaction ends; a row that is not there yet is held too. */
+  /** Locks a model's policy until the transaction ends, even if there is no row yet, and returns the row. */
   async lock(transaction: Transaction, model: string): Promise<ModelPolicy | null> {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('model-policy:' || $1, 0))`, [model]);
     return transaction.findOneBy(ModelPolicy, { model });
   }
 
-  /** Makes the row or replaces it. */
   async put(transaction: Transaction, row: Omit<ModelPolicy, 'updatedAt'>): Promise<ModelPolicy> {
     const [{ updated_at: updatedAt }] = await transaction.query<[{ updated_at: Date }]>(PUT, [
       row.model,

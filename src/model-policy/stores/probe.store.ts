@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
 import type { ProbeVerdict } from '../availability.rules.js';
 
-/** What a probe said of a model, and when. */
 export interface StoredVerdict {
   readonly verdict: ProbeVerdict;
   readonly probedAt: Date;
@@ -14,13 +13,12 @@ export interface StoredVerdict {
 export class ProbeStore {
   constructor(private readonly source: DataSource) {}
 
-  /** Every verdict, by model. */
   async all(): Promise<Map<string, StoredVerdict>> {
     const rows = await this.source.query<Row[]>('select model, verdict, probed_at from model_probes');
     return verdictsOf(rows);
   }
 
-  /** The verdicts of these models as they are, held until the transaction ends, and no other writer beside this one. */
+  /** Returns the verdicts of these models, and locks out all other writers until the transaction ends. */
   async lock(transaction: Transaction, models: readonly string[]): Promise<Map<string, StoredVerdict>> {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('model-probes', 0))`);
     const rows = await transaction.query<Row[]>(
@@ -30,7 +28,6 @@ export class ProbeStore {
     return verdictsOf(rows);
   }
 
-  /** Makes the rows or replaces them, probed now. */
   async put(transaction: Transaction, verdicts: ReadonlyMap<string, ProbeVerdict>): Promise<void> {
     await transaction.query(PUT, [[...verdicts.keys()], [...verdicts.values()]]);
   }

@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import type { Transaction } from '../../database/transactions.js';
 import { emailKeyOf, type Operator } from '../account.rules.js';
 
-/** An operator with the password hash, for use in this folder only. */
 export interface Account extends Operator {
   readonly passwordHash: string;
 }
@@ -14,12 +13,11 @@ export function operatorOf({ id, email, name, role, disabled, lastLoginAt, creat
 
 type OperatorValues = Pick<Operator, 'name' | 'role' | 'disabled'>;
 
-/** `operators`. The lookup of sessions joins the table too. */
+/** Reads and writes `operators`. The lookup of sessions joins this table too. */
 @Injectable()
 export class OperatorStore {
   constructor(private readonly source: DataSource) {}
 
-  /** Newest first. */
   async list({ limit, offset }: { limit: number; offset: number }): Promise<{ total: number; operators: Operator[] }> {
     const [operators, [{ total }]] = await Promise.all([
       this.source.query<Operator[]>(LIST, [limit, offset]),
@@ -35,7 +33,7 @@ export class OperatorStore {
 
   async findByEmail(email: string): Promise<Account | null> {
     const emailKey = emailKeyOf(email);
-    // No operator has such a one, and PostgreSQL could not be asked for it.
+    // PostgreSQL rejects NUL in parameters, and no stored email contains it.
     if (emailKey.includes('\0')) return null;
     const [row] = await this.source.query<Account[]>(`${ACCOUNT} where email_key = $1`, [emailKey]);
     return row ?? null;
@@ -46,18 +44,18 @@ export class OperatorStore {
     return row ?? null;
   }
 
-  /** Nobody else changes who is an owner, or makes the first one, until the transaction ends. */
+  /** Locks the set of owners against other changes until the transaction ends. */
   async lockOwners(transaction: Transaction): Promise<void> {
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('operators', 0))`);
   }
 
-  /** The operator, locked against other changes until the transaction ends. */
+  /** Locks the operator against other changes until the transaction ends, and returns it. */
   async lock(transaction: Transaction, id: string): Promise<Account | null> {
     const [row] = await transaction.query<Account[]>(`${ACCOUNT} where id = $1 for no key update`, [id]);
     return row ?? null;
   }
 
-  /** Whether an owner who may sign in is left without this one. To be asked under `lockOwners`. */
+  /** Returns whether another owner can sign in. Call it only after `lockOwners`. */
   async hasOtherOwner(transaction: Transaction, id: string): Promise<boolean> {
     const [{ there }] = await transaction.query<[{ there: boolean }]>(
       `select exists (select 1 from operators where role = 'owner' and not disabled and id <> $1) as there`,
@@ -66,7 +64,7 @@ export class OperatorStore {
     return there;
   }
 
-  /** null: there is one with this e-mail. */
+  /** @returns null if an operator with this email exists */
   async insert(
     transaction: Transaction,
     operator: Pick<Account, 'email' | 'name' | 'role' | 'passwordHash'>,
@@ -94,7 +92,7 @@ export class OperatorStore {
     await transaction.query('update operators set last_login_at = $2 where id = $1', [id, at]);
   }
 
-  /** With all sessions, which go by the foreign key. */
+  /** The foreign key also deletes the operator's sessions. */
   async delete(transaction: Transaction, id: string): Promise<void> {
     await transaction.query('delete from operators where id = $1', [id]);
   }

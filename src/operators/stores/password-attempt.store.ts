@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/transactions.js';
 
-/** More than a reservation adds, so that expired rows are removed faster than new ones come. */
+/** More than a guess adds, so that expired rows are removed faster than new ones are added. */
 const PRUNED_AT_ONCE = 20;
 
-/** Guesses at passwords: one row for each subject that a guess is counted by. Retention deletes old rows too. */
+/** Stores password guesses, with one row per subject. The daily job also deletes old rows. */
 @Injectable()
 export class PasswordAttemptStore {
   /** Serializes counting and adding guesses about these subjects until the transaction ends. */
@@ -12,7 +12,7 @@ export class PasswordAttemptStore {
     await transaction.query(LOCK, [subjects]);
   }
 
-  /** When each guess since then was made, by subject. To be read in a statement after `lock`. */
+  /** Returns the times of the guesses after `sinceMs`, per subject. Call it only after `lock`. */
   async since(transaction: Transaction, subjects: readonly string[], sinceMs: number): Promise<number[][]> {
     const rows = await transaction.query<{ subject: string; guessed_at: Date }[]>(
       'select subject, guessed_at from password_guesses where subject = any($1::text[]) and guessed_at > $2',
@@ -31,7 +31,6 @@ export class PasswordAttemptStore {
     );
   }
 
-  /** Removes one guess, for all its subjects. */
   async remove(transaction: Transaction, guessId: string): Promise<void> {
     await transaction.query('delete from password_guesses where guess_id = $1', [guessId]);
   }
@@ -40,13 +39,13 @@ export class PasswordAttemptStore {
     await transaction.query('delete from password_guesses where subject = $1', [subject]);
   }
 
-  /** Removes some of the guesses until then; skips locked rows. */
+  /** Removes some guesses up to `untilMs`. Skips locked rows. */
   async prune(transaction: Transaction, untilMs: number): Promise<void> {
     await transaction.query(PRUNE, [new Date(untilMs), PRUNED_AT_ONCE]);
   }
 }
 
-/** In one order, so that two that share both subjects do not wait for each other. */
+/** Locks in a fixed order, so that two transactions with the same subjects cannot deadlock. */
 const LOCK = `
   select pg_advisory_xact_lock(key)
     from (select distinct hashtextextended('password-guess:' || subject, 0) as key

@@ -6,10 +6,9 @@ import type { Session } from '../session.js';
 
 const PRUNED_AT_ONCE = 100;
 
-/** When a session that is looked up is extended, and to when. */
 interface Extension {
   readonly now: Date;
-  /** Extended where it was seen last at this time or before. */
+  /** A session last seen at this time or earlier is extended. */
   readonly dueSince: Date;
   readonly until: Date;
 }
@@ -17,18 +16,18 @@ interface Extension {
 export interface FoundSession {
   readonly session: Session;
   readonly operator: Operator;
-  /** This look has moved the expiry: the cookie is to be sent anew. */
+  /** This lookup extended the session, so the cookie must be sent again. */
   readonly extended: boolean;
 }
 
-/** `operator_sessions`. The foreign key deletes the sessions of a deleted operator; retention deletes expired rows. */
+/** Reads and writes `operator_sessions`. The foreign key deletes sessions with their operator, the daily job expired ones. */
 @Injectable()
 export class SessionStore {
   constructor(private readonly source: DataSource) {}
 
   /**
-   * Those that live, by the hashes of their tokens (64 hex digits); none whose operator is disabled. One statement, read-only
-   * but for one look in fifteen minutes.
+   * Finds active sessions by token hash (64 hex digits) and extends those that are due, at most every 15 minutes each. Sessions
+   * of disabled operators are not found.
    */
   async findAll(
     tokenHashes: readonly string[],
@@ -39,7 +38,7 @@ export class SessionStore {
     return new Map(rows.map(({ tokenHash, ...row }) => [tokenHash, foundOf(row)]));
   }
 
-  /** Newest first, without the expired ones. @param operatorId null: of all */
+  /** Lists sessions that have not expired, newest first. @param operatorId null for all operators */
   async list(
     operatorId: string | null,
     now: Date,
@@ -61,30 +60,27 @@ export class SessionStore {
     );
   }
 
-  /** Leaves the operator's `count` sessions that were seen last. */
+  /** Deletes all sessions of an operator except the `count` most recently used. */
   async keepLatest(transaction: Transaction, operatorId: string, count: number): Promise<void> {
     await transaction.query(KEEP_LATEST, [operatorId, count]);
   }
 
-  /** @returns whose it was; null: there is none such, or it is expired */
+  /** @returns the operator's ID; null if no such session exists or it has expired */
   async delete(transaction: Transaction, id: string, ofOperatorId: string | null, now: Date): Promise<string | null> {
     const [row] = await transaction.query<{ operator_id: string }[]>(DELETE, [id, ofOperatorId, now]);
     return row?.operator_id ?? null;
   }
 
-  /** @returns how many there were */
   async deleteOf(transaction: Transaction, operatorId: string): Promise<number> {
     const [{ count }] = await transaction.query<[{ count: number }]>(DELETE_OF, [operatorId]);
     return count;
   }
 
-  /** Takes away some of the expired ones; waits for nobody. */
   async prune(transaction: Transaction, now: Date): Promise<void> {
     await transaction.query(PRUNE, [now, PRUNED_AT_ONCE]);
   }
 }
 
-/** As PostgreSQL writes bytes. */
 const byteaOf = (hex: string): string => `\\x${hex}`;
 
 interface FoundRow extends Session {
@@ -105,7 +101,7 @@ function foundOf(row: Omit<FoundRow, 'tokenHash'>): FoundSession {
 
 const SESSION = `s.id, s.operator_id as "operatorId", s.created_at as "createdAt", s.ip, s.user_agent as "userAgent"`;
 
-// Of two that extend at once the second finds it done, and answers the expiry that it has read.
+// If two lookups extend a session concurrently, the second one changes nothing and returns the expiry that it read.
 const FIND = `
   with found as (
     select ${SESSION}, s.last_seen_at, s.expires_at, encode(s.token_hash, 'hex') as "tokenHash",

@@ -7,21 +7,18 @@ import { repeatedModelMember } from '../../json/repeated-model.js';
 
 const MEDIA_TYPE = /^\s*application\/json\s*(;|$)/i;
 /**
- * The bytes are UTF-8. With any other charset, a provider could read another `model` (D29). It is searched anywhere, because
- * some parsers read the extended form (`charset*`), or a charset inside another parameter.
+ * A charset other than UTF-8. With it, a provider could decode the bytes to another `model` (D29). The pattern matches
+ * anywhere, because some parsers read the extended form (`charset*`) or a charset inside another parameter.
  */
 const OTHER_CHARSET = /charset(?!\s*(?:=\s*"?utf-?8"?\s*)?(?:;|$))/i;
 
-/** @throws GatewayError `invalid_content_type` unless the type is application/json and its charset, if any, is UTF-8 */
+/** @throws GatewayError `invalid_content_type` unless the type is application/json, without a charset or with UTF-8 */
 export function requireJsonContentType(contentType: string | undefined): void {
   if (contentType === undefined || !MEDIA_TYPE.test(contentType) || OTHER_CHARSET.test(contentType))
     throw invalidContentType('application/json');
 }
 
-/**
- * Parses a JSON body that is an object.
- * @throws GatewayError `invalid_json`; `invalid_type` (param null) for another JSON value
- */
+/** @throws GatewayError `invalid_json`, or `invalid_type` (param null) if the body is not an object */
 export function parseJsonObject(body: Buffer): Record<string, unknown> {
   if (!isUtf8(body)) throw invalidJson();
   let value: unknown;
@@ -35,9 +32,9 @@ export function parseJsonObject(body: Buffer): Record<string, unknown> {
 }
 
 /**
- * @param members the number of members in `body`, repeats included. By default they are counted
- * @throws GatewayError `invalid_value` if two parsers could read two models (D29). `param` is `model`, or the top-level member
- *   in which another name is repeated.
+ * Refuses a body in which two parsers could read different models (D29).
+ * @param members the number of fields in `body`, including repeated ones. By default it is counted
+ * @throws GatewayError `invalid_value`. `param` is `model`, or the top-level field in which another name is repeated
  */
 export function refuseTwoReadings(
   body: Buffer,
@@ -48,12 +45,12 @@ export function refuseTwoReadings(
   const repeated = repeatedModelMember(body, json, parsedMembers, members);
   if (repeated === null) return;
   const { name, within } = repeated;
-  const what = `a second "${shown(name)}" could be read instead of the first`;
-  if (within === null || namesModels(name)) throw invalidValue('model', `given once: ${what}`);
-  throw invalidValue(within, `one in which no member stands twice: ${what}`);
+  const reason = `because parsers disagree on which "${shown(name)}" to use`;
+  if (within === null || namesModels(name)) throw invalidValue('model', `specified only once, ${reason}`);
+  throw invalidValue(within, `free of repeated field names, ${reason}`);
 }
 
-/** A client's name can have megabytes. */
+/** Cuts the name, which can have megabytes. */
 const shown = (name: string): string =>
   name.length > SHOWN_CHARACTERS_MAX ? `${name.slice(0, SHOWN_CHARACTERS_MAX)}…` : name;
 const SHOWN_CHARACTERS_MAX = 64;

@@ -4,26 +4,26 @@ import { refuseOtherReadings } from './ambiguous-model.rules.js';
 import { readPartHead, type PartHead } from './multipart-headers.js';
 
 export const PARTS_MAX = 1_000;
-/** Bytes of the headers of one part. */
+/** For the headers of one part. */
 export const HEAD_BYTES_MAX = 8 * 1024;
-/** Bytes of all text fields together, which are held a second time. */
+/** For all text fields together. Their text is held in memory in addition to the body. */
 export const TEXT_BYTES_MAX = 1024 * 1024;
-/** Bytes of line breaks before the first boundary, and of whitespace after the last. Clients send two to four. */
+/** For line breaks before the first boundary, and for whitespace after the last. Clients send two to four bytes. */
 export const BLANK_BYTES_MAX = 64 * 1024;
-/** Bytes of one file (D7). The route bounds the whole body. */
+/** For one file (D7). The route limits the whole body. */
 const FORM_FILE_BYTES_MAX = 25 * 1024 * 1024;
 
 const CRLF = '\r\n';
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
 type Field = string | FormFile;
-/** A repeated name is an array. `models` always is, because each of its values is a model. */
+/** The values of a repeated name are an array. `models` is always an array. */
 export type Form = Readonly<Record<string, Field | readonly Field[]>>;
 
 /**
- * Reads the fields of a held form, for the gate and the rules of its route.
- * @param syntaxParam The `param` of the error about a malformed form; `model` by the specification (D29)
- * @throws GatewayError `request_too_large` for a file above the bound; `invalid_value` for a form that cannot be read
+ * Reads the fields of a buffered form, for the model gate and the route's validation.
+ * @param syntaxParam the `param` of errors about a malformed form. The specification requires `model` (D29)
+ * @throws GatewayError `request_too_large` for a file above 25 MiB, `invalid_value` for an invalid form
  */
 export function readForm(body: Buffer, boundary: string, syntaxParam: 'model' | null): Form {
   const form = parsedForm(body, boundary, syntaxParam);
@@ -42,12 +42,9 @@ function parsedForm(body: Buffer, boundary: string, syntaxParam: 'model' | null)
 }
 
 /**
- * The fields of a form: text as text, a file as its size. It costs one search of the body, and memory for `TEXT_BYTES_MAX` of
- * text and `PARTS_MAX` entries at most. Only line breaks (CRLF) are allowed before the first boundary, and only whitespace
- * after the last one. Parsers disagree on everything else (D29).
- * @throws FormSyntaxError for a form that does not consist of parts between boundaries
- * @throws GatewayError `invalid_value`, param `model`, for a form in which two parsers could read two models; `invalid_value`
- *   at the field with which the text becomes too long
+ * Parses a form. It searches the body once, and needs memory for at most `TEXT_BYTES_MAX` of text and `PARTS_MAX` entries.
+ * Only line breaks (CRLF) can precede the first boundary, and only whitespace can follow the last one. Parsers disagree on
+ * everything else (D29).
  */
 function parseMultipartForm(body: Buffer, boundary: string): Form {
   const fields = new Map<string, Field[]>();
@@ -55,7 +52,7 @@ function parseMultipartForm(body: Buffer, boundary: string): Form {
   for (const { head, content } of partsOf(body, Buffer.from(`--${boundary}`))) {
     if (!head.isFile) textBytes += content.length;
     if (textBytes > TEXT_BYTES_MAX)
-      throw invalidValue(head.name, `short: all text of a form is ${TEXT_BYTES_MAX} bytes at most`);
+      throw invalidValue(head.name, `shorter, because all text fields together are limited to ${TEXT_BYTES_MAX} bytes`);
     addField(fields, head, content);
   }
   // `fromEntries`, because a field can be named `__proto__`.
@@ -69,7 +66,6 @@ interface Part {
   readonly content: Buffer;
 }
 
-/** A form that does not consist of parts between boundaries. The message completes a sentence. */
 class FormSyntaxError extends Error {
   constructor(
     problem: string,
@@ -106,8 +102,8 @@ function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
 
 const endlessHead = () =>
   new FormSyntaxError(
-    `the headers of a part do not end, or have more than ${HEAD_BYTES_MAX} bytes`,
-    'Send an empty line after the headers of a part, and fewer or shorter ones',
+    `the headers of a part exceed ${HEAD_BYTES_MAX} bytes or do not end with a blank line`,
+    'Send fewer or shorter headers, and a blank line after them',
   );
 
 function endOfFirstBoundary(body: Buffer, delimiter: Buffer): number {
@@ -115,7 +111,7 @@ function endOfFirstBoundary(body: Buffer, delimiter: Buffer): number {
   while (at < BLANK_BYTES_MAX && startsWith(body, CRLF, at)) at += CRLF.length;
   if (startsWith(body, delimiter, at)) return at + delimiter.length;
   throw new FormSyntaxError(
-    'it does not begin with the boundary that its Content-Type names',
+    'it does not begin with the boundary in its Content-Type',
     'Let the HTTP client set the Content-Type of the form',
   );
 }
@@ -123,17 +119,14 @@ function endOfFirstBoundary(body: Buffer, delimiter: Buffer): number {
 const BLANK = /^[ \t\r\n]*$/;
 
 /**
- * Whether the boundary before `at` closes the form. RFC 2046 ignores what follows, and clients write line breaks there: the
- * openai SDK 4 and axios up to 1.8.4 end their forms with two. Anything else could be one more part to another parser (D29).
+ * Whether the boundary before `at` closes the form. Line breaks can follow it: openai SDK 4 and axios up to 1.8.4 send two.
+ * RFC 2046 ignores other text there, but another parser could read it as one more part (D29).
  */
 function isEnd(body: Buffer, at: number): boolean {
   if (!startsWith(body, '--', at)) return false;
   const epilogue = body.subarray(at + 2);
   if (epilogue.length <= BLANK_BYTES_MAX && BLANK.test(epilogue.toString('latin1'))) return true;
-  throw new FormSyntaxError(
-    'its closing boundary is followed by more than line breaks',
-    'End the body with the boundary',
-  );
+  throw new FormSyntaxError('its closing boundary is followed by more data', 'End the body with the closing boundary');
 }
 
 const startsWith = (body: Buffer, bytes: Buffer | string, at: number): boolean => {

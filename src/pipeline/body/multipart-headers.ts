@@ -4,7 +4,7 @@ import type { GatewayError } from '../../errors/gateway-error.js';
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 
-/** Quoted values cannot contain escapes, because no parameter of this type needs them. */
+/** Without escapes in quoted values, which no parameter of this type needs. */
 const TYPE_PARAMETER = new RegExp(
   `[ \\t]*;[ \\t]*(${TOKEN})=(?:"([\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*)"|(${TOKEN}))`,
   'y',
@@ -12,15 +12,14 @@ const TYPE_PARAMETER = new RegExp(
 const FORM_TYPE = /^[ \t]*multipart\/form-data/i;
 const FORM = /^[ \t]*multipart\/form-data[ \t]*(?:;|$)/i;
 
-/** A boundary by RFC 2046: 1 to 70 characters, no space at its end. */
+/** A boundary according to RFC 2046: 1 to 70 characters, the last of which is not a space. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
-/** Whether a content type is that of a form. */
 export const isForm = (contentType = ''): boolean => FORM.test(contentType);
 
 /**
- * The boundary in the content type of a form. It is strict, because the upstream reads the same header. With two boundaries,
- * an extended one (`boundary*`) or a charset other than UTF-8, the upstream could read another form (D29).
+ * Returns the boundary of a form. The check is strict, because the upstream reads the same header. With two boundaries, an
+ * extended one (`boundary*`) or a charset other than UTF-8, the upstream could read a different form (D29).
  * @throws GatewayError `invalid_content_type`
  */
 export function boundaryOf(contentType: string | undefined): string {
@@ -37,7 +36,7 @@ export function boundaryOf(contentType: string | undefined): string {
   return boundary;
 }
 
-/** By lower-case name; null for another type, or if a parameter is malformed or repeated. */
+/** Parameters by lower-case name. Null for another type, or if a parameter is malformed or repeated. */
 function parametersOf(contentType: string): Map<string, string> | null {
   const type = FORM_TYPE.exec(contentType);
   if (type === null) return null;
@@ -56,31 +55,28 @@ function parametersOf(contentType: string): Map<string, string> | null {
 
 const isUtf8Charset = (charset: string | undefined): boolean => charset === undefined || /^utf-?8$/i.test(charset);
 
-/** Characters of the name of a field. */
 const NAME_LENGTH_MAX = 200;
 const LINE = new RegExp(`^(${TOKEN}):[ ]?(.*)$`);
 const FORM_DATA = 'form-data';
 const DISPOSITION = `Begin each part with 'Content-Disposition: form-data; name="FIELD"'`;
-/** No spaces around `=`. A quoted value can contain escapes; `dispositionOf` allows them in a filename only. */
+/** Spaces around `=` are refused. A quoted value can contain escapes; `dispositionOf` accepts them in a filename only. */
 const PARAMETER = new RegExp(`; ?(name|filename|filename\\*)=(?:"((?:[^"\\\\]|\\\\.)*)"|(${TOKEN}))`, 'y');
-/** A parser that searches for the name, or splits at every semicolon, would find it here. */
+/** A parser that searches for `name=` or splits at every semicolon would find a second name here. */
 const HIDES_A_NAME = /name\*?\s*=/i;
-/** Bytes below 0x80 mean the same in all of these. */
+/** In all of these charsets, bytes below 0x80 are ASCII. */
 const PLAIN_TEXT = /^text\/plain(?: *; *charset="?(?:utf-?8|us-ascii|iso-8859-1|windows-1252)"?)?$/i;
 const AS_IT_IS = /^(?:7bit|8bit|binary)$/i;
 
-/** The headers of one part. */
 export interface PartHead {
   readonly name: string;
-  /** null: none was given. */
   readonly filename: string | null;
   /** A part with a filename, or of another type than plain text. */
   readonly isFile: boolean;
 }
 
 /**
- * Reads the headers of a part by one strict grammar, which browsers, curl and the SDKs follow. Parsers disagree on everything
- * else (folded lines, `name*`, escapes, encodings), so the upstream could see another model than the gate (D29).
+ * Parses the headers of a part by a strict grammar that browsers, curl and the SDKs follow. Parsers disagree on everything
+ * else (folded lines, `name*`, escapes, encodings), so the upstream could read a different model than the model gate (D29).
  * @throws GatewayError `invalid_value`, param `model`
  */
 export function readPartHead(head: Buffer): PartHead {
@@ -88,33 +84,29 @@ export function readPartHead(head: Buffer): PartHead {
   const lines = linesOf(head.toString());
   const { name, filename } = dispositionOf(lines.get('content-disposition'));
   if (!AS_IT_IS.test(lines.get('content-transfer-encoding') ?? 'binary')) {
-    throw readTwoWays('a part has a transfer encoding', 'Send its content as it is');
+    throw readTwoWays('a part has a transfer encoding', 'Send its content unencoded');
   }
   const type = lines.get('content-type');
   const isFile = filename !== null || (type !== undefined && !/^text\/plain *(?:;|$)/i.test(type));
   if (!isFile && type !== undefined && !PLAIN_TEXT.test(type)) {
     throw readTwoWays(
       'the Content-Type of a text field has a parameter other than an ASCII-compatible charset',
-      'Leave the Content-Type out',
+      'Omit the Content-Type',
     );
   }
   return { name, filename, isFile };
 }
 
-/** The refusal of a form in which two parsers could read two models (D29). `problem` completes a sentence, `remedy` is one. */
+/** The error for a form in which two parsers could read different models (D29). */
 export const readTwoWays = (problem: string, remedy: string): GatewayError => unreadableForm(problem, remedy, 'model');
 
-/** Values by lower-case name. */
 function linesOf(head: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of head.split('\r\n')) {
     const match = LINE.exec(line);
-    // A tab, a bare CR or LF, a NUL: parsers disagree whether it is a space, the end of the line or a letter.
+    // Parsers disagree on whether a tab, a bare CR or LF, or a NUL is a space, a line break or a character.
     if (match === null || CONTROL.test(line))
-      throw readTwoWays(
-        'a header line of a part is malformed',
-        'Write each header as "Name: value" on a line of its own',
-      );
+      throw readTwoWays('a header line of a part is malformed', 'Write each header on its own line as "Name: value"');
     const name = match[1]!.toLowerCase();
     if (values.has(name)) throw readTwoWays(`a part has two ${name} headers`, 'Send each header once');
     values.set(name, match[2]!);
@@ -145,5 +137,5 @@ function dispositionOf(value: string | undefined): { name: string; filename: str
   return { name: unescaped(name), filename };
 }
 
-/** Browsers and SDKs escape these three characters, and no others. */
+/** Browsers and SDKs escape only these three characters. */
 const unescaped = (name: string): string => name.replace(/%22/g, '"').replace(/%0d/gi, '\r').replace(/%0a/gi, '\n');

@@ -13,14 +13,10 @@ interface HoldBounds {
   readonly bytesMax: number;
   readonly idleTimeoutMs: number;
   readonly memory: BodyMemory;
-  /** The key ID whose share of the memory is used. */
   readonly holder: string;
 }
 
-/**
- * Reads the whole body of a request. Its memory is given back when the response has ended.
- * @throws GatewayError `request_too_large` before a byte is read if the announced length is too large, else as `readBody`
- */
+/** Reads the whole body of a request. Its memory is released when the response has ended. @throws as `readBody` */
 export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: HoldBounds): Promise<Buffer> {
   const { raw: req, ctx } = request;
   const { bytesMax, idleTimeoutMs } = bounds;
@@ -37,9 +33,9 @@ export function holdBody(request: FastifyRequest, reply: FastifyReply, bounds: H
 }
 
 /**
- * Takes memory for the parsed form of a held body, until it has been judged, and waits for its turn to be parsed. A body that
- * would need more than its holder can have takes the holder's whole share.
- * @returns undefined if it can be parsed now, else a promise that rejects with `service_unavailable` after 10 s
+ * Reserves memory for parsing a buffered body, and waits until it can be parsed. A body that needs more than its holder's
+ * share takes the whole share. The memory is released once the body has been checked.
+ * @returns undefined if the body can be parsed now, otherwise a promise that rejects with `service_unavailable` after 10 s
  */
 export function holdParsed(
   ctx: RequestContext,
@@ -51,7 +47,7 @@ export function holdParsed(
   ctx.body.memberCount = structure?.members ?? null;
   const bytes = Math.min(parsedBytes(structure), queue.shareMax);
   const wait = bytes === 0 ? undefined : holdFor(ctx, new HeldMemory(queue, holder), bytes);
-  // A body that waited for memory has a turn of the event loop for itself.
+  // A body that waited for memory already has its own turn of the event loop.
   return wait ?? queue.enter(holder, body.length);
 }
 
@@ -61,12 +57,10 @@ function holdFor(ctx: RequestContext, held: HeldMemory, bytes: number): Promise<
   return held.take(bytes);
 }
 
-/** @throws GatewayError `request_too_large` if the announced length exceeds `bytesMax` */
 export function refuseAnnounced({ raw }: FastifyRequest, bytesMax: number): void {
   if (Number(raw.headers['content-length']) > bytesMax) throw requestTooLarge(bytesMax);
 }
 
-/** The memory of one body. */
 class HeldMemory {
   private bytes = 0;
   private ended = false;
@@ -90,7 +84,7 @@ class HeldMemory {
   }
 
   private taken(bytes: number): void {
-    // The client can have disconnected during the wait.
+    // The client disconnected while the body waited.
     if (this.ended) this.memory.release(this.holder, bytes);
     else this.bytes += bytes;
   }
@@ -98,18 +92,16 @@ class HeldMemory {
 
 interface BodyBounds {
   readonly bytesMax: number;
-  /** Between two chunks (408). Not counted while the gateway waits for memory. */
+  /** Limits the time between two chunks (408). It excludes the time that the gateway waits for memory. */
   readonly idleTimeoutMs: number;
-  /** Takes memory for a chunk. A promise if the memory is not available now. */
   readonly memory: { take(bytes: number): Promise<void> | undefined };
-  /** Called once, just before the promise settles. */
   readonly onOver: () => void;
 }
 
 /**
- * Reads a whole request body. If that fails, the rest of the body stays unread.
+ * Reads a whole request body. After an error, the rest of the body stays unread.
  * It uses `data` events, because an async iterator that throws would destroy the socket and lose the response.
- * @throws GatewayError `request_too_large` as soon as the bound is exceeded, `request_timeout`, `service_unavailable`, or
+ * @throws GatewayError `request_too_large` as soon as the limit is exceeded, `request_timeout`, `service_unavailable`, or
  *   `bad_request` if the client disconnects or the framing is malformed
  */
 export function readBody(req: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {

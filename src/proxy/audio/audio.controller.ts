@@ -8,7 +8,6 @@ import { BYTES, OperationDoc, TEXT, FORM_TYPE } from '../operation.doc.js';
 import { SpeechRequest } from './speech.request.dto.js';
 import { TranscriptionRequest } from './transcription.request.dto.js';
 
-/** By `response_format`: mp3, opus, aac, flac, wav, pcm. A provider may answer with other types. */
 const AUDIO = Object.fromEntries(
   ['audio/mpeg', 'audio/ogg', 'audio/opus', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm'].map((type) => [
     type,
@@ -29,9 +28,9 @@ export class SpeechController {
     codes: ['unsupported_value'],
   })
   @OperationDoc({
-    ...{ tag: 'audio', id: 'createSpeech', summary: 'Turn text into speech', takes: SpeechRequest },
+    ...{ tag: 'audio', id: 'createSpeech', summary: 'Convert text to speech', takes: SpeechRequest },
     gives: { ...AUDIO, 'text/event-stream': TEXT },
-    answer: 'The audio in the requested format, as it is generated; with `stream_format: "sse"` server-sent events.',
+    answer: 'The audio in the requested format. `stream_format: "sse"` returns server-sent events.',
   })
   create(
     @ValidRequest(SpeechRequest) ctx: RequestContext,
@@ -42,7 +41,7 @@ export class SpeechController {
   }
 }
 
-/** A file of 25 MB, and the form about it (D7). */
+/** A file of 25 MiB, and the rest of its form (D7). */
 const FORM_BYTES_MAX = 26 * 1024 * 1024;
 
 @Controller('v1/audio/transcriptions')
@@ -58,14 +57,14 @@ export class TranscriptionsController {
     usage: 'media',
   })
   @OperationDoc({
-    ...{ tag: 'audio', id: 'createTranscription', summary: 'Turn speech into text' },
+    ...{ tag: 'audio', id: 'createTranscription', summary: 'Transcribe speech' },
     ...{ takes: TranscriptionRequest, types: [FORM_TYPE] },
     gives: {
       'application/json': { type: 'object', properties: { text: TEXT } },
       'text/plain': TEXT,
       'text/event-stream': TEXT,
     },
-    answer: 'The text, in the format asked for; where the model streams it, server-sent events.',
+    answer: 'The text in the requested format, or server-sent events if the model streams it.',
   })
   create(
     @ValidRequest(TranscriptionRequest) ctx: RequestContext,

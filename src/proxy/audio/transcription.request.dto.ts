@@ -10,15 +10,18 @@ import {
 import { modelName } from '../../validation/model-name.rules.js';
 import { oneOf } from '../../validation/scalar-kinds.js';
 
-/** Form of POST /v1/audio/transcriptions. Its fields stand in the order in which violations are told (D1). */
+/** The form of `POST /v1/audio/transcriptions`. Violations are reported in field order (D1). */
 export class TranscriptionRequest {
-  @FormFileField({ required: true, description: 'The audio, 25 MB at most: mp3, mp4, mpeg, mpga, m4a, wav, webm …' })
+  @FormFileField({
+    required: true,
+    description: 'The audio file, at most 25 MiB: mp3, mp4, mpeg, mpga, m4a, wav, webm …',
+  })
   file: FormFile;
 
   @FormField(modelName, {
     required: true,
     readByGateway: 'required',
-    description: 'Id of a transcription model.',
+    description: 'ID of a transcription model.',
     example: 'whisper-1',
   })
   model: string;
@@ -26,7 +29,7 @@ export class TranscriptionRequest {
   @FormTextField({ pattern: /^[A-Za-z]{2}$/, expected: 'two letters (ISO 639-1)', example: 'en' })
   language?: string;
 
-  @FormTextField({ description: 'Text that leads the style, or what was said before.' })
+  @FormTextField({ description: 'Text that guides the style, or the preceding transcript.' })
   prompt?: string;
 
   @FormEnumField(['json', 'text', 'srt', 'verbose_json', 'vtt'], { byDefault: 'json' })

@@ -25,16 +25,13 @@ import {
 } from './chat-fields.rules.js';
 import { functionTools, legacyFunctionCall, legacyFunctions, toolChoice } from './tool.rules.js';
 
-/**
- * Body of POST /v1/chat/completions. Read for its rules only: the bytes go upstream as they came, with every other field.
- * The order of the fields is the order in which violations are told (docs/behaviour.md, D1).
- */
+/** The body of `POST /v1/chat/completions`. Violations are reported in field order (D1). */
 @Rules(olderReasoningSampling)
 export class ChatCompletionRequest {
   @Field(modelName, {
     required: true,
     readByGateway: 'required',
-    description: 'Id of a chat model.',
+    description: 'ID of a chat model.',
     example: 'gpt-4o-mini',
   })
   model: string;
@@ -42,7 +39,7 @@ export class ChatCompletionRequest {
   @Field(chatMessages, { required: true, example: [{ role: 'user', content: 'Say hello.' }] })
   messages: JsonObject[];
 
-  @BooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
+  @BooleanField({ readByGateway: 'optional', description: 'Sends the response as server-sent events.' })
   stream?: boolean | null;
 
   @ObjectField({ include_usage: boolean() }, { onlyWith: { stream: true } })
@@ -72,7 +69,7 @@ export class ChatCompletionRequest {
   @NumberField({ min: -2, max: 2 })
   frequency_penalty?: number | null;
 
-  @Field(mapOf(number({ min: -100, max: 100 })), { description: 'By token id.' })
+  @Field(mapOf(number({ min: -100, max: 100 })), { description: 'Biases by token ID.' })
   logit_bias?: Record<string, number> | null;
 
   @BooleanField()
@@ -99,7 +96,7 @@ export class ChatCompletionRequest {
   @EnumField(['low', 'medium', 'high', 'auto'])
   reasoning_effort?: string | null;
 
-  @IntegerField({ min: 0, description: '0 switches extended thinking off.' })
+  @IntegerField({ min: 0, description: '0 disables extended thinking.' })
   max_reasoning_tokens?: number | null;
 
   @Field(thinking)
@@ -108,7 +105,7 @@ export class ChatCompletionRequest {
   @Field(modalities)
   modalities?: string[] | null;
 
-  @Field(audioOutput, { requiredIf: asksForAudio, description: "Required when 'modalities' includes 'audio'." })
+  @Field(audioOutput, { requiredIf: asksForAudio, description: 'Required if `modalities` includes `audio`.' })
   audio?: JsonObject | null;
 
   @IntegerField({ min: 1 })
@@ -129,16 +126,16 @@ export class ChatCompletionRequest {
   @ArrayField(string({ min: 1 }))
   transforms?: string[] | null;
 
-  @ObjectField({}, { description: 'Routing hints, forwarded.' })
+  @ObjectField({}, { description: 'Routing hints. They are forwarded.' })
   provider?: JsonObject | null;
 
   @Field(prediction)
   prediction?: JsonObject | null;
 
-  @Field(legacyFunctions, { deprecated: true, description: "Use 'tools'." })
+  @Field(legacyFunctions, { deprecated: true, description: 'Use `tools`.' })
   functions?: JsonObject[] | null;
 
-  @Field(legacyFunctionCall, { deprecated: true, description: "Use 'tool_choice'." })
+  @Field(legacyFunctionCall, { deprecated: true, description: 'Use `tool_choice`.' })
   function_call?: string | JsonObject | null;
 
   @ObjectField()

@@ -1,10 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/*
- * What the API description shows of a chat answer. The answers themselves are the upstream's, byte for byte: nothing is
- * read into these classes, and a provider may send more members than they name.
- */
-
 export class ChatUsage {
   @ApiProperty({ type: 'integer' })
   prompt_tokens: number;
@@ -42,7 +37,7 @@ export class ChatCompletion {
   @ApiProperty({ type: 'string', enum: ['chat.completion'] })
   object: 'chat.completion';
 
-  @ApiProperty({ type: 'integer', description: 'Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Unix timestamp in seconds.' })
   created: number;
 
   @ApiProperty({ type: 'string' })
@@ -74,7 +69,6 @@ class ChatChunkChoice {
   finish_reason: string | null;
 }
 
-/** One `data:` line of a stream, which ends with `data: [DONE]`. */
 export class ChatCompletionChunk {
   @ApiProperty({ type: 'string', example: 'chatcmpl-9x2k' })
   id: string;
@@ -82,7 +76,7 @@ export class ChatCompletionChunk {
   @ApiProperty({ type: 'string', enum: ['chat.completion.chunk'] })
   object: 'chat.completion.chunk';
 
-  @ApiProperty({ type: 'integer', description: 'Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Unix timestamp in seconds.' })
   created: number;
 
   @ApiProperty({ type: 'string' })
@@ -91,6 +85,6 @@ export class ChatCompletionChunk {
   @ApiProperty({ type: [ChatChunkChoice] })
   choices: ChatChunkChoice[];
 
-  @ApiPropertyOptional({ type: ChatUsage, nullable: true, description: 'In the last chunk, where it was asked for.' })
+  @ApiPropertyOptional({ type: ChatUsage, nullable: true, description: 'In the last chunk, if requested.' })
   usage?: ChatUsage | null;
 }

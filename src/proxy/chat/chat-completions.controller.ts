@@ -21,9 +21,9 @@ export class ChatCompletionsController {
     codes: ['unsupported_value'],
   })
   @OperationDoc({
-    ...{ tag: 'chat', id: 'createChatCompletion', summary: 'Ask a chat model', takes: ChatCompletionRequest },
+    ...{ tag: 'chat', id: 'createChatCompletion', summary: 'Create a chat completion', takes: ChatCompletionRequest },
     gives: { 'application/json': ChatCompletion, 'text/event-stream': ChatCompletionChunk },
-    answer: 'The completion; with `stream: true` server-sent events, each a chunk, closed by `data: [DONE]`.',
+    answer: 'The completion. `stream: true` returns one server-sent event per chunk, then `data: [DONE]`.',
   })
   create(
     @ValidRequest(ChatCompletionRequest) ctx: RequestContext,

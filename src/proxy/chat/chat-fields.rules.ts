@@ -9,9 +9,9 @@ const ROLES = ['system', 'user', 'assistant', 'tool', 'function', 'developer'];
 const knownRoles = new Set(ROLES);
 const EXPECTED_ROLE = listNames(ROLES);
 
-/** `messages` of a chat: objects with a `role`. What else they hold is the upstream's to judge. */
+/** `messages` of a chat: objects with a `role`. The upstream validates their other fields. */
 export const chatMessages: Kind = {
-  // One loop of its own: the list is long, and on the way of every request.
+  // A plain loop instead of composed kinds, because every request runs it over a list that can be long.
   check: (value, param, { lenient }) => {
     if (!Array.isArray(value)) return invalidType(param, 'an array of messages');
     if (value.length === 0) return invalidValue(param, 'a non-empty array of messages');
@@ -45,17 +45,13 @@ function violationOf(message: unknown, path: string): GatewayError {
 const VOICES = 'alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse'.split(' ');
 const FORMATS = ['aac', 'flac', 'mp3', 'opus', 'pcm16', 'pcm24', 'wav'];
 
-/** `modalities`: what the answer is made of. */
 export const modalities: Kind = arrayOf(oneOf('text', 'audio'), { min: 1 });
 
-/** `audio`: how a spoken answer sounds. */
 export const audioOutput: Kind = object({ voice: required(oneOf(...VOICES)), format: oneOf(...FORMATS) });
 
-/** Whether `audio` has to be there. */
 export const asksForAudio = ({ modalities: asked }: JsonObject): boolean =>
   Array.isArray(asked) && asked.includes('audio');
 
-/** The older reasoning family: ids whose last path part is `o1` or begins with `o1-` (D11). */
 const OLDER_REASONING = /(?:^|\/)o1(?:-[^/]*)?$/;
 
 interface Sampling {
@@ -64,7 +60,7 @@ interface Sampling {
   readonly n?: number | null;
 }
 
-/** Those models take no temperature but 1 and give one answer; on chat and emulated completions. `unsupported_value`. */
+/** Rejects a `temperature` other than 1, and an `n` above 1, for the older reasoning models (D11). */
 export const olderReasoningSampling: Rule<Sampling> = ({ model, temperature, n }) => {
   if (!OLDER_REASONING.test(model)) return null;
   if (typeof temperature === 'number' && temperature !== 1) return unsupportedValue('temperature', '1');
@@ -74,10 +70,8 @@ export const olderReasoningSampling: Rule<Sampling> = ({ model, temperature, n }
 const textPart = taggedObject('type', { text: object({ text: required(string()) }) });
 const content = either({ string: string({ min: 1 }), array: arrayOf(textPart, { min: 1 }) });
 
-/** `prediction`: the text that most of the answer is expected to be. */
 export const prediction: Kind = taggedObject('type', { content: object({ content: required(content) }) });
 
-/** `thinking`: switched off, or on with a budget of at least 1024 tokens. */
 export const thinking: Kind = taggedObject('type', {
   enabled: object({ budget_tokens: required(integer({ min: 1024 })) }),
   disabled: object(),
@@ -85,7 +79,6 @@ export const thinking: Kind = taggedObject('type', {
 
 const jsonSchema = object({ name: required(string({ min: 1 })), strict: boolean(), schema: object() });
 
-/** `response_format`: plain text, any JSON, or JSON of a named schema. */
 export const responseFormat: Kind = taggedObject('type', {
   text: object(),
   json_object: object(),

@@ -2,7 +2,6 @@ import type { Kind } from '../../validation/check.js';
 import { arrayOf, either, object, required, taggedObject } from '../../validation/compound-kinds.js';
 import { boolean, oneOf, string } from '../../validation/scalar-kinds.js';
 
-/** The name of a function that a model may call. */
 export const functionName: Kind = string({
   pattern: /^[a-zA-Z0-9_-]{1,64}$/,
   expected: '1 to 64 letters, digits, underscores and hyphens',
@@ -23,19 +22,15 @@ export const functionTools: Kind = arrayOf(
 
 const chosenFunction = object({ name: required(string({ min: 1 })) });
 
-/** The words that `tool_choice` may be. */
 export const toolChoiceWord: Kind = oneOf('none', 'auto', 'required');
 
-/** `tool_choice` of a chat: a word, or one function in the nested form. */
 export const toolChoice: Kind = either({
   string: toolChoiceWord,
   object: taggedObject('type', { function: object({ function: required(chosenFunction) }) }),
 });
 
-/** `functions`, the deprecated list that `tools` took the place of. */
 export const legacyFunctions: Kind = arrayOf(object({ name: required(functionName) }));
 
-/** `function_call`, the deprecated `tool_choice`. */
 export const legacyFunctionCall: Kind = either({
   string: oneOf('none', 'auto'),
   object: object({ name: required(string()) }),

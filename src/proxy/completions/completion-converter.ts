@@ -3,15 +3,14 @@ import type { ResponseConverter, StreamConverter } from '../forward-plan.js';
 import { CompletionStream, type CompletionWish } from './completion-stream.js';
 import { completionPieces, echoOf, isChatAnswer, textCompletion } from './text-completion.js';
 
-/** Turns the answer of a chat model into that of an emulated completion (D10). */
+/** Converts chat completions into the text completions that the client requested (D10). */
 export class CompletionConverter implements ResponseConverter {
   constructor(private readonly wish: CompletionWish) {}
 
-  /** @throws GatewayError `upstream_error` for what is no chat completion */
+  /** @throws GatewayError `upstream_error` if the body is not a chat completion */
   buffered(body: Buffer): readonly Buffer[] {
     const answer = parsed(body);
-    if (!isChatAnswer(answer))
-      throw upstreamError('The upstream answered with something other than a chat completion.');
+    if (!isChatAnswer(answer)) throw upstreamError('The upstream did not return a chat completion.');
     return completionPieces(textCompletion(answer), echoOf(this.wish.echo));
   }
 

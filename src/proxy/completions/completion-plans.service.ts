@@ -9,9 +9,9 @@ import { CompletionConverter } from './completion-converter.js';
 import type { CompletionRequest } from './completion.request.dto.js';
 
 const CHAT_PATH = '/chat/completions';
-const AS_IT_CAME: ForwardPlan = {};
+const UNCHANGED: ForwardPlan = {};
 
-/** How a completion is got: as it came, or by way of chat (D10). */
+/** Decides whether a completion is forwarded unchanged or emulated by a chat completion (D10). */
 @Injectable()
 export class CompletionPlans {
   private readonly rules: readonly Rule<CompletionRequest>[];
@@ -24,12 +24,12 @@ export class CompletionPlans {
   }
 
   /**
-   * @param target of the request, whose query goes along
-   * @throws GatewayError 400 where the model's emulation does not take what the fields allow (D11)
+   * @param target the request target, whose query is forwarded
+   * @throws GatewayError 400 for field values that the emulation does not support (D11)
    */
   planOf({ body }: RequestContext, target: string): ForwardPlan {
     const asked = body.json as Readonly<Record<string, unknown>> & CompletionRequest;
-    if (!isEmulated(this.models.lookup(asked.model))) return AS_IT_CAME;
+    if (!isEmulated(this.models.lookup(asked.model))) return UNCHANGED;
     const violation = firstOf(this.rules, asked, { lenient: false });
     if (violation !== null) throw violation;
     const text = promptText(asked.prompt);

@@ -4,41 +4,38 @@ import type { StreamConverter } from '../forward-plan.js';
 import { LINE_BYTES_MAX, LineSplitter, type LineReader } from '../metering/line-splitter.js';
 import { completionPieces, echoOf, textCompletion, type ChatAnswer, type TextCompletion } from './text-completion.js';
 
-/** What of an answer depends on the request. */
 export interface CompletionWish {
-  /** The prompt, to be sent before the answer; empty: nothing is. */
+  /** The prompt if the client wants it before the text of each choice, otherwise empty. */
   readonly echo: string;
-  /** The client asked for the chunk that tells the usage and nothing else. */
+  /** The client requested the chunk that contains only the usage. */
   readonly usageChunk: boolean;
 }
 
-/** What stands before and after a chunk. */
 type Frame = readonly [before: string, after: string];
 const EVENT: Frame = ['data: ', '\n\n'];
 const LINE: Frame = ['', '\n'];
 
 const DONE = '[DONE]';
-/** What a held line costs beyond its text. */
 const LINE_COST = 128;
-/** No line within a piece of this size can be too long unseen. */
+/** Chunks are read in pieces of this size, so that a line that is too long is always noticed. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Chat chunks → text completion chunks (D10), server-sent events and NDJSON alike: a chunk goes out when its line has
- * come. Comments, errors and whatever is no chat chunk pass as they are.
- * Memory: the line that has begun and the lines of an event that are no chunk by themselves, `LINE_BYTES_MAX` each;
- * beyond it `push` throws `upstream_error`: to leave text out unseen would be worse than to cut.
+ * Converts chat chunks into text completion chunks, from server-sent events or NDJSON (D10). Each chunk is sent as soon as its
+ * line is complete. Comments, errors and other lines are forwarded unchanged.
+ *
+ * It holds the unfinished line and the lines of an event that are not chunks on their own, `LINE_BYTES_MAX` each. Beyond that,
+ * `push` throws `upstream_error`, because silently dropping text would be worse than cutting the response.
  */
 export class CompletionStream implements StreamConverter, LineReader {
   private readonly lines = new LineSplitter(this);
   private readonly echo: Buffer;
   private out: Buffer[] = [];
-  /** The end of `out`, so far. */
   private text = '';
-  /** Data of the event under way that was no chunk so far. */
+  /** `data` lines of the current event that are not a chunk yet. */
   private held: string[] = [];
   private heldLength = 0;
-  /** Fields of the event under way have gone out, its end has not. */
+  /** Fields of the current event were sent, but not its end. */
   private open = false;
   private done = false;
   private hasEvents = false;
@@ -62,7 +59,7 @@ export class CompletionStream implements StreamConverter, LineReader {
   end(): readonly Buffer[] {
     this.lines.end();
     this.endEvent();
-    // An upstream that ends without saying so has ended whole only if every choice has.
+    // A stream without `[DONE]` is complete only if every choice has finished.
     const whole = this.begun.size > 0 && this.begun.size === this.finished.size;
     if (this.hasEvents && whole && !this.done) this.write(`data: ${DONE}\n\n`);
     return this.take();
@@ -96,7 +93,7 @@ export class CompletionStream implements StreamConverter, LineReader {
     }
     const chunk = chunkIn(payload);
     if (chunk !== null) {
-      // Some providers leave the blank line between two events out.
+      // Some providers omit the blank line between events.
       this.endHeld();
       this.convert(chunk, EVENT);
       return;
@@ -111,7 +108,7 @@ export class CompletionStream implements StreamConverter, LineReader {
     if (this.open) this.write('\n');
   }
 
-  /** Data of several lines may make a chunk together; what makes none passes line by line. */
+  /** Several `data` lines can form one chunk. Otherwise they are forwarded line by line. */
   private endHeld(): void {
     if (this.held.length === 0) return;
     const lines = this.held;
@@ -128,7 +125,7 @@ export class CompletionStream implements StreamConverter, LineReader {
     for (const { index, finish_reason: reason } of chunk.choices) {
       if (this.echo.length > 0 && !this.begun.has(index)) this.writeEcho(chunk, index, frame);
       this.begun.add(index);
-      // Some providers say '' for: not yet.
+      // Some providers send '' until the choice has finished.
       if (reason !== null && reason !== '') this.finished.add(index);
     }
     const [before, after] = frame;
@@ -161,11 +158,11 @@ export class CompletionStream implements StreamConverter, LineReader {
   }
 }
 
-const tooLong = () => upstreamError('The upstream sent a line that is too long to be converted.');
+const tooLong = () => upstreamError('The upstream sent a line that is too long to convert.');
 
 const withoutMark = (line: string): string => (line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
 
-/** null: no chunk: an error, something else of the provider's, or no JSON. The last chunk may have no choices, or null. */
+/** Parses a chat chunk. Returns null for an error, or for anything else that is not a chunk. The last chunk can lack choices. */
 function chunkIn(text: string): ChatAnswer | null {
   const value = parsed(text);
   if (!isObject(value)) return null;
@@ -176,11 +173,10 @@ function chunkIn(text: string): ChatAnswer | null {
   return { ...value, choices };
 }
 
-/** Of a chunk without choices. */
+/** Whether an object without choices is the last chunk of a stream. */
 const isLast = ({ choices, object, usage }: JsonObject): boolean =>
   Array.isArray(choices) || object === 'chat.completion.chunk' || isObject(usage);
 
-/** undefined: no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -5,26 +5,22 @@ import { BooleanField, Field, IntegerField, NumberField, ObjectField, StringFiel
 import { modelName } from '../../validation/model-name.rules.js';
 import { boolean, string } from '../../validation/scalar-kinds.js';
 
-/** One text, or several. */
 export const prompt: Kind = either({ string: string(), array: arrayOf(string()) });
 
-/** A parameter that chat completions have no equivalent for: any value is refused. */
+/** A parameter without an equivalent in chat completions. Every value is rejected. */
 export const neverTaken: Kind = { check: (_value, param) => unsupportedParameter(param), schema: { type: 'null' } };
 
-/**
- * Body of POST /v1/completions, for base models and emulated ones alike.
- * The order of the fields is the order in which violations are told (docs/behaviour.md, D1).
- */
+/** The body of `POST /v1/completions`, for base and emulated models. Violations are reported in field order (D1). */
 export class CompletionRequest {
   @Field(modelName, {
     required: true,
     readByGateway: 'required',
-    description: 'Id of a chat model or of a base model.',
+    description: 'ID of a chat model or a base model.',
     example: 'gpt-4o-mini',
   })
   model: string;
 
-  @Field(prompt, { description: 'The entries of an array are joined by an empty line.', example: 'Once upon a time' })
+  @Field(prompt, { description: 'The entries of an array are joined with a blank line.', example: 'Once upon a time' })
   prompt?: string | string[] | null;
 
   @IntegerField({ min: 1 })
@@ -39,7 +35,7 @@ export class CompletionRequest {
   @IntegerField({ min: 1 })
   n?: number | null;
 
-  @BooleanField({ description: 'Puts the prompt before the text of each choice.' })
+  @BooleanField({ description: 'Returns the prompt before the text of each choice.' })
   echo?: boolean | null;
 
   @Field(stopSequences)
@@ -57,15 +53,15 @@ export class CompletionRequest {
   @IntegerField()
   seed?: number | null;
 
-  @BooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
+  @BooleanField({ readByGateway: 'optional', description: 'Sends the response as server-sent events.' })
   stream?: boolean | null;
 
   @ObjectField({ include_usage: boolean() }, { onlyWith: { stream: true } })
   stream_options?: { include_usage?: boolean | null } | null;
 
-  @Field(neverTaken, { deprecated: true, description: 'Not supported: refused when it is set.' })
+  @Field(neverTaken, { deprecated: true, description: 'Not supported. Any value is rejected.' })
   best_of?: number | null;
 
-  @Field(neverTaken, { deprecated: true, description: 'Not supported: refused when it is set.' })
+  @Field(neverTaken, { deprecated: true, description: 'Not supported. Any value is rejected.' })
   logprobs?: number | null;
 }

@@ -1,8 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ChatUsage } from '../chat/chat-completion.response.dto.js';
 
-/* What the API description shows. The answers are made of chat answers, or are the upstream's own for base models. */
-
 class CompletionChoice {
   @ApiProperty({ type: 'string' })
   text: string;
@@ -17,7 +15,6 @@ class CompletionChoice {
   finish_reason: string | null;
 }
 
-/** A whole completion, and one `data:` line of a stream, which ends with `data: [DONE]`. */
 export class Completion {
   @ApiProperty({ type: 'string', example: 'cmpl-9x2k' })
   id: string;
@@ -25,7 +22,7 @@ export class Completion {
   @ApiProperty({ type: 'string', enum: ['text_completion'] })
   object: 'text_completion';
 
-  @ApiProperty({ type: 'integer', description: 'Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Unix timestamp in seconds.' })
   created: number;
 
   @ApiProperty({ type: 'string' })
@@ -37,7 +34,7 @@ export class Completion {
   @ApiPropertyOptional({
     type: ChatUsage,
     nullable: true,
-    description: 'In a stream in the last chunk, where it was asked for.',
+    description: 'In a stream, only in the last chunk and only if requested.',
   })
   usage?: ChatUsage | null;
 }

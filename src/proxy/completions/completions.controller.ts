@@ -25,11 +25,11 @@ export class CompletionsController {
     codes: ['unsupported_value', 'unsupported_parameter'],
   })
   @OperationDoc({
-    ...{ tag: 'completions', id: 'createCompletion', summary: 'Complete a text', takes: CompletionRequest },
+    ...{ tag: 'completions', id: 'createCompletion', summary: 'Create a text completion', takes: CompletionRequest },
     description:
-      'Base models are asked as they are; for every other model the completion is made of a chat completion.',
+      'Requests for base models are forwarded unchanged. For other models, the gateway uses a chat completion.',
     gives: { 'application/json': Completion, 'text/event-stream': Completion },
-    answer: 'The completion; with `stream: true` server-sent events, each a chunk, closed by `data: [DONE]`.',
+    answer: 'The completion. `stream: true` returns one server-sent event per chunk, then `data: [DONE]`.',
   })
   create(
     @ValidRequest(CompletionRequest) ctx: RequestContext,

@@ -8,23 +8,22 @@ import { echoOf } from './text-completion.js';
 import { removeTopLevelMembers } from '../../json/top-level-members.js';
 import { skipSpace } from '../../json/json-scan.js';
 
-/** Bytes of prompts in one answer, as JSON writes them. */
 const ECHOED_BYTES_MAX = 64 * 1024 * 1024;
-/** The most that JSON makes of a character: `\\u0001`. */
+/** The longest JSON encoding of a UTF-16 code unit: `\u0001`. */
 const CHARACTER_BYTES_MAX = 6;
 
-/** An echoed prompt comes back once for each choice: a few megabytes asked for a thousand times would be gigabytes. */
+/** Limits echoed prompts. A prompt is echoed once per choice, so a prompt of a few megabytes could become gigabytes. */
 const echoedPrompts: Rule<CompletionRequest> = ({ prompt, echo, n }) => {
   if (echo !== true) return null;
   const text = promptText(prompt);
   const times = n ?? 1;
   if (text.length * CHARACTER_BYTES_MAX * times <= ECHOED_BYTES_MAX) return null;
   return echoOf(text).length * times > ECHOED_BYTES_MAX
-    ? invalidValue('n', 'lower: the echoed prompts would be too long together')
+    ? invalidValue('n', 'lower: the echoed prompts would exceed 64 MiB in total')
     : null;
 };
 
-/** The fields that the emulation converts or cannot honour. The field tables check them too, unless the provider validates. */
+/** Fields that the emulation converts or does not support. The request class checks them too, except with `GW_VALIDATION=provider`. */
 const CONVERTED: Readonly<Record<'prompt' | 'best_of' | 'logprobs', Kind>> = {
   prompt,
   best_of: neverTaken,
@@ -40,25 +39,24 @@ const convertedFields: Rule<CompletionRequest> = (body, mode) => {
   return null;
 };
 
-/** A base model is asked as it came; a completion of any other is made of a chat completion (D10). */
+/** Whether a completion is made from a chat completion, which is the case for all models except base models (D10). */
 export const isEmulated = (facts: ModelFacts | null): boolean => facts?.legacyBase !== true;
 
-/** Rules of an emulated completion. A base model is called natively and has none of them (D11). */
 export const EMULATION_RULES: readonly Rule<CompletionRequest>[] = [olderReasoningSampling, echoedPrompts];
 
-/** The same with `GW_VALIDATION=provider`: only what the conversion itself needs. */
+/** The rules with `GW_VALIDATION=provider`: only those that the conversion needs. */
 export const CONVERSION_RULES: readonly Rule<CompletionRequest>[] = [convertedFields, echoedPrompts];
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Cut out: the chat body has `messages` of its own, and a second one would be a second reading of it (D29). */
+/** Removed from the body. Two `messages` would let parsers disagree about the request (D29). */
 const REPLACED = ['prompt', 'echo', 'messages'];
 
 /**
- * The chat body that a completions body becomes (D10): `content` put in as the message of a user, where `prompt` and
- * `echo` are cut out. Every other byte stays as the client wrote it, so that a number keeps all its digits.
- * @param body a JSON object that `JSON.parse` has taken
+ * Converts a completions body into a chat body (D10): adds `content` as a user message, and removes `prompt` and `echo`. All
+ * other bytes stay unchanged, so numbers keep all their digits.
+ * @param body the text of a JSON object that `JSON.parse` has accepted
  */
 export function chatBody(body: Buffer, content: string): Buffer {
   const rest = removeTopLevelMembers(body, REPLACED);
@@ -72,7 +70,7 @@ export function chatBody(body: Buffer, content: string): Buffer {
   ]);
 }
 
-/** The one text that `prompt` stands for: entries are joined by an empty line, left out or null it is empty. */
+/** Joins the entries of `prompt` with a blank line. Returns '' without a prompt. */
 export function promptText(prompt: string | readonly string[] | null | undefined): string {
   return typeof prompt === 'string' ? prompt : (prompt ?? []).join('\n\n');
 }

@@ -1,11 +1,9 @@
 import { isObject, type JsonObject } from '../../validation/check.js';
 
-/** A chat completion, or one chunk of a stream of it. */
 export interface ChatAnswer extends JsonObject {
   readonly choices: readonly unknown[];
 }
 
-/** One choice of a text completion or of a chunk of it. */
 interface TextChoice {
   readonly text: string;
   readonly index: number;
@@ -19,21 +17,20 @@ export interface TextCompletion extends JsonObject {
 
 export const isChatAnswer = (value: unknown): value is ChatAnswer => isObject(value) && Array.isArray(value['choices']);
 
-/** A chat answer, whole or a chunk, as a text completion (D10); `usage` and whatever else it says stay. */
+/** Converts a chat completion or a chunk into a text completion (D10). `usage` and other fields stay. */
 export function textCompletion(answer: ChatAnswer): TextCompletion {
   const choices = answer.choices.map((choice, at) => textChoice(isObject(choice) ? choice : {}, at));
   return { ...answer, id: completionId(answer['id']), object: 'text_completion', choices };
 }
 
-/** With which the JSON of a choice begins. */
 const TEXT = '{"text":"';
 
-/** What `completionPieces` puts before each text: a prompt as it stands within a JSON string. Empty: nothing. */
+/** Encodes a prompt as the content of a JSON string, for `completionPieces`. */
 export const echoOf = (prompt: string): Buffer => Buffer.from(JSON.stringify(prompt).slice(1, -1));
 
 /**
- * The JSON of a completion, `echo` before the text of each choice. It is the same memory each time: a prompt may have
- * megabytes, and the choices be a thousand.
+ * Serializes a completion, with `echo` before the text of each choice. The choices share the memory of `echo`: megabytes in a
+ * thousand choices would be gigabytes.
  */
 export function completionPieces(completion: TextCompletion, echo: Buffer): readonly Buffer[] {
   if (echo.length === 0) return [Buffer.from(JSON.stringify(completion))];
@@ -48,16 +45,16 @@ export function completionPieces(completion: TextCompletion, echo: Buffer): read
 }
 
 function textChoice({ index, message, delta, finish_reason: reason }: JsonObject, at: number): TextChoice {
-  const said = message ?? delta;
+  const source = message ?? delta;
   return {
-    text: isObject(said) ? textOf(said['content']) : '',
+    text: isObject(source) ? textOf(source['content']) : '',
     index: typeof index === 'number' ? index : at,
     logprobs: null,
     finish_reason: reason ?? null,
   };
 }
 
-/** Some providers give a list of parts, as in requests; what is no text (reasoning, audio) has no place in a completion. */
+/** Returns the text of a message. Some providers send a list of parts; parts without text, such as audio, are dropped. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

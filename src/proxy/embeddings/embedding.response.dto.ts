@@ -1,7 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/* What the API description shows. The answers are the upstream's, byte for byte. */
-
 class EmbeddingUsage {
   @ApiProperty({ type: 'integer' })
   prompt_tokens: number;

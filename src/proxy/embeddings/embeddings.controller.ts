@@ -15,9 +15,9 @@ export class EmbeddingsController {
   @Post()
   @GatewayRoute({ endpoint: '/v1/embeddings', body: 'json', model: 'gated', usage: 'embeddings' })
   @OperationDoc({
-    ...{ tag: 'embeddings', id: 'createEmbedding', summary: 'Turn texts into vectors', takes: EmbeddingRequest },
+    ...{ tag: 'embeddings', id: 'createEmbedding', summary: 'Create embeddings', takes: EmbeddingRequest },
     gives: { 'application/json': EmbeddingList },
-    answer: 'A vector for each text, in their order.',
+    answer: 'One vector for each text, in input order.',
   })
   create(
     @ValidRequest(EmbeddingRequest) ctx: RequestContext,

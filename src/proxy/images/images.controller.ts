@@ -10,7 +10,7 @@ import { ImagesResult } from './images.response.dto.js';
 
 const ANSWERS = {
   gives: { 'application/json': ImagesResult, 'text/event-stream': TEXT },
-  answer: 'The images; with `stream` true server-sent events.',
+  answer: 'The images. `stream: true` returns server-sent events.',
 } as const;
 
 @Controller('v1/images')
@@ -26,7 +26,7 @@ export class ImagesController {
     codes: ['unsupported_value'],
   })
   @OperationDoc({
-    ...{ tag: 'images', id: 'createImage', summary: 'Make images from a text', takes: ImageGenerationRequest },
+    ...{ tag: 'images', id: 'createImage', summary: 'Generate images', takes: ImageGenerationRequest },
     ...ANSWERS,
   })
   generate(
@@ -49,7 +49,7 @@ export class ImagesController {
     ...{
       tag: 'images',
       id: 'createImageEdit',
-      summary: 'Change images by a text',
+      summary: 'Edit images',
       takes: ImageEditRequest,
       types: [FORM_TYPE],
     },

@@ -15,34 +15,32 @@ import {
 import { string } from '../../validation/scalar-kinds.js';
 import { unsupportedValue } from '../../errors/catalogue.js';
 
-/** The model that makes one image at a time, also under its maker's name (D11). */
 const ONE_IMAGE = /(?:^|\/)dall-e-3$/;
 
-/** `n` of a form is text. */
 interface Images {
   readonly model?: string;
   readonly n?: number | string | null;
 }
 
-/** It takes no `n` above 1. `unsupported_value`. */
+/** Rejects an `n` above 1 for models that generate one image (D11). */
 export const oneImageModels: Rule<Images> = ({ model, n }) =>
   ONE_IMAGE.test(model ?? '') && Number(n ?? 1) > 1 ? unsupportedValue('n', '1') : null;
 
-/** Body of POST /v1/images/generations. Its fields stand in the order in which violations are told (D1). */
+/** The body of `POST /v1/images/generations`. Violations are reported in field order (D1). */
 @Rules(oneImageModels)
 export class ImageGenerationRequest {
   @Field(modelName, {
     required: true,
     readByGateway: 'optional',
-    description: 'Id of an image model.',
+    description: 'ID of an image model.',
     example: 'gpt-image-1',
   })
   model: string;
 
-  @StringField({ required: true, description: 'What the image shows.', example: 'A lighthouse at dawn' })
+  @StringField({ required: true, description: 'Description of the image.', example: 'A lighthouse at dawn' })
   prompt: string;
 
-  @IntegerField({ min: 1, max: 10, description: 'Number of images; dall-e-3 makes one.' })
+  @IntegerField({ min: 1, max: 10, description: 'Number of images. dall-e-3 supports only 1.' })
   n?: number | null;
 
   @StringField({ description: 'Depends on the model.', example: '1024x1024' })
@@ -60,7 +58,7 @@ export class ImageGenerationRequest {
   @IntegerField({ min: 0, max: 100 })
   output_compression?: number | null;
 
-  @BooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
+  @BooleanField({ readByGateway: 'optional', description: 'Sends the response as server-sent events.' })
   stream?: boolean | null;
 
   @IntegerField({ min: 0, max: 3 })
@@ -79,34 +77,36 @@ export class ImageGenerationRequest {
   user?: string | null;
 }
 
-/** Shown as one file, which the vendor's description says; several of the name are the upstream's to judge. */
+/** The API description shows one file, as OpenAI's does. Several files of this name are left to the upstream. */
 const image = { ...formList(formFile()), schema: formFile().schema };
 
-/** Form of POST /v1/images/edits. Its fields stand in the order in which violations are told (D1). */
+/** The form of `POST /v1/images/edits`. Violations are reported in field order (D1). */
 @Rules(oneImageModels)
 export class ImageEditRequest {
   @Field(image, {
     requiredIf: (form) => !Object.hasOwn(form, 'image[]'),
-    description: 'The image to edit. Required unless `image[]` is given.',
+    description: 'The image to edit. Required without `image[]`.',
   })
   image?: FormFile;
 
-  @FormFilesField({ description: 'Images to edit, instead of `image` or in addition to it; the name repeated.' })
+  @FormFilesField({
+    description: 'Images to edit, instead of `image` or in addition to it. Repeat the field for each file.',
+  })
   'image[]'?: FormFile[];
 
   @RequiredInPlace(formText(string({ min: 1 })), { description: 'The change to make.', example: 'Make the sky red' })
   prompt: string;
 
-  @FormFileField({ description: 'Where to change it.' })
+  @FormFileField({ description: 'The area to change.' })
   mask?: FormFile;
 
   @FormField(modelName, {
     readByGateway: 'optional',
-    description: 'Id of an image model. A key with a list of models has to name one.',
+    description: 'ID of an image model. Required for API keys with allowed models.',
   })
   model?: string;
 
-  @FormIntegerField({ min: 1, max: 10, description: 'Number of images; dall-e-3 makes one.' })
+  @FormIntegerField({ min: 1, max: 10, description: 'Number of images. dall-e-3 supports only 1.' })
   n?: string;
 
   @FormTextField({ description: 'Depends on the model.', example: '1024x1024' })
@@ -127,7 +127,7 @@ export class ImageEditRequest {
   @FormEnumField(['high', 'low'])
   input_fidelity?: string;
 
-  @FormBooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
+  @FormBooleanField({ readByGateway: 'optional', description: 'Sends the response as server-sent events.' })
   stream?: string;
 
   @FormIntegerField({ min: 0, max: 3 })

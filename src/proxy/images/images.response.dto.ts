@@ -1,9 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/*
- * What the API description shows of an answer with images. The answers themselves are the upstream's, byte for byte.
- */
-
 class ImageData {
   @ApiPropertyOptional({ type: 'string' })
   url?: string;
@@ -13,7 +9,7 @@ class ImageData {
 }
 
 export class ImagesResult {
-  @ApiProperty({ type: 'integer', description: 'Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Unix timestamp in seconds.' })
   created: number;
 
   @ApiProperty({ type: [ImageData] })

@@ -21,13 +21,16 @@ export class KeyUsageController {
 
   @Get()
   @GatewayRoute({ endpoint: '/v1/usage', quota: 'exempt' })
-  @ApiOperation({ summary: 'Read the limits of the key', operationId: 'retrieveUsage' })
-  @ApiOkResponse({ type: UsageSnapshot, description: 'What the key has used and what is left. Counts nothing.' })
+  @ApiOperation({ summary: 'Retrieve the usage of the API key', operationId: 'retrieveUsage' })
+  @ApiOkResponse({
+    type: UsageSnapshot,
+    description: 'Usage and remaining quota of the API key. This request does not count against it.',
+  })
   async usage(@Context() { key, figures }: RequestContext): Promise<UsageSnapshot> {
     return usageSnapshot(key!, figures!, await this.lastUsedAt(key!), this.clock.now());
   }
 
-  /** While the database is away it is as it was when the key was read (D22). */
+  /** While the database is unavailable, returns the time from when the key was read (D22). */
   private async lastUsedAt({ id, lastUsedAtMs }: KeySnapshot): Promise<Date | null> {
     if (this.outage.away) return lastUsedAtMs === null ? null : new Date(lastUsedAtMs);
     const { lastUsedAt } = await this.keys.get(id);

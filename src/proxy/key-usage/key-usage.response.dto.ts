@@ -20,16 +20,16 @@ export class WindowUsage<L extends number | null = number> {
 }
 
 class MonthUsage {
-  @ApiProperty({ ...NULLABLE_COUNT, description: 'null: unlimited.' })
+  @ApiProperty({ ...NULLABLE_COUNT, description: 'Null if unlimited.' })
   limit: number | null;
 
-  @ApiProperty({ ...NULLABLE_COUNT, description: 'null for tokens where the key has no monthly token limit.' })
+  @ApiProperty({ ...NULLABLE_COUNT, description: 'For tokens, null if the API key has no monthly token limit.' })
   used: number | null;
 
-  @ApiProperty({ ...NULLABLE_COUNT, description: 'null: unlimited.' })
+  @ApiProperty({ ...NULLABLE_COUNT, description: 'Null if unlimited.' })
   remaining: number | null;
 
-  @ApiProperty({ ...TIME, description: 'First second (UTC) of the next month.' })
+  @ApiProperty({ ...TIME, description: 'Start of the next month in UTC.' })
   resets_at: string;
 }
 
@@ -41,7 +41,6 @@ class ThisMonthUsage {
   tokens: MonthUsage;
 }
 
-/** The answer of `GET /v1/usage`. */
 export class UsageSnapshot {
   @ApiProperty({ enum: ['usage'] })
   object: 'usage';
@@ -64,7 +63,7 @@ export class UsageSnapshot {
   @ApiProperty({ ...TIME, nullable: true })
   last_used_at: string | null;
 
-  @ApiProperty({ type: [String], nullable: true, description: 'null: no restriction.' })
+  @ApiProperty({ type: [String], nullable: true, description: 'Null if all models are allowed.' })
   allowed_models: string[] | null;
 
   @ApiProperty({ type: WindowUsage })
@@ -77,10 +76,7 @@ export class UsageSnapshot {
   this_month: ThisMonthUsage;
 }
 
-/**
- * What a key's holder may see of it: `GET /v1/usage`. `remaining` never falls below 0.
- * @param lastUsedAt as stored now: a use raises no version, so the snapshot of the key may be behind
- */
+/** @param lastUsedAt the stored time; the snapshot can be outdated, because using a key does not change its version */
 export function usageSnapshot(
   key: KeySnapshot,
   figures: QuotaFigures,
@@ -109,7 +105,7 @@ function windowUsage<L extends number | null>({ limit, used, resetsAtMs }: Windo
   return { limit, used, remaining, resets_at: new Date(resetsAtMs).toISOString() };
 }
 
-/** Tokens are counted for keys with a limit only: for the others everything but the reset is null. */
+/** Tokens count only for keys with a token limit. For other keys, everything except the reset time is null. */
 function tokenUsage(tokens: WindowFigures<number | null>): UsageSnapshot['this_month']['tokens'] {
   const usage = windowUsage(tokens);
   return tokens.limit === null ? { ...usage, used: null } : usage;

@@ -8,19 +8,18 @@ import { HEADER_VALUE } from '../../upstream/request-header-allowlist.js';
 import type { ForwardPlan } from '../forward-plan.js';
 import { removeTopLevelMembers } from '../../json/top-level-members.js';
 
-/** Characters of all names together: they travel as one header, and no server takes heads of any length. */
+/** Characters of all names in total. They are sent as one header, and servers limit the size of headers. */
 const BETAS_CHARACTERS_MAX = 8_192;
 
-const names = arrayOf(string({ pattern: /^[\x20-\x7e]*$/, expected: 'printable ASCII characters, fit for a header' }));
+const names = arrayOf(string({ pattern: /^[\x20-\x7e]*$/, expected: 'printable ASCII characters' }));
 
-/** `betas`: names of features to be switched on, sent on as a header (D6). */
 export const betas: Kind = {
   check: (value, param, mode) => {
     const violation = names.check(value, param, mode);
     if (violation !== null) return violation;
     const characters = (value as string[]).reduce((sum, name) => sum + name.length, 0);
     return characters > BETAS_CHARACTERS_MAX
-      ? invalidValue(param, `at most ${BETAS_CHARACTERS_MAX} characters together`)
+      ? invalidValue(param, `at most ${BETAS_CHARACTERS_MAX} characters in total`)
       : null;
   },
   schema: names.schema,
@@ -28,18 +27,18 @@ export const betas: Kind = {
 
 const BETAS = 'betas';
 const HEADER = 'anthropic-beta';
-const AS_IT_CAME: ForwardPlan = {};
+const UNCHANGED: ForwardPlan = {};
 
 /**
- * Moves `betas` from the body of a message to the `anthropic-beta` header (D6): after the client's own values, without
- * repeats (D30). All other bytes of the body stay. A `betas` that cannot become a header stays in the body, where the
- * provider reports it; `GW_VALIDATION=provider` is the only setting that lets one through.
+ * Moves `betas` from the body to the `anthropic-beta` header (D6), after the client's own values and without duplicates (D30).
+ * All other bytes of the body stay. Invalid `betas` get here only with `GW_VALIDATION=provider`. They stay in the body, and the
+ * provider reports the error.
  */
 export function betasAsHeader({ body }: RequestContext, headers: IncomingHttpHeaders): ForwardPlan {
   const { bytes, json } = body;
-  if (bytes === null || json === null || !Object.hasOwn(json, BETAS)) return AS_IT_CAME;
+  if (bytes === null || json === null || !Object.hasOwn(json, BETAS)) return UNCHANGED;
   const given = json[BETAS] ?? [];
-  if (betas.check(given, BETAS, { lenient: false }) !== null) return AS_IT_CAME;
+  if (betas.check(given, BETAS, { lenient: false }) !== null) return UNCHANGED;
   const names = mergeBetas(headers[HEADER], given as string[]);
   return {
     body: removeTopLevelMembers(bytes, [BETAS]),

@@ -16,10 +16,10 @@ const documentSource = taggedObject('type', {
   url: object({ url: nonEmpty }),
   text: object({ data: nonEmpty }),
 });
-/** What a tool answered. Blocks in it are the upstream's to judge. */
+/** The result of a tool call. The upstream validates blocks inside it. */
 const toolResult = either({ string: string(), array: arrayOf(anything) });
 
-/** Blocks with rules, by `type`. A Map, not an object: a type may be called `constructor`. */
+/** The checked blocks by `type`. A Map, because in an object the type `constructor` would match. */
 const RULED: ReadonlyMap<string, Kind> = new Map(
   Object.entries({
     text: object({ text: required(string()) }),
@@ -33,7 +33,6 @@ const RULED: ReadonlyMap<string, Kind> = new Map(
 const checkBlock: Check = (block, param, mode) => {
   if (!isObject(block)) return invalidType(param, 'an object');
   const { type, text } = block;
-  // By far the most of them; the longest conversations are made of little else.
   if (type === 'text' && typeof text === 'string') return null;
   if (type === undefined) return missingRequiredParameter(`${param}.type`);
   if (typeof type !== 'string') return invalidType(`${param}.type`, 'a string');
@@ -42,13 +41,13 @@ const checkBlock: Check = (block, param, mode) => {
 
 const anyOther = {
   type: 'object',
-  description: 'Any other block, forwarded as it is.',
+  description: 'Any other block. It is forwarded unchanged.',
   properties: { type: { type: 'string', not: { enum: [...RULED.keys()] } } },
   required: ['type'],
   additionalProperties: true,
 };
 
-/** Content of a message or of `system`: text, or blocks. A block of a type without rules (`thinking`, …) passes. */
+/** The content of a message or of `system`: text or blocks. Blocks of other types, such as `thinking`, are accepted. */
 export const content: Kind = either({
   string: string(),
   array: arrayOf({
@@ -60,9 +59,9 @@ export const content: Kind = either({
 const ROLES = ['user', 'assistant'];
 const knownRoles: ReadonlySet<unknown> = new Set(ROLES);
 
-/** `messages` of a conversation: `user` first, then the two roles in turn. */
+/** `messages` of a conversation: `user` first, then alternating roles. */
 export const turns: Kind = {
-  // One loop of its own, and no path written before something is wrong: there may be thousands.
+  // A plain loop that builds paths only for violations, because there can be thousands of messages.
   check: (value, param, mode) => {
     if (!Array.isArray(value)) return invalidType(param, 'an array of messages');
     if (value.length === 0) return invalidValue(param, 'a non-empty array of messages');
@@ -88,7 +87,7 @@ export const turns: Kind = {
   },
 };
 
-// A role beyond the list passes where lists are open (D28); whose turn it is can only be said of the two that are in it.
+// The two known roles must alternate. Other roles are accepted in lenient mode (D28).
 const roleFollows = (last: unknown, role: unknown, { lenient }: Mode): boolean =>
   knownRoles.has(role) ? role !== last : lenient && typeof role === 'string';
 
@@ -109,4 +108,4 @@ function violationOf(turn: unknown, last: unknown, path: string, mode: Mode): Ga
 }
 
 const describeTurn = (role: string): string =>
-  `'${role === 'user' ? 'assistant' : 'user'}': 'user' begins, and the roles take turns`;
+  `'${role === 'user' ? 'assistant' : 'user'}', because roles must alternate and start with 'user'`;

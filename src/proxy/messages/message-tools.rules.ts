@@ -3,7 +3,6 @@ import { arrayOf, object, required, taggedObject } from '../../validation/compou
 import { string } from '../../validation/scalar-kinds.js';
 import { functionName } from '../chat/tool.rules.js';
 
-/** A function of the client's own. */
 const customTool = object({
   type: string(),
   name: required(functionName),
@@ -11,7 +10,7 @@ const customTool = object({
   input_schema: required(object()),
 });
 
-/** A tool of the vendor's own (computer, shell, web search …), told by its `type`: its input needs no schema (D27). */
+/** A tool that the vendor defines, such as `web_search`. Its `type` identifies it, and it needs no input schema (D27). */
 const vendorTool = object({ type: required(string()), name: required(functionName), description: string() });
 
 const tool: Kind = {
@@ -27,10 +26,9 @@ const tool: Kind = {
   },
 };
 
-/** `tools` of a message, without the wrapper that chat completions have. */
+/** `tools` of a message. Unlike in chat completions, functions are not nested. */
 export const messageTools: Kind = arrayOf(tool, { min: 1 });
 
-/** `tool_choice` of a message. */
 export const messageToolChoice: Kind = taggedObject('type', {
   auto: object(),
   any: object(),

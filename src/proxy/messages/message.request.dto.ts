@@ -8,15 +8,12 @@ import { betas } from './betas.js';
 import { content, turns } from './message-content.rules.js';
 import { messageToolChoice, messageTools } from './message-tools.rules.js';
 
-/**
- * Body of POST /v1/messages. Read for its rules only: the bytes go upstream as they came, but for `betas` (D6).
- * The order of the fields is the order in which violations are told, required ones first (D1).
- */
+/** The body of `POST /v1/messages`. Violations are reported in field order, required fields first (D1). */
 export class MessageRequest {
   @Field(modelName, {
     required: true,
     readByGateway: 'required',
-    description: 'Id of a chat model.',
+    description: 'ID of a chat model.',
     example: 'claude-3-5-sonnet-20241022',
   })
   model: string;
@@ -27,7 +24,7 @@ export class MessageRequest {
   @Field(turns, { required: true, example: [{ role: 'user', content: 'Say hello.' }] })
   messages: JsonObject[];
 
-  @Field(content, { description: 'What the model is told before the conversation.' })
+  @Field(content, { description: 'System prompt.' })
   system?: string | JsonObject[] | null;
 
   @NumberField({ min: 0, max: 1 })
@@ -39,7 +36,7 @@ export class MessageRequest {
   @IntegerField({ min: 1 })
   top_k?: number | null;
 
-  @BooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
+  @BooleanField({ readByGateway: 'optional', description: 'Sends the response as server-sent events.' })
   stream?: boolean | null;
 
   @ArrayField(string(), { max: STOP_SEQUENCES_MAX })
@@ -54,7 +51,9 @@ export class MessageRequest {
   @Field(thinking)
   thinking?: JsonObject | null;
 
-  @Field(betas, { description: 'Beta features, sent upstream as the header `anthropic-beta` and not in the body.' })
+  @Field(betas, {
+    description: 'Beta features. They are sent upstream in the `anthropic-beta` header instead of the body.',
+  })
   betas?: string[] | null;
 
   @ObjectField({ user_id: string() })

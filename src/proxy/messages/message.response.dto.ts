@@ -1,10 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/*
- * What the API description shows of an answer in the messages vendor's format. The answers themselves are the upstream's,
- * byte for byte: nothing is read into these classes.
- */
-
 class MessageUsage {
   @ApiProperty({ type: 'integer' })
   input_tokens: number;
@@ -47,7 +42,6 @@ export class Message {
   usage: MessageUsage;
 }
 
-/** The `data:` line of one named event; `type` repeats the event's name. */
 export class MessageStreamEvent {
   @ApiProperty({
     type: 'string',
@@ -66,23 +60,23 @@ export class MessageStreamEvent {
 
   @ApiPropertyOptional({
     type: Message,
-    description: 'With `message_start`: the message as it begins, `input_tokens` known.',
+    description: 'In `message_start`: the message with its `input_tokens`, without content.',
   })
   message?: Message;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'With `content_block_*`: which block.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'In `content_block_*`: the index of the block.' })
   index?: number;
 
-  @ApiPropertyOptional({ type: MessageBlock, description: 'With `content_block_start`.' })
+  @ApiPropertyOptional({ type: MessageBlock, description: 'In `content_block_start`.' })
   content_block?: MessageBlock;
 
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'With `content_block_delta` a piece of the block, with `message_delta` the `stop_reason`.',
+    description: 'In `content_block_delta`: a piece of the block. In `message_delta`: the `stop_reason`.',
   })
   delta?: Record<string, unknown>;
 
-  @ApiPropertyOptional({ type: MessageUsage, description: 'With `message_delta`: `output_tokens` so far.' })
+  @ApiPropertyOptional({ type: MessageUsage, description: 'In `message_delta`: the `output_tokens` so far.' })
   usage?: MessageUsage;
 }

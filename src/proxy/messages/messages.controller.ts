@@ -13,14 +13,14 @@ import { Message, MessageStreamEvent } from './message.response.dto.js';
 const VERSION = {
   name: 'anthropic-version',
   required: false,
-  description: 'Version of the format, sent on; 2023-06-01 where it is left out.',
+  description: 'API version. It is forwarded. Default: 2023-06-01.',
   schema: { type: 'string', example: '2023-06-01' },
 } as const;
 
 const BETA = {
   name: 'anthropic-beta',
   required: false,
-  description: 'Beta features, separated by commas; those of `betas` in the body are added.',
+  description: 'Beta features, separated by commas. The gateway adds those in the `betas` field.',
   schema: { type: 'string' },
 } as const;
 
@@ -34,10 +34,10 @@ export class MessagesController {
   @ApiHeader(BETA)
   @ApiHeader(VERSION)
   @OperationDoc({
-    ...{ tag: 'messages', id: 'createMessage', summary: 'Ask a chat model in the messages format' },
+    ...{ tag: 'messages', id: 'createMessage', summary: 'Create a message' },
     takes: MessageRequest,
     gives: { 'application/json': Message, 'text/event-stream': MessageStreamEvent },
-    answer: 'The message; with `stream: true` named server-sent events from `message_start` to `message_stop`.',
+    answer: 'The message. `stream: true` returns server-sent events from `message_start` to `message_stop`.',
   })
   create(
     @ValidRequest(MessageRequest) ctx: RequestContext,
@@ -52,9 +52,9 @@ export class MessagesController {
   @ApiSecurity('x_api_key')
   @ApiHeader(VERSION)
   @OperationDoc({
-    ...{ tag: 'messages', id: 'getMessage', summary: 'Read a message again', pathIds: ['message_id'] },
+    ...{ tag: 'messages', id: 'getMessage', summary: 'Retrieve a message', pathIds: ['message_id'] },
     gives: { 'application/json': { type: 'object', additionalProperties: true } },
-    answer: 'What the upstream answers.',
+    answer: "The upstream's response.",
   })
   find(@Context() ctx: RequestContext, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.forwarder.forward(ctx, request, reply);

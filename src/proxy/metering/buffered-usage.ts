@@ -10,15 +10,15 @@ import { UsageExtractor } from './usage-extractor.js';
 const USAGE = Buffer.from('"usage');
 const ERROR = Buffer.from('"error"');
 
-/** Usage and error of one whole response. */
 interface BufferedReport {
   readonly usage: TokenUsage;
   readonly error: ReportedError | null;
 }
 
 /**
- * Usage and error of a whole response, whatever its content type says. Providers put the report at the end of a JSON object,
- * so it is searched for from there. All of the body is read only if that finds no complete report, or if it may hold an error.
+ * Reads usage and error from a complete response, whatever its content type. Providers put the usage at the end of a JSON
+ * object, so the search starts there. The whole body is read only if that finds no complete report, or if it can contain an
+ * error.
  */
 export function bufferedReport(body: Buffer, reader: UsageReader): BufferedReport {
   const mayBeError = hasOtherThanNull(body, ERROR);
@@ -35,7 +35,7 @@ export function bufferedReport(body: Buffer, reader: UsageReader): BufferedRepor
   return { usage: tap.end(true), error: tap.error };
 }
 
-/** Whether the body has the string `name` other than as the name of a null. */
+/** Whether `name` occurs in the body as anything other than the name of a null field. */
 function hasOtherThanNull(body: Buffer, name: Buffer): boolean {
   for (let at = body.indexOf(name); at !== -1; at = body.indexOf(name, at + name.length)) {
     const colon = skipSpace(body, at + name.length);
@@ -44,7 +44,7 @@ function hasOtherThanNull(body: Buffer, name: Buffer): boolean {
   return false;
 }
 
-/** The report in `usage` of the outermost object; null if it has none. A body without that name costs one native search. */
+/** Returns the report in the top-level `usage`, or null. A body without that name costs one native search. */
 function lastReport(body: Buffer, reader: UsageReader): UsageReport | null {
   if (body.lastIndexOf('"usage"') === -1) return null;
   const at = lastMemberAt(body, 'usage');

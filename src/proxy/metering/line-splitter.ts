@@ -1,25 +1,25 @@
 import { CARRIAGE_RETURN, LINE_FEED } from '../../json/bytes.js';
-/** Longest line that is held, in bytes. A longer line is dropped. */
+
+/** The longest line that is held, in bytes. */
 export const LINE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** A buffer up to this size is reused for the next line. */
 const KEPT_BYTES = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** Receives lines in pieces. `chunk` is not kept by the cutter, and must not be kept by the reader. */
+/** Receives lines in pieces. `chunk` is valid only during the call. */
 export interface PieceReader {
-  /** Bytes of a line that continues in the next chunk. */
+  /** Called for bytes of a line that continues in the next chunk. */
   piece(chunk: Buffer, from: number, to: number): void;
-  /** The last bytes of a line, without its end; possibly empty. */
+  /** Called for the last bytes of a line, without its line end. They can be empty. */
   lineEnd(chunk: Buffer, from: number, to: number): void;
   /**
-   * Called at the beginning of a line. Returns `at`, or the index of a later line: the lines in between are not read.
-   * This makes a chunk of no interest as cheap as one search through it.
+   * Called at the start of a line. Returns `at`, or the index of a later line to continue with. Skipping makes an irrelevant
+   * chunk as cheap as one search.
    */
   skip?(chunk: Buffer, at: number): number;
 }
 
-/** Finds the lines in bytes that arrive in pieces. A line ends in `\n`, `\r\n` or `\r`. Holds no bytes. */
+/** Finds lines in bytes that arrive in chunks, without holding bytes. A line ends in `\n`, `\r\n` or `\r`. */
 export class LineCutter {
   private inLine = false;
   private afterCr = false;
@@ -32,7 +32,7 @@ export class LineCutter {
     if (length === 0) return;
     let at = this.afterCr && chunk[0] === LINE_FEED ? 1 : 0;
     this.afterCr = false;
-    // Kept until passed, so that a chunk without CARRIAGE_RETURN is searched for one only once.
+    // Each position is kept until the scan passes it, so that a chunk without `\r` is searched for it only once.
     let lf = -1;
     let cr = -1;
     while (at < length) {
@@ -52,7 +52,6 @@ export class LineCutter {
     }
   }
 
-  /** The stream is over. The bytes after the last line end are a line. */
   end(): void {
     if (this.inLine) this.reader.lineEnd(NOTHING, 0, 0);
     this.inLine = false;
@@ -60,14 +59,11 @@ export class LineCutter {
 }
 
 export interface LineReader {
-  /** A line without its end. The bytes are valid during the call only. */
+  /** @param bytes the line without its line end, valid only during the call */
   line(bytes: Buffer): void;
 }
 
-/**
- * Passes whole lines to its reader.
- * Memory: the unfinished line, up to LINE_BYTES_MAX. A longer line is dropped.
- */
+/** Passes complete lines to its reader. It holds the unfinished line, up to `LINE_BYTES_MAX`, and drops longer lines. */
 export class LineSplitter implements PieceReader {
   private readonly cutter = new LineCutter(this);
   private held = NOTHING;
@@ -76,7 +72,6 @@ export class LineSplitter implements PieceReader {
 
   constructor(private readonly reader: LineReader) {}
 
-  /** Bytes of the unfinished line. */
   get pendingBytes(): number {
     return this.heldBytes;
   }
@@ -112,7 +107,7 @@ export class LineSplitter implements PieceReader {
       return;
     }
     if (bytes > this.held.length) {
-      // The size is doubled, so a line that arrives byte by byte is copied twice in all.
+      // The size doubles, so that a line that arrives byte by byte is copied about twice in total.
       const grown = Buffer.allocUnsafeSlow(Math.min(LINE_BYTES_MAX, Math.max(1024, bytes, this.held.length * 2)));
       this.held.copy(grown, 0, 0, this.heldBytes);
       this.held = grown;
@@ -122,7 +117,6 @@ export class LineSplitter implements PieceReader {
   }
 }
 
-/** Index of the next `byte`; the chunk's length if the chunk has no more. */
 function find(chunk: Buffer, byte: number, at: number): number {
   const found = chunk.indexOf(byte, at);
   return found === -1 ? chunk.length : found;

@@ -3,20 +3,20 @@ import { QUOTE } from '../../json/bytes.js';
 import { decodeString, endOfString, memberAt, skipSpace } from '../../json/json-scan.js';
 import { isModelName, MODEL_CHARACTERS_MAX } from '../../validation/model-name.rules.js';
 
-/** A response is held until its model is known, up to this length (D4). The rest is not searched. */
+/** How much of a response is searched, in bytes (D4). */
 const SCANNED_BYTES_MAX = 1024 * 1024;
-/** Each character written as two escapes, and the quotes. */
+/** Two escapes per character, and the quotes. */
 const MODEL_BYTES_MAX = MODEL_CHARACTERS_MAX * 12 + 2;
 
-/** As `scanModel`; null if the model contains one of `secrets`, because a provider can echo what it was sent. */
+/** Returns the result of `scanModel`, or null if it contains one of `secrets`: a provider can echo the request's credentials. */
 export function modelToShow(body: Buffer, secrets: readonly string[]): string | null {
   const model = scanModel(body);
   return model === null || tellsSecret(model, secrets) ? null : model;
 }
 
 /**
- * The top-level `model` of a JSON response, without parsing the rest.
- * @returns null if there is none, if it is empty, or if the body is not a JSON object; '' if it has more than 200 characters
+ * Finds the top-level `model` of a JSON response without parsing the rest. Returns null if there is no model, and '' if it has
+ * more than 200 characters.
  */
 export function scanModel(body: Buffer): string | null {
   const bytes = body.length > SCANNED_BYTES_MAX ? body.subarray(0, SCANNED_BYTES_MAX) : body;

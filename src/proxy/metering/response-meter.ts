@@ -8,16 +8,18 @@ import { sidesToEstimate, type Estimate, type EstimateJob, type Side } from './e
 import type { UsageReader } from './usage-formats.data.js';
 import { UsageExtractor } from './usage-extractor.js';
 
-/** Counts tokens that were not reported: `TokenEstimator`. */
+/** The port to `TokenEstimator`, which counts tokens that are not reported. */
 export interface Estimator {
   capture(): ResponseCapture;
   estimate(job: EstimateJob, holder: string): Promise<Estimate>;
 }
 
 /**
- * The cost of one response. `ctx.usage` is what it reports. If that lacks a side, `ctx.estimate` is the whole cost with the
- * missing side counted, on routes whose reader asks for it (D14). Call either `buffered()`, or `startStream()`, `push()` for
- * each chunk and `end()`, after `ctx.upstream.sentWhole` has been set. Only the first `buffered()` or `end()` has an effect.
+ * Meters the tokens of one response. `ctx.usage` gets the reported usage. If input or output is missing and the reader allows
+ * estimates, `ctx.estimate` gets the total with the missing side counted (D14).
+ *
+ * Call `buffered()` once, or `startStream()`, `push()` for each chunk, and `end()`. Set `ctx.upstream.sentWhole` before
+ * `buffered()` or `end()`; only the first of these calls has an effect.
  */
 export class ResponseMeter {
   private tap: UsageExtractor | null = null;
@@ -27,7 +29,7 @@ export class ResponseMeter {
   private format: ResponseFormat = 'json';
   private settled = false;
 
-  /** @param onError called once if the response contains an error, although its status is a success */
+  /** @param onError called once if a response with a success status contains an error */
   constructor(
     private readonly ctx: RequestContext,
     private readonly reader: UsageReader,
@@ -35,14 +37,13 @@ export class ResponseMeter {
     private readonly onError: (error: ReportedError) => void,
   ) {}
 
-  /** The response is forwarded as it arrives. */
   startStream(contentType: string): void {
     this.contentType = contentType;
     this.readable = this.reader.maybeMedia !== true || contentType === '' || formatOf(contentType) !== null;
     if (this.reader.estimates === 'request and answer') this.captured = this.estimator.capture();
   }
 
-  /** Takes some hundred nanoseconds for a chunk without a report. */
+  /** Takes a few hundred nanoseconds for a chunk without usage. */
   push(chunk: Buffer): void {
     if (this.readable) {
       this.tap ??= this.open(chunk);
@@ -58,7 +59,7 @@ export class ResponseMeter {
     return new UsageExtractor(this.reader, format);
   }
 
-  /** Call once. `whole` false: it was cut, by the client or by the upstream, possibly before it began. */
+  /** @param whole false if the client or the upstream cut the response, possibly before its first byte */
   end(whole: boolean): void {
     const { tap, captured } = this;
     this.tap = null;
@@ -71,7 +72,7 @@ export class ResponseMeter {
     );
   }
 
-  /** A response that was held: all of it, or the part that had arrived when it was cut, which may be empty. */
+  /** @param body the held response; if `whole` is false, the part that had arrived, possibly empty */
   buffered(body: Buffer, whole = true): void {
     this.format = formatByLook(body) ?? 'json';
     const report = whole ? bufferedReport(body, this.reader) : { usage: NO_USAGE, error: null };
@@ -84,7 +85,7 @@ export class ResponseMeter {
     const { ctx } = this;
     ctx.usage = usage;
     if (error !== null) this.onError(error);
-    // The error takes the place of the response, so it costs as little as an error status.
+    // The error replaces the response, so nothing is estimated, as for an error status.
     if (error !== null && this.format === 'json') return;
     const sides = sidesToEstimate(usage, ctx.upstream.sentWhole, this.reader.estimates);
     const request = sides.request && ctx.body.bytes !== null ? copyOf(ctx.body.bytes, ctx.body.bytes.length) : null;
@@ -103,5 +104,5 @@ export class ResponseMeter {
   }
 }
 
-// A view would keep all of the memory behind it, on the other thread too.
+// A view would keep its entire buffer in memory, and copy it to the other thread.
 const copyOf = (bytes: Uint8Array, totalBytes: number): Side => ({ bytes: new Uint8Array(bytes), totalBytes });

@@ -6,7 +6,7 @@ import { WatchedMembers, type Watched, type WatchReader } from '../../json/membe
 import type { UsageReader } from './usage-formats.data.js';
 import { isComplete, merged, reportAt, usageOf, type FigureNames, type UsageReport } from './usage-report.js';
 
-/** `start` reports the input only: its output is the first tokens. `nested` counts if the document has no report of its own. */
+/** `start` reports only the input, because its output covers the first tokens. `nested` has a lower rank than `usage`. */
 type Leaf = 'usage' | 'start' | 'metadata' | 'nested' | 'error' | 'type' | 'message';
 
 const as = (leaf: Leaf): Watched<Leaf> => ({ leaf });
@@ -16,7 +16,7 @@ const within = (members: Record<string, Watched<Leaf>>, leaf?: Leaf): Watched<Le
 });
 const NESTED = { usage: as('nested'), error: as('error') };
 
-/** The members that report usage or an error, on any route: documents of all formats are read alike. */
+/** The fields that report usage or an error. The same fields are read on all routes. */
 export const WATCHED = new WatchedMembers<Leaf>({
   usage: as('usage'),
   usageMetadata: as('metadata'),
@@ -29,37 +29,33 @@ export const WATCHED = new WatchedMembers<Leaf>({
 });
 
 const METADATA: FigureNames = { input: ['promptTokenCount'], output: ['candidatesTokenCount'] };
-/** Among the reports of one document a lower rank wins. */
+/** Of several equally complete reports in one document, the one with the lowest rank is used. */
 const RANK = { usage: 0, start: 0, metadata: 1, nested: 2 } as const;
 
-/** An error that a response with a successful status contains. */
 export interface ReportedError {
-  /** The provider's message, not redacted; null: none. */
+  /** The provider's message, not redacted. */
   readonly message: string | null;
 }
 
-/** Collects the usage and the error that the documents of one response report. */
+/** Collects the usage and the first error that the documents of one response report. */
 export class ResponseReport implements WatchReader<Leaf> {
-  /** The first error. */
   error: ReportedError | null = null;
   private known: UsageReport | null = null;
 
-  // The current document:
   private found: UsageReport | null = null;
   private foundRank = 0;
   private isError = false;
-  /** JSON of its `error` and of its `message`. */
   private errorJson: string | null = null;
   private messageJson: string | null = null;
 
   constructor(private readonly reader: UsageReader) {}
 
-  /** @param oneFigureWillDo a response with a single figure has reported everything */
+  /** @param oneFigureWillDo whether a single count is a complete report */
   usage(oneFigureWillDo: boolean): TokenUsage {
     return usageOf(this.known, oneFigureWillDo);
   }
 
-  /** The same of a response that was cut: if no output was reported yet, its output is not known. */
+  /** Returns the usage of a response that was cut. An output of 0 is unknown then. */
   usageOfCut(): TokenUsage {
     return usageOf(this.known?.output === 0 ? { ...this.known, output: null } : this.known, false);
   }
@@ -89,7 +85,6 @@ export class ResponseReport implements WatchReader<Leaf> {
     }
   }
 
-  /** The current event is named `error`. */
   errorEvent(): void {
     this.isError = true;
   }
@@ -118,5 +113,4 @@ export class ResponseReport implements WatchReader<Leaf> {
 
 const ERROR_TYPE = Buffer.from('"error"');
 
-/** `""` or `{}`. */
 const isEmpty = (value: Buffer): boolean => value.length === 2 || value[skipSpace(value, 1)] === CLOSE_BRACE;

@@ -4,20 +4,18 @@ import { LINE_BYTES_MAX, LineSplitter, type LineReader } from './line-splitter.j
 
 const DATA = Buffer.from('data:');
 
-/** Source of a stream's JSON objects. */
 export interface PayloadSource {
   push(chunk: Buffer): void;
-  /** The stream is over, whole or cut. Payloads that were held back are passed on. */
   end(): void;
 }
 
-/** Called with each payload, whole or cut off at its end. The bytes are valid during the call only. */
+/** Called with each payload, which can be truncated. The bytes are valid only during the call. */
 export type PayloadReader = (payload: Buffer) => void;
 
 /**
- * The `data` of server-sent events. Data of several lines is passed on line by line as it comes, and once more joined when its
- * event has ended. Some providers omit the blank line between events: each line is then a payload of its own.
- * Memory: the unfinished line and the lines of its event, LINE_BYTES_MAX in all. Beyond it the event's earlier lines are dropped.
+ * Extracts the `data` of server-sent events. Each line is a payload, because some providers omit the blank line between events.
+ * At the end of an event with several lines, these lines are passed on again as one payload. Beyond `LINE_BYTES_MAX`, the earlier
+ * lines of an event are dropped.
  */
 export class SsePayloads implements PayloadSource, LineReader {
   private readonly lines = new LineSplitter(this);
@@ -50,7 +48,7 @@ export class SsePayloads implements PayloadSource, LineReader {
     if (this.event.length === 1 && standsAlone(this.event[0] as Buffer)) this.forgetEvent();
     if (this.eventBytes + payload.length > LINE_BYTES_MAX) this.forgetEvent();
     this.event.push(Buffer.from(payload));
-    // A line costs more than its bytes.
+    // 128 bytes for the objects around a line.
     this.eventBytes += payload.length + 128;
   }
 
@@ -66,7 +64,6 @@ export class SsePayloads implements PayloadSource, LineReader {
   }
 }
 
-/** NDJSON: each line is a payload. */
 export class NdjsonPayloads implements PayloadSource, LineReader {
   private readonly lines = new LineSplitter(this);
 
@@ -90,7 +87,7 @@ function joined(lines: readonly Buffer[]): Buffer {
   return Buffer.concat(lines.flatMap((line) => [line, feed]));
 }
 
-/** Whether a line of data is complete: a whole object, or not a JSON object. */
+/** Whether a `data` line does not need the following lines: it is a complete JSON object, or not an object at all. */
 function standsAlone(payload: Buffer): boolean {
   const at = skipSpace(payload, 0);
   if (at === payload.length) return false;

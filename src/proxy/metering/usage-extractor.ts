@@ -7,8 +7,8 @@ import { ResponseReport, WATCHED, type ReportedError } from './response-report.j
 import type { UsageReader } from './usage-formats.data.js';
 
 /**
- * Reads usage and errors from a copy of a response's bytes, in any format. Never throws. Memory: the values that it reads, 128 KiB
- * at most, whatever the length of lines and documents. Bytes without a mark of interest cost two searches.
+ * Reads token usage and errors from the bytes of a response in any format. Never throws. It holds at most 128 KiB, whatever the
+ * length of lines and documents. Bytes without usage or errors cost two native searches.
  */
 export class UsageExtractor {
   private readonly report: ResponseReport;
@@ -24,19 +24,18 @@ export class UsageExtractor {
     else this.source = format === 'sse' ? new EventLines(watch, this.report) : new NdjsonLines(watch);
   }
 
-  /** `chunk` may be cut anywhere, also inside a character. It is not kept. */
+  /** @param chunk can begin and end anywhere, even inside a character; it is not kept */
   push(chunk: Buffer): void {
     this.source.push(chunk);
   }
 
-  /** Call once, when the response has ended; `whole` false: it was cut. */
+  /** Call once, before reading `error`. `whole` is false if the response was cut. */
   end(whole: boolean): TokenUsage {
     this.source.end();
     if (!whole) return this.report.usageOfCut();
     return this.report.usage(this.format === 'json' || this.reader.inParts !== true);
   }
 
-  /** The error that the response contains, known after `end`. */
   get error(): ReportedError | null {
     return this.report.error;
   }
@@ -45,19 +44,16 @@ export class UsageExtractor {
 const EVENT_END = Buffer.from('\n\n');
 const EVENT_END_CRLF = Buffer.from('\r\n\r\n');
 
-/** All names of reports begin with it, after a quote. The search takes half the time without the quote, a common byte. */
+/** The start of every usage field name. Searching without the quote, a common byte, takes half the time. */
 const USAGE = Buffer.from('usage');
-/** Also part of `event: error`. */
 const ERROR = Buffer.from('error');
 const NULL_VALUES = [Buffer.from('":null'), Buffer.from('": null')];
 
-/** Finds the bytes of a chunk that can be part of a report or an error. */
 class Marks {
   private usage = -1;
   private error = -1;
   private searchedTo = 0;
 
-  /** Call for each new chunk. */
   reset(): void {
     this.usage = -1;
     this.error = -1;
@@ -65,8 +61,8 @@ class Marks {
   }
 
   /**
-   * Returns the index of the next mark from `at` on, or the chunk's length. Bytes that an earlier call has searched are not
-   * searched again: the result is then `at`.
+   * Returns the index of the next mark at or after `at`, or the chunk's length. Bytes are searched only once: for a position
+   * that an earlier call has searched, it returns `at`.
    */
   next(chunk: Buffer, at: number): number {
     if (at < this.searchedTo) return at;
@@ -78,7 +74,7 @@ class Marks {
   }
 }
 
-/** Some providers send `"usage":null` hundreds of times: those are passed over. */
+/** Skips `"usage":null`, which some providers send hundreds of times. */
 function nextUsage(chunk: Buffer, from: number): number {
   let at = chunk.indexOf(USAGE, from);
   while (at !== -1 && (chunk[at - 1] !== QUOTE || isNull(chunk, at + USAGE.length)))
@@ -101,7 +97,6 @@ function startsWith(bytes: Buffer, at: number, start: Buffer): boolean {
   return true;
 }
 
-/** NDJSON: each line is a document. */
 class NdjsonLines implements PieceReader {
   private readonly lines = new LineCutter(this);
   private readonly marks = new Marks();
@@ -133,19 +128,17 @@ class NdjsonLines implements PieceReader {
 }
 
 const DATA = Buffer.from('data:');
-/** How the lines that matter begin. */
 const BEGINNINGS = ['data:', 'event: error', 'event:error', 'error:'];
 
 /**
- * Server-sent events. The `data` lines of one event are one text, in which a document can span lines. Some providers omit the
- * blank line between events; each line is then a document. Some name an error's event `error`, or its field.
+ * Reads server-sent events. The `data` lines of one event form one text, so a document can span lines. If a provider omits the
+ * blank line between events, each line is a document. Some providers use `event: error` or an `error:` field for errors.
  */
 class EventLines implements PieceReader {
   private readonly lines = new LineCutter(this);
   private readonly marks = new Marks();
-  /** A line of the current event has been read. */
   private inEvent = false;
-  /** The beginning of the current line, up to the byte that decides what it is. */
+  /** The start of the current line, up to the byte that decides its kind. */
   private line = '';
   private isData = false;
 
@@ -164,12 +157,11 @@ class EventLines implements PieceReader {
     this.endEvent();
   }
 
-  /** Between two events, skips all whole events before the next mark. */
+  /** Between two events, skips all complete events before the next mark. */
   skip(chunk: Buffer, at: number): number {
     if (this.inEvent) return at;
     const next = this.marks.next(chunk, at);
     if (next === at) return at;
-    // A chunk is usually one whole event.
     if (chunk[next - 1] === LINE_FEED && chunk[next - 2] === LINE_FEED) return next;
     const quiet = chunk.subarray(at, next);
     const lf = quiet.lastIndexOf(EVENT_END);
@@ -193,7 +185,7 @@ class EventLines implements PieceReader {
     if (line === 'event: error' || line === 'event:error') this.report.errorEvent();
   }
 
-  /** Index after the field's name, or after the byte that rules out all fields of interest. */
+  /** Returns the index after the field name, or after the byte that rules out every line that matters. */
   private readField(chunk: Buffer, from: number, to: number): number {
     let at = from;
     if (this.line === '' && startsWith(chunk, from, DATA)) {

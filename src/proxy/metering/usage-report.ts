@@ -1,28 +1,26 @@
 import { NO_USAGE, type TokenUsage } from '../../request-context/token-usage.js';
 import { endOfValue, memberAt } from '../../json/json-scan.js';
 
-/** The largest PostgreSQL integer, and more than any response can have cost. */
+/** The largest PostgreSQL integer. No response can cost this many tokens. */
 export const TOKENS_MAX = 2 ** 31 - 1;
 
-/** The names of a report's figures, preferred names first. */
+/** The field names of a report's token counts, in order of preference. */
 export interface FigureNames {
   readonly input: readonly string[];
-  /** Empty: such responses have no output. */
   readonly output: readonly string[];
-  /** An array next to the figures with a report of each step of the response. The figures leave out some steps. */
+  /** An array of reports, one for each step of the response. The provider's totals omit some steps. */
   readonly steps?: string;
 }
 
-/** The figures of one report; null: the figure is missing or invalid. A reported 0 is 0. */
+/** The token counts of one report. Null if a count is missing or invalid. A reported 0 stays 0. */
 export interface UsageReport {
   readonly input: number | null;
   readonly output: number | null;
 }
 
 /**
- * The figures of the report that begins at `at`. If the steps sum up to more, the sums count. If the bytes end in the report,
- * its whole figures count.
- * @returns Null without an object or a figure, or with an impossible figure, which discredits the other one
+ * Reads the report that begins at `at`. If the steps sum up to more, their sums count. It can be truncated.
+ * @returns null without a count, or if either count exceeds `TOKENS_MAX`, because the other is then doubtful too
  */
 export function reportAt(bytes: Buffer, at: number, names: FigureNames): UsageReport | null {
   const input = figureAt(bytes, at, names.input);
@@ -36,12 +34,12 @@ export function reportAt(bytes: Buffer, at: number, names: FigureNames): UsageRe
     : { input: atLeast(input, steps, names.input), output: atLeast(output, steps, names.output) };
 }
 
-/** Whether both sides are reported, and neither as 0. */
+/** Whether input and output are both reported, and neither as 0. */
 export const isComplete = ({ input, output }: UsageReport): boolean => (input ?? 0) > 0 && (output ?? 0) > 0;
 
 /**
- * Adds one more report of the same response. A figure of 0 does not replace another figure.
- * @param inParts reports have one figure each. Otherwise such a report does not change a complete one
+ * Merges another report of the same response. A count of 0 does not replace a known count.
+ * @param inParts whether a report with a single count can change a complete one
  */
 export function merged(known: UsageReport | null, next: UsageReport, inParts: boolean): UsageReport {
   if (known === null) return next;
@@ -53,7 +51,7 @@ export function merged(known: UsageReport | null, next: UsageReport, inParts: bo
 const newer = (known: number | null, next: number | null): number | null =>
   next === null || (next === 0 && known !== null) ? known : next;
 
-/** @param whole false: the stream was cut before a missing figure could arrive */
+/** @param whole false if the response was cut, so that a missing count might have followed */
 export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage {
   if (report === null) return NO_USAGE;
   const complete = report.input !== null && report.output !== null;
@@ -64,7 +62,7 @@ export function usageOf(report: UsageReport | null, whole: boolean): TokenUsage 
   };
 }
 
-/** The first figure that is not 0, in the order of `names`. Some providers fill a second set of names with 0. */
+/** Returns the first count that is not 0, in the order of `names`. Some providers also send a second set of fields with 0. */
 function figureAt(bytes: Buffer, at: number, names: readonly string[]): number | null {
   let figure: number | null = null;
   for (const name of names) {
@@ -77,7 +75,6 @@ function figureAt(bytes: Buffer, at: number, names: readonly string[]): number |
 
 const NUMBER_BYTES_MAX = 32;
 
-/** Possibly above `TOKENS_MAX`. */
 function tokensAt(bytes: Buffer, at: number): number | null {
   if (at === -1) return null;
   const end = endOfValue(bytes, at);
@@ -96,7 +93,6 @@ const STEPS_BYTES_MAX = 65_536;
 
 type Step = Readonly<Record<string, unknown>> | null;
 
-/** The entries of the array that begins at `at`; empty if it is not an array or is too long. */
 function stepsAt(bytes: Buffer, at: number): readonly Step[] {
   const end = at === -1 ? -1 : endOfValue(bytes, at);
   if (end === -1 || end - at > STEPS_BYTES_MAX) return [];

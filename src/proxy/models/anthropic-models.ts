@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../../model-policy/parse-catalog.js';
 import type { ModelEntry } from '../../model-policy/model-list.service.js';
 
-/** A model as Anthropic's `GET /v1/models` returns it. Facts that the gateway does not have are null. */
+/** A model in the format of Anthropic's `GET /v1/models`. Fields that the gateway cannot fill are null. */
 export interface AnthropicModel {
   readonly type: 'model';
   readonly id: string;
@@ -13,7 +13,6 @@ export interface AnthropicModel {
   readonly max_tokens: null;
 }
 
-/** A page of models as Anthropic's `GET /v1/models` returns it. */
 interface AnthropicModelPage {
   readonly data: readonly AnthropicModel[];
   readonly has_more: boolean;
@@ -21,7 +20,6 @@ interface AnthropicModelPage {
   readonly last_id: string | null;
 }
 
-/** @param row of the provider's own list, which can name the model for people */
 export const anthropicModel = ({ id, created }: ModelEntry, row: CatalogModel | undefined): AnthropicModel => ({
   type: 'model',
   id,
@@ -32,7 +30,7 @@ export const anthropicModel = ({ id, created }: ModelEntry, row: CatalogModel | 
   max_tokens: null,
 });
 
-/** @param hasMore whether models follow the page, in the direction in which the client reads */
+/** @param hasMore whether models follow in the direction in which the client pages */
 export const anthropicPage = (data: readonly AnthropicModel[], hasMore: boolean): AnthropicModelPage => ({
   data,
   has_more: hasMore,

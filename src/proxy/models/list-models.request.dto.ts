@@ -7,18 +7,18 @@ import { QueryEnum, QueryFlag, QueryInteger, QueryText } from '../../validation/
 import { Config } from '../../config/config.js';
 import { InputPipe } from '../../validation/input.pipe.js';
 
-/** What `GET /v1/models` can be asked for (D31); undefined: left out. All combine. */
+/** The query of `GET /v1/models` (D31). All filters combine. */
 export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {
-  @QueryText({ min: 1, max: 200, description: 'Found in the id, whatever the case.' })
+  @QueryText({ min: 1, max: 200, description: 'Text in the model ID, case-insensitive.' })
   search?: string;
 
   @QueryEnum(LISTED_CATEGORIES)
   category?: string;
 
-  @QueryEnum(MODEL_ENDPOINTS, { description: 'A path that the model can be called at. Leaves custom models out.' })
+  @QueryEnum(MODEL_ENDPOINTS, { description: 'A path that serves the model. Excludes custom models.' })
   endpoint?: string;
 
-  @QueryText({ pattern: PROVIDER_SLUG, description: '`gw_provider`. Leaves custom models out.' })
+  @QueryText({ pattern: PROVIDER_SLUG, description: 'The `gw_provider` of the model. Excludes custom models.' })
   provider?: string;
 
   @QueryFlag()
@@ -45,10 +45,10 @@ export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {
   @QueryFlag()
   computer_use?: boolean;
 
-  @QueryEnum(['id', 'created'], { description: "Left out: the upstream's order." })
+  @QueryEnum(['id', 'created'], { description: "Default: the upstream's order." })
   sort_by?: 'id' | 'created';
 
-  @QueryEnum(['asc', 'desc'], { byDefault: 'asc', description: 'Only with `sort_by`, yet checked without it too.' })
+  @QueryEnum(['asc', 'desc'], { byDefault: 'asc', description: 'Used only with `sort_by`, but always validated.' })
   sort_dir: 'asc' | 'desc';
 
   @QueryInteger({ min: 1, max: 200, description: 'Maximum number of models, after filters and sorting.' })
@@ -64,8 +64,8 @@ export class ListModelsRequest implements Partial<Record<ModelFlag, boolean>> {
 type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * Stage 7 of the model listing. The first parameter that is wrong or repeated is `invalid_value`; unknown ones are ignored
- * (D31). With `GW_PROFILE=current` the vendors' paging parameters are accepted with any value.
+ * Validates the query of the model list (stage 7). The first invalid or repeated parameter is rejected with `invalid_value`.
+ * Unknown parameters are ignored (D31). With `GW_PROFILE=current`, the vendors' paging parameters accept any value.
  */
 @Injectable()
 export class ModelsQueryPipe implements PipeTransform<Raw, Promise<ListModelsRequest>> {
@@ -84,7 +84,6 @@ export class ModelsQueryPipe implements PipeTransform<Raw, Promise<ListModelsReq
   }
 }
 
-/** A usable limit; undefined, which limits nothing, for any other value. */
 const countOf = (text: unknown): number | undefined =>
   typeof text === 'string' && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 

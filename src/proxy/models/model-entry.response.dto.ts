@@ -3,7 +3,6 @@ import { LISTED_CATEGORIES } from '../../model-policy/model-allowlist.service.js
 import { MODEL_ENDPOINTS } from '../../model-policy/registry/endpoints.data.js';
 import { AVAILABILITIES, PROVIDER_SLUG } from '../../model-policy/registry/model-facts.js';
 
-/** One model: the upstream's standard fields and the gateway's own. */
 export class ModelEntryAnswer {
   @ApiProperty({ example: 'gpt-4o-mini' })
   id: string;
@@ -11,13 +10,13 @@ export class ModelEntryAnswer {
   @ApiProperty({ enum: ['model'] })
   object: 'model';
 
-  @ApiProperty({ type: 'integer', description: 'Unix seconds.' })
+  @ApiProperty({ type: 'integer', description: 'Unix timestamp in seconds.' })
   created: number;
 
   @ApiProperty({ example: 'openai' })
   owned_by: string;
 
-  @ApiProperty({ description: 'Whether the gateway routes the model now.' })
+  @ApiProperty({ description: 'Whether the gateway currently routes requests to the model.' })
   gw_available: boolean;
 
   @ApiProperty({ enum: AVAILABILITIES })
@@ -26,12 +25,12 @@ export class ModelEntryAnswer {
   @ApiPropertyOptional({ enum: LISTED_CATEGORIES })
   gw_category?: string;
 
-  @ApiPropertyOptional({ type: [String], enum: MODEL_ENDPOINTS, description: 'Paths that the model can be called at.' })
+  @ApiPropertyOptional({ type: [String], enum: MODEL_ENDPOINTS, description: 'Paths that serve the model.' })
   gw_endpoints?: string[];
 
   @ApiPropertyOptional({
     pattern: PROVIDER_SLUG.source,
-    description: 'Who made the model. Left out for custom models.',
+    description: 'Maker of the model. Omitted for custom models.',
   })
   gw_provider?: string;
 

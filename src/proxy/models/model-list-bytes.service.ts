@@ -5,10 +5,7 @@ import type { ListModelsRequest } from './list-models.request.dto.js';
 import { anthropicModel, anthropicPage } from './anthropic-models.js';
 import { selectModels } from './model-selection.rules.js';
 
-/**
- * The answer of `GET /v1/models` as bytes. What SDKs ask for, the whole list, is written once after each change; of the
- * others each entry is.
- */
+/** Serializes `GET /v1/models`. The whole list, which SDKs request, and each single entry are serialized once per change. */
 @Injectable()
 export class ModelListBytes {
   private whole: { readonly entries: readonly ModelEntry[]; readonly bytes: Buffer } | null = null;
@@ -16,10 +13,7 @@ export class ModelListBytes {
 
   constructor(private readonly models: ModelList) {}
 
-  /**
-   * @param anthropic in Anthropic's list shape
-   * @throws GatewayError as `ModelList.entries` does
-   */
+  /** @throws GatewayError the errors of `ModelList.entries` */
   async of(key: Pick<KeySnapshot, 'allowedModels'>, query: ListModelsRequest, anthropic: boolean): Promise<Buffer> {
     const entries = await this.models.entries(key);
     const { entries: selected, hasMore } = selectModels(entries, query);
@@ -27,7 +21,7 @@ export class ModelListBytes {
       const data = selected.map((entry) => anthropicModel(entry, this.models.rowOf(entry.id)));
       return Buffer.from(JSON.stringify(anthropicPage(data, hasMore)));
     }
-    // The array is the same one again only for keys without a list.
+    // Only keys without allowed models get the same array until the list changes.
     if (key.allowedModels !== null || selected !== entries) return this.write(selected);
     if (this.whole?.entries !== entries) this.whole = { entries, bytes: this.write(entries) };
     return this.whole.bytes;

@@ -4,16 +4,14 @@ import type { ListModelsRequest } from './list-models.request.dto.js';
 
 type Fits = (entry: ModelEntry) => boolean;
 
-/** The models that a request selects. */
 interface SelectedModels {
   readonly entries: readonly ModelEntry[];
-  /** Whether models follow: after the last one, or before the first one if the client pages backwards with `before_id`. */
+  /** Whether more models follow. With `before_id`, whether more models precede. */
   readonly hasMore: boolean;
 }
 
 /**
- * Filters, then sorts, then cuts a page (D31). Equal entries keep their order, which `desc` reverses with the rest.
- * @returns `entries` itself if the query asks for nothing
+ * Filters, sorts, and then pages the models (D31). `desc` also reverses equal entries. An empty query returns `entries` itself.
  */
 export function selectModels(entries: readonly ModelEntry[], query: ListModelsRequest): SelectedModels {
   return pageOf(sorted(entries, query), query);
@@ -28,7 +26,7 @@ function sorted(entries: readonly ModelEntry[], query: ListModelsRequest): reado
   return direction === 'desc' ? ascending.reverse() : ascending;
 }
 
-/** An unknown cursor selects no model, so that a client that pages does not start again from the first one. */
+/** An unknown cursor selects nothing. Otherwise a paging client would start again from the first model. */
 function pageOf(entries: readonly ModelEntry[], query: ListModelsRequest): SelectedModels {
   const { limit = entries.length, after_id: after, before_id: before } = query;
   const cursor = after ?? before;
@@ -60,6 +58,6 @@ function filtersOf({ search, category, endpoint, provider, ...flags }: ListModel
   return filters;
 }
 
-/** By code unit: the same on every machine. */
+/** Compares code units, so the order does not depend on the locale. */
 const byId = (a: ModelEntry, b: ModelEntry) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 const byCreated = (a: ModelEntry, b: ModelEntry) => a.created - b.created;

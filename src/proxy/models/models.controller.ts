@@ -27,7 +27,7 @@ export class ModelsController {
   @OperationDoc({
     ...{ tag: 'models', id: 'listModels', summary: 'List models' },
     gives: { 'application/json': ModelListAnswer },
-    answer: 'The models that this key may see.',
+    answer: 'The models that the API key can see.',
   })
   async list(
     @Context() { key }: RequestContext,
@@ -39,11 +39,11 @@ export class ModelsController {
     void reply.type(JSON_TYPE).send(bytes);
   }
 
-  /** An id may hold slashes, plain or percent-encoded (D8). */
+  /** A model ID can contain slashes, plain or percent-encoded (D8). */
   @Get('*')
   @GatewayRoute({ endpoint: '/v1/models/{model}', codes: ['not_found', 'model_not_available', 'model_not_allowed'] })
   @OperationDoc({
-    ...{ tag: 'models', id: 'retrieveModel', summary: 'Look a model up' },
+    ...{ tag: 'models', id: 'retrieveModel', summary: 'Retrieve a model' },
     gives: { 'application/json': ModelEntryAnswer },
   })
   async find(

@@ -3,8 +3,8 @@ import * as takes from './pass-through.request.dto.js';
 import * as gives from './pass-through.response.dto.js';
 
 /*
- * The routes that `GW_ROUTES=all` adds: method, path, operation id, summary, and what differs from the defaults. Each request
- * counts. Without `model` the body names no model, and without `usage` no tokens are recorded. docs/profiles.md explains each family.
+ * The routes that `GW_ROUTES=all` adds, with their differences from the defaults. Routes without `usage` record no tokens.
+ * docs/profiles.md explains each family.
  */
 
 type More = Omit<PassThroughRoute, 'method' | 'path' | 'name' | 'summary'>;
@@ -15,25 +15,24 @@ const post: Row = (path, name, summary, more) => ({ method: 'POST', path, name, 
 const remove: Row = (path, name, summary, more) => ({ method: 'DELETE', path, name, summary, ...more });
 
 const SHARED = 'All keys share one account and see each other’s objects.';
-const UNMETERED = 'The gateway does not record what it costs.';
-const PAST_THE_GATEWAY = 'The session itself does not pass the gateway: it is neither counted nor metered.';
+const UNMETERED = 'The gateway does not record the cost.';
+const PAST_THE_GATEWAY = 'The session itself bypasses the gateway, which neither counts nor meters it.';
 
-/** A file of 25 MB and the rest of its form; a list of many requests. */
+/** Enough for a file of 25 MiB with the rest of its form, or for a list of many requests. */
 const LARGE_BODY_BYTES_MAX = 26 * 1024 * 1024;
 const FILE: More = { gives: 'file' };
 const UPLOAD: More = { body: 'upload' };
-/** A form with files, or JSON without any. */
 const STREAMED: More = { body: 'streamed' };
-/** The body can name models, but the route runs none. */
+/** The body can name models, but the route does not run them. */
 const NAMES_MODELS: More = { body: 'json', model: 'if-any', judgedAs: null };
-/** The body's `session` names the model, or the provider chooses one. */
+/** `session` in the body names the model. Without it, the provider chooses one. */
 const SESSION: More = {
   ...{ body: 'json', model: 'defaulted', modelIn: 'session', judgedAs: null },
   takes: takes.SessionCreation,
 };
 
 const MESSAGES: PassThroughFamily = {
-  ...{ tag: 'messages', note: 'It costs no tokens.', enabledBy: 'all', upstream: 'messages' },
+  ...{ tag: 'messages', note: 'This request costs no tokens.', enabledBy: 'all', upstream: 'messages' },
   routes: [
     post('/v1/messages/count_tokens', 'countMessageTokens', 'Count the tokens of a message', {
       ...{ body: 'json', model: 'gated', judgedAs: '/v1/messages' },
@@ -66,7 +65,7 @@ const STORED_CHATS: PassThroughFamily = {
       gives: gives.StoredObjectList,
     }),
     get('/v1/chat/completions/{completion_id}', 'retrieveChatCompletion', 'Retrieve a stored chat completion'),
-    post('/v1/chat/completions/{completion_id}', 'updateChatCompletion', 'Change a stored chat completion'),
+    post('/v1/chat/completions/{completion_id}', 'updateChatCompletion', 'Update a stored chat completion'),
     remove('/v1/chat/completions/{completion_id}', 'deleteChatCompletion', 'Delete a stored chat completion', {
       gives: gives.Deletion,
     }),
@@ -84,7 +83,7 @@ const RESPONSES: PassThroughFamily = {
     post('/v1/responses/compact', 'compactResponse', 'Compact a conversation', {
       ...{ body: 'json', model: 'defaulted', judgedAs: '/v1/responses', usage: 'responses' },
     }),
-    post('/v1/responses/input_tokens', 'countInputTokens', 'Count the tokens of a request; it costs none', {
+    post('/v1/responses/input_tokens', 'countInputTokens', 'Count the input tokens of a request (costs no tokens)', {
       ...{ body: 'json', model: 'if-any', judgedAs: '/v1/responses' },
     }),
     get('/v1/responses/{id}/input_items', 'listInputItems', 'List the input items of a response'),
@@ -100,9 +99,9 @@ const CONVERSATIONS: PassThroughFamily = {
   routes: [
     post('/v1/conversations', 'createConversation', 'Create a conversation', NAMES_MODELS),
     get('/v1/conversations/{conversation_id}', 'retrieveConversation', 'Retrieve a conversation'),
-    post('/v1/conversations/{conversation_id}', 'updateConversation', 'Change a conversation'),
+    post('/v1/conversations/{conversation_id}', 'updateConversation', 'Update a conversation'),
     remove('/v1/conversations/{conversation_id}', 'deleteConversation', 'Delete a conversation'),
-    get('/v1/conversations/{conversation_id}/items', 'listConversationItems', 'List the items of a conversation'),
+    get('/v1/conversations/{conversation_id}/items', 'listConversationItems', 'List conversation items'),
     post(
       '/v1/conversations/{conversation_id}/items',
       'createConversationItems',
@@ -112,12 +111,12 @@ const CONVERSATIONS: PassThroughFamily = {
     get(
       '/v1/conversations/{conversation_id}/items/{item_id}',
       'retrieveConversationItem',
-      'Retrieve an item of a conversation',
+      'Retrieve a conversation item',
     ),
     remove(
       '/v1/conversations/{conversation_id}/items/{item_id}',
       'deleteConversationItem',
-      'Delete an item of a conversation',
+      'Delete a conversation item',
     ),
   ],
 };
@@ -125,7 +124,7 @@ const CONVERSATIONS: PassThroughFamily = {
 const AUDIO: PassThroughFamily = {
   ...{ tag: 'audio', note: '', enabledBy: 'all' },
   routes: [
-    post('/v1/audio/translations', 'createTranslation', 'Turn speech into English text', {
+    post('/v1/audio/translations', 'createTranslation', 'Translate speech into English text', {
       ...{ body: 'multipart', bodyBytesMax: LARGE_BODY_BYTES_MAX, model: 'defaulted' },
       ...{ judgedAs: '/v1/audio/transcriptions', usage: 'media' },
     }),
@@ -134,12 +133,12 @@ const AUDIO: PassThroughFamily = {
     get('/v1/audio/voice_consents', 'listVoiceConsents', 'List voice consents'),
     post('/v1/audio/voice_consents', 'createVoiceConsent', 'Upload a voice consent', UPLOAD),
     get('/v1/audio/voice_consents/{consent_id}', 'retrieveVoiceConsent', 'Retrieve a voice consent'),
-    post('/v1/audio/voice_consents/{consent_id}', 'updateVoiceConsent', 'Change a voice consent'),
+    post('/v1/audio/voice_consents/{consent_id}', 'updateVoiceConsent', 'Update a voice consent'),
     remove('/v1/audio/voice_consents/{consent_id}', 'deleteVoiceConsent', 'Delete a voice consent'),
     post(
       '/v1/content_provenance_checks',
       'checkContentProvenance',
-      'Check where an image or audio file is from',
+      'Check the origin of an image or audio file',
       UPLOAD,
     ),
   ],
@@ -148,7 +147,7 @@ const AUDIO: PassThroughFamily = {
 const IMAGES: PassThroughFamily = {
   ...{ tag: 'images', note: '', enabledBy: 'all' },
   routes: [
-    post('/v1/images/variations', 'createImageVariation', 'Vary an image', {
+    post('/v1/images/variations', 'createImageVariation', 'Create variations of an image', {
       ...{ body: 'multipart', bodyBytesMax: LARGE_BODY_BYTES_MAX, model: 'defaulted' },
       ...{ judgedAs: '/v1/images/edits', usage: 'media' },
     }),
@@ -169,7 +168,7 @@ const VIDEOS: PassThroughFamily = {
     get('/v1/videos/characters/{character_id}', 'retrieveVideoCharacter', 'Retrieve a character'),
     get('/v1/videos/{video_id}', 'retrieveVideo', 'Retrieve a video', { notIds: VIDEO_WORDS }),
     remove('/v1/videos/{video_id}', 'deleteVideo', 'Delete a video', { notIds: VIDEO_WORDS }),
-    get('/v1/videos/{video_id}/content', 'downloadVideo', 'Read the content of a video', {
+    get('/v1/videos/{video_id}/content', 'downloadVideo', 'Download a video', {
       ...{ ...FILE, notIds: VIDEO_WORDS },
     }),
     post('/v1/videos/{video_id}/remix', 'remixVideo', 'Remix a video', { ...STREAMED, notIds: VIDEO_WORDS }),
@@ -203,7 +202,12 @@ const REALTIME: PassThroughFamily = {
     post('/v1/realtime/calls/{call_id}/reject', 'rejectCall', 'Reject an incoming call'),
     post('/v1/live/sessions', 'createLiveSession', 'Create a live session', SESSION),
     post('/v1/live/sessions/{session_id}/accept', 'acceptLiveSession', 'Accept an incoming live session', SESSION),
-    get('/v1/live/sessions/{session_id}/content', 'downloadLiveSession', 'Read the recording of a live session', FILE),
+    get(
+      '/v1/live/sessions/{session_id}/content',
+      'downloadLiveSession',
+      'Download the recording of a live session',
+      FILE,
+    ),
     post('/v1/live/sessions/{session_id}/fork', 'forkLiveSession', 'Fork a live session', SESSION),
     post('/v1/live/sessions/{session_id}/hangup', 'hangUpLiveSession', 'End a live session'),
     post('/v1/live/sessions/{session_id}/refer', 'referLiveSession', 'Transfer a live session'),
@@ -214,7 +218,7 @@ const REALTIME: PassThroughFamily = {
 const UPLOADS: PassThroughFamily = {
   ...{ tag: 'files', note: SHARED, enabledBy: 'all' },
   routes: [
-    post('/v1/uploads', 'createUpload', 'Begin an upload in parts'),
+    post('/v1/uploads', 'createUpload', 'Start a multipart upload'),
     post('/v1/uploads/{upload_id}/parts', 'addUploadPart', 'Upload a part', UPLOAD),
     post('/v1/uploads/{upload_id}/complete', 'completeUpload', 'Complete an upload'),
     post('/v1/uploads/{upload_id}/cancel', 'cancelUpload', 'Cancel an upload'),
@@ -240,14 +244,14 @@ const CONTAINERS: PassThroughFamily = {
     post('/v1/containers', 'createContainer', 'Create a container'),
     get('/v1/containers/{container_id}', 'retrieveContainer', 'Retrieve a container'),
     remove('/v1/containers/{container_id}', 'deleteContainer', 'Delete a container'),
-    get('/v1/containers/{container_id}/files', 'listContainerFiles', 'List the files of a container'),
+    get('/v1/containers/{container_id}/files', 'listContainerFiles', 'List container files'),
     post('/v1/containers/{container_id}/files', 'createContainerFile', 'Add a file to a container', STREAMED),
-    get('/v1/containers/{container_id}/files/{file_id}', 'retrieveContainerFile', 'Retrieve a file of a container'),
-    remove('/v1/containers/{container_id}/files/{file_id}', 'deleteContainerFile', 'Delete a file of a container'),
+    get('/v1/containers/{container_id}/files/{file_id}', 'retrieveContainerFile', 'Retrieve a container file'),
+    remove('/v1/containers/{container_id}/files/{file_id}', 'deleteContainerFile', 'Delete a container file'),
     get(
       '/v1/containers/{container_id}/files/{file_id}/content',
       'downloadContainerFile',
-      'Read the content of a file of a container',
+      'Download a container file',
       FILE,
     ),
   ],
@@ -261,17 +265,12 @@ const SKILLS: PassThroughFamily = {
     get('/v1/skills/{skill_id}', 'retrieveSkill', 'Retrieve a skill'),
     post('/v1/skills/{skill_id}', 'updateSkill', 'Set the default version of a skill'),
     remove('/v1/skills/{skill_id}', 'deleteSkill', 'Delete a skill'),
-    get('/v1/skills/{skill_id}/content', 'downloadSkill', 'Read the content of a skill', FILE),
-    get('/v1/skills/{skill_id}/versions', 'listSkillVersions', 'List the versions of a skill'),
-    post('/v1/skills/{skill_id}/versions', 'createSkillVersion', 'Upload a version of a skill', STREAMED),
-    get('/v1/skills/{skill_id}/versions/{version}', 'retrieveSkillVersion', 'Retrieve a version of a skill'),
-    remove('/v1/skills/{skill_id}/versions/{version}', 'deleteSkillVersion', 'Delete a version of a skill'),
-    get(
-      '/v1/skills/{skill_id}/versions/{version}/content',
-      'downloadSkillVersion',
-      'Read the content of a version of a skill',
-      FILE,
-    ),
+    get('/v1/skills/{skill_id}/content', 'downloadSkill', 'Download a skill', FILE),
+    get('/v1/skills/{skill_id}/versions', 'listSkillVersions', 'List skill versions'),
+    post('/v1/skills/{skill_id}/versions', 'createSkillVersion', 'Upload a skill version', STREAMED),
+    get('/v1/skills/{skill_id}/versions/{version}', 'retrieveSkillVersion', 'Retrieve a skill version'),
+    remove('/v1/skills/{skill_id}/versions/{version}', 'deleteSkillVersion', 'Delete a skill version'),
+    get('/v1/skills/{skill_id}/versions/{version}/content', 'downloadSkillVersion', 'Download a skill version', FILE),
   ],
 };
 
@@ -282,18 +281,23 @@ const THREADS: PassThroughFamily = {
       ...{ body: 'json', model: 'defaulted', usage: 'media', takes: takes.RunCreation },
       ...{ gives: gives.StoredObject, streams: true },
     }),
-    post('/v1/threads/{thread_id}', 'modifyThread', 'Change a thread', { gives: gives.StoredObject }),
-    post('/v1/threads/{thread_id}/messages/{message_id}', 'modifyThreadMessage', 'Change a message of a thread', {
+    post('/v1/threads/{thread_id}', 'modifyThread', 'Update a thread', { gives: gives.StoredObject }),
+    post('/v1/threads/{thread_id}/messages/{message_id}', 'modifyThreadMessage', 'Update a thread message', {
       gives: gives.StoredObject,
     }),
-    remove('/v1/threads/{thread_id}/messages/{message_id}', 'deleteThreadMessage', 'Delete a message of a thread', {
+    remove('/v1/threads/{thread_id}/messages/{message_id}', 'deleteThreadMessage', 'Delete a thread message', {
       gives: gives.Deletion,
     }),
-    post('/v1/threads/{thread_id}/runs/{run_id}', 'modifyRun', 'Change a run', { gives: gives.StoredObject }),
-    post('/v1/threads/{thread_id}/runs/{run_id}/submit_tool_outputs', 'submitToolOutputs', 'Continue a run', {
-      ...{ usage: 'media', gives: gives.StoredObject, streams: true },
-    }),
-    get('/v1/threads/{thread_id}/runs/{run_id}/steps/{step_id}', 'retrieveRunStep', 'Retrieve a step of a run', {
+    post('/v1/threads/{thread_id}/runs/{run_id}', 'modifyRun', 'Update a run', { gives: gives.StoredObject }),
+    post(
+      '/v1/threads/{thread_id}/runs/{run_id}/submit_tool_outputs',
+      'submitToolOutputs',
+      'Submit tool outputs to a run',
+      {
+        ...{ usage: 'media', gives: gives.StoredObject, streams: true },
+      },
+    ),
+    get('/v1/threads/{thread_id}/runs/{run_id}/steps/{step_id}', 'retrieveRunStep', 'Retrieve a run step', {
       gives: gives.StoredObject,
     }),
   ],
@@ -304,8 +308,8 @@ const VECTOR_STORES: PassThroughFamily = {
   ...{ tag: 'vector stores', note: SHARED, enabledBy: 'all', assistants: true },
   routes: [
     post(`${STORE}/search`, 'searchVectorStore', 'Search a vector store'),
-    post(`${STORE}/files/{file_id}`, 'modifyVectorStoreFile', 'Change a file of a vector store'),
-    get(`${STORE}/files/{file_id}/content`, 'readVectorStoreFile', 'Read the text of a file of a vector store'),
+    post(`${STORE}/files/{file_id}`, 'modifyVectorStoreFile', 'Update a vector store file'),
+    get(`${STORE}/files/{file_id}/content`, 'readVectorStoreFile', 'Read the text of a vector store file'),
     post(`${STORE}/file_batches`, 'createFileBatch', 'Attach several files to a vector store'),
     get(`${STORE}/file_batches/{batch_id}`, 'retrieveFileBatch', 'Retrieve a file batch'),
     post(`${STORE}/file_batches/{batch_id}/cancel`, 'cancelFileBatch', 'Cancel a file batch'),
@@ -314,7 +318,7 @@ const VECTOR_STORES: PassThroughFamily = {
 };
 
 const MODERATIONS: PassThroughFamily = {
-  ...{ tag: 'moderations', note: 'It costs no tokens.', enabledBy: 'all' },
+  ...{ tag: 'moderations', note: 'This request costs no tokens.', enabledBy: 'all' },
   routes: [
     post('/v1/moderations', 'createModeration', 'Classify text and images', {
       ...{ body: 'json', model: 'defaulted', judgedAs: null },
@@ -328,18 +332,22 @@ const EVALS: PassThroughFamily = {
     get('/v1/evals', 'listEvals', 'List evals'),
     post('/v1/evals', 'createEval', 'Create an eval', NAMES_MODELS),
     get('/v1/evals/{eval_id}', 'retrieveEval', 'Retrieve an eval'),
-    post('/v1/evals/{eval_id}', 'updateEval', 'Change an eval', NAMES_MODELS),
+    post('/v1/evals/{eval_id}', 'updateEval', 'Update an eval', NAMES_MODELS),
     remove('/v1/evals/{eval_id}', 'deleteEval', 'Delete an eval'),
-    get('/v1/evals/{eval_id}/runs', 'listEvalRuns', 'List the runs of an eval'),
+    get('/v1/evals/{eval_id}/runs', 'listEvalRuns', 'List eval runs'),
     post('/v1/evals/{eval_id}/runs', 'createEvalRun', 'Run an eval', {
       ...NAMES_MODELS,
       model: 'defaulted',
       modelIn: 'data_source',
     }),
-    get('/v1/evals/{eval_id}/runs/{run_id}', 'retrieveEvalRun', 'Retrieve a run of an eval'),
-    remove('/v1/evals/{eval_id}/runs/{run_id}', 'deleteEvalRun', 'Delete a run of an eval'),
-    post('/v1/evals/{eval_id}/runs/{run_id}/cancel', 'cancelEvalRun', 'Cancel a run of an eval'),
-    get('/v1/evals/{eval_id}/runs/{run_id}/output_items', 'listEvalOutputItems', 'List the output of an eval run'),
+    get('/v1/evals/{eval_id}/runs/{run_id}', 'retrieveEvalRun', 'Retrieve an eval run'),
+    remove('/v1/evals/{eval_id}/runs/{run_id}', 'deleteEvalRun', 'Delete an eval run'),
+    post('/v1/evals/{eval_id}/runs/{run_id}/cancel', 'cancelEvalRun', 'Cancel an eval run'),
+    get(
+      '/v1/evals/{eval_id}/runs/{run_id}/output_items',
+      'listEvalOutputItems',
+      'List the output items of an eval run',
+    ),
     get(
       '/v1/evals/{eval_id}/runs/{run_id}/output_items/{output_item_id}',
       'retrieveEvalOutputItem',
@@ -359,18 +367,13 @@ const FINE_TUNING: PassThroughFamily = {
     post('/v1/fine_tuning/jobs/{job_id}/cancel', 'cancelFineTuningJob', 'Cancel a fine-tuning job'),
     post('/v1/fine_tuning/jobs/{job_id}/pause', 'pauseFineTuningJob', 'Pause a fine-tuning job'),
     post('/v1/fine_tuning/jobs/{job_id}/resume', 'resumeFineTuningJob', 'Resume a fine-tuning job'),
-    get('/v1/fine_tuning/jobs/{job_id}/events', 'listFineTuningEvents', 'List the events of a fine-tuning job'),
-    get(
-      '/v1/fine_tuning/jobs/{job_id}/checkpoints',
-      'listFineTuningCheckpoints',
-      'List the checkpoints of a fine-tuning job',
-    ),
+    get('/v1/fine_tuning/jobs/{job_id}/events', 'listFineTuningEvents', 'List fine-tuning events'),
+    get('/v1/fine_tuning/jobs/{job_id}/checkpoints', 'listFineTuningCheckpoints', 'List fine-tuning checkpoints'),
     post('/v1/fine_tuning/alpha/graders/run', 'runGrader', 'Run a grader', NAMES_MODELS),
     post('/v1/fine_tuning/alpha/graders/validate', 'validateGrader', 'Validate a grader', NAMES_MODELS),
   ],
 };
 
-/** Every family that `GW_ROUTES=all` adds. */
 export const ALL_ROUTES: readonly PassThroughFamily[] = [
   ...[MESSAGES, MESSAGE_BATCHES, STORED_CHATS, RESPONSES, CONVERSATIONS, AUDIO, IMAGES, VIDEOS, REALTIME, UPLOADS],
   ...[BATCHES, CONTAINERS, SKILLS, THREADS, VECTOR_STORES, MODERATIONS, EVALS, FINE_TUNING],

@@ -16,13 +16,13 @@ import { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { UpstreamExchange, UpstreamSink } from '../../upstream/upstream-exchange.js';
 
 const PARAM = 'input_file_id';
-/** The vendor accepts 200 MB. */
+/** OpenAI accepts up to 200 MB. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 const FILE_TIMEOUT_MS = 300_000;
 
 /**
- * Checks the models in a batch's input file. The batch request names only the file, so the gateway reads the file from the
- * provider. The file is streamed: memory holds one line at most.
+ * Checks the models in the input file of a batch. The request names only the file, so the gateway reads it from the provider.
+ * The file is streamed, with at most one line in memory.
  */
 @Injectable()
 export class BatchFileCheck {
@@ -32,9 +32,12 @@ export class BatchFileCheck {
   ) {}
 
   /**
-   * @returns when the file is whole and every model in it is allowed, or when the client has disconnected
-   * @throws GatewayError 400 for an invalid or unknown file ID, 403 for a model that the key cannot use. A file above
-   *   `FILE_BYTES_MAX` is 413. A file that cannot be read within `FILE_TIMEOUT_MS` is 502.
+   * Resolves when all models in the file are allowed, or when the client has disconnected.
+   * @throws GatewayError
+   * - 400: the file ID is invalid or unknown, or a line of the file is invalid.
+   * - 403: the key cannot use a model. Other errors of the model gate are possible.
+   * - 413: the file is larger than `FILE_BYTES_MAX`.
+   * - 502: the file cannot be read within `FILE_TIMEOUT_MS`.
    */
   async check(ctx: RequestContext, fileId: unknown): Promise<void> {
     if (fileId === undefined || fileId === null) throw missingRequiredParameter(PARAM);
@@ -56,20 +59,21 @@ export class BatchFileCheck {
         clearTimeout(timer);
         resolve(refusal);
       });
-      const timer = setTimeout(() => file.stop(upstreamError('The batch file was not read in time.')), FILE_TIMEOUT_MS);
+      const timer = setTimeout(
+        () => file.stop(upstreamError('The gateway could not read the batch file within 5 minutes.')),
+        FILE_TIMEOUT_MS,
+      );
       ctx.onEnd(() => file.abandon(ctx));
       this.upstream.send(request, file);
     });
   }
 }
 
-/** Feeds the file to `lines` until it ends or one of them is refused. */
 class FileRead implements UpstreamSink {
   private exchange: UpstreamExchange | null = null;
   private bytes = 0;
   private over = false;
 
-  /** @param settle called once, with the refusal or null */
   constructor(
     private readonly lines: BatchLines,
     private readonly settle: (refusal: GatewayError | null) => void,
@@ -97,13 +101,11 @@ class FileRead implements UpstreamSink {
     this.end(error);
   }
 
-  /** Ends the upstream call too. */
   stop(refusal: GatewayError | null): void {
     this.exchange?.abort();
     this.end(refusal);
   }
 
-  /** The client has disconnected. */
   abandon({ response }: RequestContext): void {
     if (this.over) return;
     response.cutByClient = true;
@@ -118,9 +120,9 @@ class FileRead implements UpstreamSink {
 }
 
 function unreadable(status: number, headers: IncomingHttpHeaders): GatewayError {
-  if (status === 404) return invalidValue(PARAM, 'the ID of a file that the provider has');
+  if (status === 404) return invalidValue(PARAM, 'the ID of an existing file');
   const retryAfter = headers['retry-after'];
-  return upstreamError(`The gateway could not read the batch file: the provider answered ${status}.`, {
+  return upstreamError(`The gateway could not read the batch file: the provider returned status ${status}.`, {
     headers: {
       'x-gw-upstream-status': String(status),
       ...(retryAfter !== undefined && /^\d+$/.test(retryAfter) && { 'retry-after': retryAfter }),

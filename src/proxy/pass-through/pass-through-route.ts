@@ -2,56 +2,48 @@ import type { Type } from '@nestjs/common';
 import type { GatewayRouteSpec } from '../../routes/route-spec.js';
 import type { ResponseConverter } from '../forward-plan.js';
 
-/** Properties with the meaning and the defaults of `@GatewayRoute`. */
 type Declared = Partial<
   Pick<GatewayRouteSpec, 'bodyBytesMax' | 'model' | 'modelIn' | 'judgedAs' | 'usage' | 'usageOfAll' | 'notIds'>
 >;
 
-/** One route that is forwarded unchanged: a row of a table of routes. */
 export interface PassThroughRoute extends Declared {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** The path below the server's root with ids in braces: `/v1/files/{file_id}`. Statistics use the same name (D15). */
+  /** The path with IDs in braces: `/v1/files/{file_id}`. Statistics use the same name (D15). */
   readonly path: string;
-  /** The operation's id in the API description, and the handler's name. */
+  /** The operation ID in the API description, and the name of the handler. */
   readonly name: string;
   readonly summary: string;
   /**
-   * The kind of a POST's body. Default: it is not read (`opaque`), and it names no model. A body that can name a model is `json`,
-   * `multipart` or `either`; its `model` is `gated` unless the row says otherwise (D9).
+   * The kind of body of a POST. Default: `opaque`, which is not read and names no model. Only `json`, `multipart` and `either`
+   * can name a model. For these, `model` defaults to `gated` (D9).
    */
   readonly body?: 'json' | 'multipart' | 'either' | 'upload' | 'streamed';
-  /** The body's field that names a batch file. The gateway checks every model in that file before it forwards the request. */
+  /** The field that names a batch file. The gateway checks every model in that file before it forwards the request. */
   readonly batchFileIn?: string;
-  /** The response names the provider's URL of a batch's results; the client gets the gateway's path instead. */
+  /** The response contains the provider's URL of a batch's results. The gateway replaces it with its own path. */
   readonly namesResults?: true;
-  /** Query parameters by name, for the API description. They are forwarded unchecked. */
   readonly query?: Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>>;
-  /** The body in the API description. */
   readonly takes?: Type;
-  /** The response in the API description. Default: a JSON object. `file`: bytes with their file name. `lines`: JSON lines. */
+  /** The response in the API description. Default: a JSON object. `file` is bytes with a file name, `lines` is JSON Lines. */
   readonly gives?: Type | 'file' | 'lines';
-  /** The upstream answers with server-sent events if the body asks for it. */
   readonly streams?: true;
 }
 
-/** The routes of one kind of resource. */
 export interface PassThroughFamily extends Pick<GatewayRouteSpec, 'sharedPath' | 'enabledBy'> {
   readonly tag: string;
-  /** Part of the description of each route. */
   readonly note: string;
-  /** Clients of the assistants interface send `OpenAI-Beta: assistants=v2`. The gateway forwards it and never requires it (D6). */
+  /** Documents the `OpenAI-Beta: assistants=v2` header. The gateway forwards it and never requires it (D6). */
   readonly assistants?: boolean;
-  /** Default: `default`. */
   readonly upstream?: GatewayRouteSpec['upstream'];
   readonly routes: readonly PassThroughRoute[];
 }
 
-/** The provider's URL of a message batch's results, without its end. */
+/** The `results_url` of a message batch. The second group is the path below the base URL. */
 const RESULTS_URL = /("results_url"\s*:\s*)"[^"\\]*(\/messages\/batches\/[A-Za-z0-9._:-]+\/results)"/g;
 
 /**
- * Replaces the provider's URL of a batch's results by the gateway's path. Anthropic's SDKs request that URL with the client's key:
- * the provider would get a gateway key, and the client 401. The SDKs resolve a path against their own base URL.
+ * Replaces the provider's URL of a batch's results with the gateway's path. Anthropic's SDKs request this URL with the gateway's
+ * API key, so the provider would receive that key and return 401. The SDKs resolve a path against their own base URL.
  */
 export const OWN_RESULTS_URL: ResponseConverter = {
   buffered: (body) => [Buffer.from(body.toString('latin1').replace(RESULTS_URL, '$1"/v1$2"'), 'latin1')],

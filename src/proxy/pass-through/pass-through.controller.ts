@@ -19,8 +19,8 @@ type Handler = (
 ) => Promise<void>;
 
 /**
- * The routes that are forwarded unchanged. Each row of the table gets its own handler, as if it were written by hand. So the
- * router, the stages and the API description need no special case.
+ * The routes whose requests are forwarded unchanged. Each row of the table gets its own handler, so the router, the stages and
+ * the API description need no special case.
  */
 @Controller()
 export class PassThroughController {
@@ -55,7 +55,7 @@ function handlerOf(route: PassThroughRoute): Handler {
   };
 }
 
-/** Does what decorators do to a method of a class. */
+/** Adds a handler to the class and applies its decorators, as TypeScript does for a method. */
 function declare(
   prototype: object,
   { route, family }: { route: PassThroughRoute; family: PassThroughFamily },
@@ -79,12 +79,11 @@ function declare(
   }
 }
 
-/** The other properties that a row and its family declare. */
 function declaredBy(
   { path, bodyBytesMax, modelIn, judgedAs, usage, usageOfAll, notIds }: PassThroughRoute,
   { upstream, sharedPath, enabledBy }: PassThroughFamily,
 ) {
   const given = { bodyBytesMax, modelIn, judgedAs, usage, usageOfAll, notIds, upstream, sharedPath, enabledBy };
-  // `@GatewayRoute` has defaults for what is left out.
+  // Undefined properties must not override the defaults of `@GatewayRoute`.
   return { endpoint: path, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }

@@ -4,7 +4,6 @@ import { BYTES, FORM_TYPE, JSON_TYPE, OperationDoc, TEXT, type OperationDescript
 import type { PassThroughFamily, PassThroughRoute } from './pass-through-route.js';
 import { FormUpload, ModelIfAny } from './pass-through.request.dto.js';
 
-/** How the API description shows one route of the table. */
 export const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamily): MethodDecorator =>
   applyDecorators(
     OperationDoc({
@@ -24,14 +23,14 @@ export const PassThroughDoc = (route: PassThroughRoute, family: PassThroughFamil
 
 const BETA_HEADER = ApiHeader({
   name: 'OpenAI-Beta',
-  description: 'Forwarded. The provider may demand `assistants=v2`.',
+  description: 'Forwarded. The provider can require `assistants=v2`.',
   required: false,
   schema: { type: 'string', example: 'assistants=v2' },
 });
 
 const VERSION_HEADER = ApiHeader({
   name: 'anthropic-version',
-  description: 'Forwarded. It marks a request as one for Anthropic where both vendors serve the path.',
+  description: 'Forwarded. If both vendors serve the path, it directs the request to Anthropic.',
   required: false,
   schema: { type: 'string', example: '2023-06-01' },
 });
@@ -64,6 +63,6 @@ function answerOf({ gives, streams }: PassThroughRoute): Pick<OperationDescripti
   if (streams !== true) return { gives: { 'application/json': json } };
   return {
     gives: { 'application/json': json, 'text/event-stream': TEXT },
-    answer: 'The object; with `stream: true` server-sent events.',
+    answer: 'The object. `stream: true` returns server-sent events.',
   };
 }

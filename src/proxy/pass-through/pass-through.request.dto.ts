@@ -3,24 +3,20 @@ import type { Check } from '../../validation/check.js';
 import { CheckedField } from '../../validation/fields.js';
 import { modelName } from '../../validation/model-name.rules.js';
 
-/*
- * The bodies of pass-through routes in the API description. The gateway checks only the models that they name. It requires no
- * field, and it forwards other fields too.
- */
+/* These bodies describe pass-through routes. The gateway checks only the models that they name. */
 
-/** A model name that is too long for the gate must not bypass it. A value that is not text is left to the provider. */
+/** Rejects model names that are too long for the model gate. Values that are not text are left to the provider. */
 const ifText: Check = (value, param, mode) => (typeof value === 'string' ? modelName.check(value, param, mode) : null);
 
-/** A body that can name a model (D9). The gateway checks no other field of it. */
 export class ModelIfAny {
   @CheckedField(ifText, modelName.schema, {
     readByGateway: 'optional',
-    description: 'Goes through the model gate.',
+    description: 'The gateway checks whether the API key can use this model.',
   })
   model?: unknown;
 }
 
-/** A form that the gateway streams without reading it. */
+/** A form that the gateway streams without reading its fields. */
 export class FormUpload {
   @ApiPropertyOptional({ type: 'string', format: 'binary', description: 'The provider decides which fields it needs.' })
   file?: string;
@@ -31,11 +27,12 @@ export class FileUpload extends FormUpload {
   purpose?: string;
 }
 
-/** A body whose `session` names the model. */
 export class SessionCreation {
   @ApiPropertyOptional({
     type: 'object',
-    properties: { model: { type: 'string', description: 'Goes through the model gate.' } },
+    properties: {
+      model: { type: 'string', description: 'The gateway checks whether the API key can use this model.' },
+    },
     additionalProperties: true,
   })
   session?: object;

@@ -1,11 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/*
- * What the API description shows of answers that are passed through byte for byte: nothing is read into these classes, and
- * the upstream may send more members than they name.
- */
-
-/** Any object of the assistants interface whose fields are the provider's own business: threads, messages, runs, steps. */
+/** Any stored object that the gateway does not describe in detail, such as a thread, a run or a batch. */
 export class StoredObject {
   @ApiProperty({ type: 'string' })
   id: string;
@@ -13,7 +8,7 @@ export class StoredObject {
   @ApiProperty({ type: 'string', example: 'thread' })
   object: string;
 
-  @ApiPropertyOptional({ type: 'integer', description: 'Seconds since 1970.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'Unix timestamp in seconds.' })
   created_at?: number;
 }
 
@@ -46,7 +41,7 @@ export class FileObject {
   @ApiProperty({ type: 'integer' })
   bytes: number;
 
-  @ApiProperty({ type: 'integer', description: 'Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Unix timestamp in seconds.' })
   created_at: number;
 
   @ApiProperty({ type: 'string', example: 'notes.jsonl' })
@@ -71,7 +66,7 @@ export class Assistant {
   @ApiProperty({ type: 'string', enum: ['assistant'] })
   object: 'assistant';
 
-  @ApiProperty({ type: 'integer', description: 'Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Unix timestamp in seconds.' })
   created_at: number;
 
   @ApiProperty({ type: 'string', nullable: true })
@@ -122,7 +117,7 @@ export class VectorStore {
   @ApiProperty({ type: 'string', enum: ['vector_store'] })
   object: 'vector_store';
 
-  @ApiProperty({ type: 'integer', description: 'Seconds since 1970.' })
+  @ApiProperty({ type: 'integer', description: 'Unix timestamp in seconds.' })
   created_at: number;
 
   @ApiProperty({ type: 'string', nullable: true })

@@ -13,8 +13,8 @@ const FILES: PassThroughFamily = {
     {
       ...{ method: 'GET', path: '/v1/files', name: 'listFiles', summary: 'List files', gives: gives.FileList },
       query: {
-        purpose: { type: 'string', description: 'Only files of this purpose.' },
-        limit: { type: 'integer', description: 'Files at most.' },
+        purpose: { type: 'string', description: 'Only files with this purpose.' },
+        limit: { type: 'integer', description: 'Maximum number of files.' },
       },
     },
     {
@@ -22,7 +22,7 @@ const FILES: PassThroughFamily = {
       ...{ body: 'upload', takes: takes.FileUpload, gives: gives.FileObject },
     },
     {
-      ...{ method: 'GET', path: '/v1/files/{file_id}', name: 'retrieveFile', summary: 'Look a file up' },
+      ...{ method: 'GET', path: '/v1/files/{file_id}', name: 'retrieveFile', summary: 'Retrieve a file' },
       gives: gives.FileObject,
     },
     {
@@ -30,7 +30,7 @@ const FILES: PassThroughFamily = {
       gives: gives.Deletion,
     },
     {
-      ...{ method: 'GET', path: '/v1/files/{file_id}/content', name: 'downloadFile', summary: "Read a file's content" },
+      ...{ method: 'GET', path: '/v1/files/{file_id}/content', name: 'downloadFile', summary: 'Download a file' },
       gives: 'file',
     },
   ],
@@ -51,12 +51,12 @@ const ASSISTANTS: PassThroughFamily = {
     },
     {
       ...{ method: 'GET', path: '/v1/assistants/{assistant_id}', name: 'retrieveAssistant' },
-      ...{ summary: 'Look an assistant up', gives: gives.Assistant },
+      ...{ summary: 'Retrieve an assistant', gives: gives.Assistant },
     },
     {
       ...{ method: 'POST', path: '/v1/assistants/{assistant_id}', name: 'modifyAssistant' },
       ...{
-        summary: 'Change an assistant',
+        summary: 'Update an assistant',
         body: 'json',
         model: 'if-any',
         takes: takes.AssistantChange,
@@ -72,7 +72,7 @@ const ASSISTANTS: PassThroughFamily = {
 
 const THREADS: PassThroughFamily = {
   tag: 'threads',
-  note: `${SHARED} Tokens of runs are not recorded, except those of streamed runs with \`GW_ROUTES=all\`.`,
+  note: `${SHARED} The gateway does not record the tokens of runs, except of streamed runs with \`GW_ROUTES=all\`.`,
   assistants: true,
   routes: [
     {
@@ -84,7 +84,7 @@ const THREADS: PassThroughFamily = {
       ...{ takes: takes.ThreadCreation, gives: gives.StoredObject },
     },
     {
-      ...{ method: 'GET', path: '/v1/threads/{thread_id}', name: 'retrieveThread', summary: 'Look a thread up' },
+      ...{ method: 'GET', path: '/v1/threads/{thread_id}', name: 'retrieveThread', summary: 'Retrieve a thread' },
       gives: gives.StoredObject,
     },
     {
@@ -93,7 +93,7 @@ const THREADS: PassThroughFamily = {
     },
     {
       ...{ method: 'GET', path: '/v1/threads/{thread_id}/messages', name: 'listThreadMessages' },
-      ...{ summary: 'List the messages of a thread', gives: gives.StoredObjectList },
+      ...{ summary: 'List thread messages', gives: gives.StoredObjectList },
     },
     {
       ...{ method: 'POST', path: '/v1/threads/{thread_id}/messages', name: 'createThreadMessage' },
@@ -101,14 +101,14 @@ const THREADS: PassThroughFamily = {
     },
     {
       ...{ method: 'GET', path: '/v1/threads/{thread_id}/messages/{message_id}', name: 'retrieveThreadMessage' },
-      ...{ summary: 'Look a message of a thread up', gives: gives.StoredObject },
+      ...{ summary: 'Retrieve a thread message', gives: gives.StoredObject },
     },
     {
       ...{
         method: 'GET',
         path: '/v1/threads/{thread_id}/runs',
         name: 'listRuns',
-        summary: 'List the runs of a thread',
+        summary: 'List runs',
       },
       gives: gives.StoredObjectList,
     },
@@ -122,7 +122,7 @@ const THREADS: PassThroughFamily = {
         method: 'GET',
         path: '/v1/threads/{thread_id}/runs/{run_id}',
         name: 'retrieveRun',
-        summary: 'Look a run up',
+        summary: 'Retrieve a run',
       },
       gives: gives.StoredObject,
     },
@@ -132,7 +132,7 @@ const THREADS: PassThroughFamily = {
     },
     {
       ...{ method: 'GET', path: '/v1/threads/{thread_id}/runs/{run_id}/steps', name: 'listRunSteps' },
-      ...{ summary: 'List the steps of a run', gives: gives.StoredObjectList },
+      ...{ summary: 'List run steps', gives: gives.StoredObjectList },
     },
   ],
 };
@@ -152,11 +152,11 @@ const VECTOR_STORES: PassThroughFamily = {
     },
     {
       ...{ method: 'GET', path: '/v1/vector_stores/{vector_store_id}', name: 'retrieveVectorStore' },
-      ...{ summary: 'Look a vector store up', gives: gives.VectorStore },
+      ...{ summary: 'Retrieve a vector store', gives: gives.VectorStore },
     },
     {
       ...{ method: 'POST', path: '/v1/vector_stores/{vector_store_id}', name: 'modifyVectorStore' },
-      ...{ summary: 'Change a vector store', takes: takes.VectorStoreChange, gives: gives.VectorStore },
+      ...{ summary: 'Update a vector store', takes: takes.VectorStoreChange, gives: gives.VectorStore },
     },
     {
       ...{ method: 'DELETE', path: '/v1/vector_stores/{vector_store_id}', name: 'deleteVectorStore' },
@@ -164,7 +164,7 @@ const VECTOR_STORES: PassThroughFamily = {
     },
     {
       ...{ method: 'GET', path: '/v1/vector_stores/{vector_store_id}/files', name: 'listVectorStoreFiles' },
-      ...{ summary: 'List the files of a vector store', gives: gives.StoredObjectList },
+      ...{ summary: 'List vector store files', gives: gives.StoredObjectList },
     },
     {
       ...{ method: 'POST', path: '/v1/vector_stores/{vector_store_id}/files', name: 'createVectorStoreFile' },
@@ -180,7 +180,7 @@ const VECTOR_STORES: PassThroughFamily = {
         path: '/v1/vector_stores/{vector_store_id}/files/{file_id}',
         name: 'retrieveVectorStoreFile',
       },
-      ...{ summary: 'Look a file of a vector store up', gives: gives.StoredObject },
+      ...{ summary: 'Retrieve a vector store file', gives: gives.StoredObject },
     },
     {
       ...{
@@ -193,8 +193,8 @@ const VECTOR_STORES: PassThroughFamily = {
   ],
 };
 
-/** The families that are enabled in every configuration. */
+/** The families that every configuration enables. */
 export const SPECIFIED_ROUTES: readonly PassThroughFamily[] = [FILES, ASSISTANTS, THREADS, VECTOR_STORES];
 
-/** Every route whose requests and responses are forwarded unchanged, within the model gate (D9) and the size limits (D7). */
+/** All pass-through routes. The model gate (D9) and the size limits (D7) apply to them. */
 export const PASS_THROUGH: readonly PassThroughFamily[] = [...SPECIFIED_ROUTES, ...ALL_ROUTES];

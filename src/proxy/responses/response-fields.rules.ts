@@ -8,10 +8,8 @@ import { string } from '../../validation/scalar-kinds.js';
 import { functionName, toolChoiceWord } from '../chat/tool.rules.js';
 
 /**
- * A response made in the background is billed after its request has been answered, and nobody here sees what it cost (D14):
- * a limit of tokens would be none. So a key that has one cannot ask for it, nor send a second `background` that another
- * parser could read instead (D29).
- * @throws GatewayError `invalid_value` at `background`
+ * Rejects background responses for keys with a monthly token limit, which they would bypass: their usage is known only after the
+ * request has ended (D14). A second `background` is rejected too, because another parser could read it instead (D29).
  */
 export function refuseUnmeteredBackground({ body, key }: RequestContext): void {
   const background = body.json?.['background'];
@@ -19,26 +17,26 @@ export function refuseUnmeteredBackground({ body, key }: RequestContext): void {
   if (background !== null && background !== false)
     throw invalidValue(
       'background',
-      'false: this API key has a monthly token limit, which cannot count such responses',
+      'false, because this API key has a monthly token limit and background responses cannot be metered',
     );
   let times = 0;
   for (const { name } of topLevelMembers(body.bytes!)) if (name === 'background') times++;
-  if (times > 1) throw invalidValue('background', 'given once: a second one could be read instead of the first');
+  if (times > 1)
+    throw invalidValue('background', 'given only once, because another parser could read a different value');
 }
 
 const PAIRS_MAX = 16;
-/** Characters (code points). */
 const KEY_MAX = 64;
 const VALUE_MAX = 512;
 
 const texts = mapOf(string({ max: VALUE_MAX }));
 
-/** `metadata` of a response: at most 16 texts by name. A wrong value is told at `metadata.KEY`, all else at `metadata`. */
+/** `metadata` of a response: at most 16 texts by name. An invalid text is reported as `metadata.KEY`, other errors as `metadata`. */
 export const responseMetadata: Kind = {
   check: (value, param, mode) => {
     if (isObject(value)) {
       const names = Object.keys(value);
-      if (names.length > PAIRS_MAX) return invalidValue(param, `an object of at most ${PAIRS_MAX} pairs`);
+      if (names.length > PAIRS_MAX) return invalidValue(param, `an object with at most ${PAIRS_MAX} pairs`);
       if (!names.every((name) => hasLength(name, 0, KEY_MAX)))
         return invalidValue(param, `an object whose keys have at most ${KEY_MAX} characters`);
     }
@@ -48,8 +46,8 @@ export const responseMetadata: Kind = {
 };
 
 /**
- * An object of type `function` with a name of the kind given, in one of two forms (D26): nested, as chat completions have
- * it (`function: {name}`), or flat, as the vendor's SDKs send it. Another type passes where `mode.anyTool` says so.
+ * Accepts an object of type `function` in two forms (D26). Chat completions use the nested form, `function: {name}`. OpenAI's
+ * SDKs send the flat form. `mode.anyTool` also accepts other types.
  */
 function functionOf(name: Kind): Kind {
   const nested = taggedObject('type', { function: object({ function: required(object({ name: required(name) })) }) });
@@ -69,12 +67,10 @@ const withoutNested = (flat: Schema): Schema => ({
   properties: { ...(flat.properties as object), function: { type: 'null' } },
 });
 
-const hasNested = (member: unknown): boolean => member !== undefined && member !== null;
+const hasNested = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** `tools` of a response. */
 export const responseTools: Kind = arrayOf(functionOf(functionName), { min: 1 });
 
-/** `tool_choice` of a response: a word, or one function. */
 export const responseToolChoice: Kind = either({
   string: toolChoiceWord,
   object: functionOf(string({ min: 1 })),

@@ -14,18 +14,15 @@ import { oneOf, string } from '../../validation/scalar-kinds.js';
 import { responseFormat } from '../chat/chat-fields.rules.js';
 import { responseMetadata, responseToolChoice, responseTools } from './response-fields.rules.js';
 
-/** Items of the input are the upstream's to judge. */
+/** The upstream validates the items of the input. */
 const input = either({ string: string(), array: arrayOf(anything, { min: 1 }) });
 
-/**
- * Body of POST /v1/responses. Read for its rules only: the bytes go upstream as they came, with every other field.
- * The order of the fields is the order in which violations are told, required ones first (D1).
- */
+/** The body of `POST /v1/responses`. Violations are reported in field order, required fields first (D1). */
 export class ResponseRequest {
   @Field(modelName, {
     required: true,
     readByGateway: 'optional',
-    description: "Id of one of OpenAI's own text models.",
+    description: 'ID of an OpenAI text model.',
     example: 'gpt-4o-mini',
   })
   model: string;
@@ -36,7 +33,7 @@ export class ResponseRequest {
   @StringField()
   instructions?: string | null;
 
-  @StringField({ description: 'Id of a stored response that this one goes on from.' })
+  @StringField({ description: 'ID of a stored response to continue from.' })
   previous_response_id?: string | null;
 
   @StringField({ max: 256 })
@@ -51,7 +48,7 @@ export class ResponseRequest {
   @NumberField({ min: 0, max: 1 })
   top_p?: number | null;
 
-  @BooleanField({ readByGateway: 'optional', description: 'Answers as server-sent events.' })
+  @BooleanField({ readByGateway: 'optional', description: 'Sends the response as server-sent events.' })
   stream?: boolean | null;
 
   @BooleanField()
@@ -73,7 +70,7 @@ export class ResponseRequest {
   response_format?: JsonObject | null;
 
   @Field(responseTools, {
-    description: 'Functions, flat or nested. Other types are refused unless the operator has opened the list.',
+    description: 'Functions, flat or nested. Other types are rejected unless the operator allows them.',
   })
   tools?: JsonObject[] | null;
 

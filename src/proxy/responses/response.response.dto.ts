@@ -1,10 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/*
- * What the API description shows of a response. The answers themselves are the upstream's, byte for byte: nothing is read
- * into these classes.
- */
-
 class ResponseUsage {
   @ApiProperty({ type: 'integer' })
   input_tokens: number;
@@ -42,7 +37,7 @@ export class ModelResponse {
   @ApiProperty({ type: 'string', enum: ['response'] })
   object: 'response';
 
-  @ApiProperty({ type: 'number', description: 'Seconds since 1970.' })
+  @ApiProperty({ type: 'number', description: 'Unix timestamp in seconds.' })
   created_at: number;
 
   @ApiProperty({ type: 'string' })
@@ -55,7 +50,6 @@ export class ModelResponse {
   usage?: ResponseUsage | null;
 }
 
-/** The `data:` line of one named event; `type` repeats the event's name. There are more events than are named here. */
 export class ResponseStreamEvent {
   @ApiProperty({
     type: 'string',
@@ -66,10 +60,10 @@ export class ResponseStreamEvent {
   @ApiPropertyOptional({ type: 'integer' })
   sequence_number?: number;
 
-  @ApiPropertyOptional({ type: ModelResponse, description: 'With `response.created` to `response.completed`.' })
+  @ApiPropertyOptional({ type: ModelResponse, description: 'From `response.created` to `response.completed`.' })
   response?: ModelResponse;
 
-  @ApiPropertyOptional({ type: 'string', description: 'With `response.output_text.delta`.' })
+  @ApiPropertyOptional({ type: 'string', description: 'In `response.output_text.delta`.' })
   delta?: string;
 }
 

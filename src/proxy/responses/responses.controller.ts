@@ -16,10 +16,10 @@ export class ResponsesController {
   @Post()
   @GatewayRoute({ endpoint: '/v1/responses', body: 'json', model: 'gated', usage: 'responses' })
   @OperationDoc({
-    ...{ tag: 'responses', id: 'createResponse', summary: "Ask one of OpenAI's own text models" },
+    ...{ tag: 'responses', id: 'createResponse', summary: 'Create a response' },
     takes: ResponseRequest,
     gives: { 'application/json': ModelResponse, 'text/event-stream': ResponseStreamEvent },
-    answer: 'The response; with `stream: true` named server-sent events up to `response.completed`.',
+    answer: 'The response. `stream: true` returns server-sent events up to `response.completed`.',
   })
   create(
     @ValidRequest(ResponseRequest) ctx: RequestContext,
@@ -33,7 +33,7 @@ export class ResponsesController {
   @Get(':id')
   @GatewayRoute({ endpoint: '/v1/responses/{id}' })
   @OperationDoc({
-    ...{ tag: 'responses', id: 'getResponse', summary: 'Read a stored response', pathIds: ['id'] },
+    ...{ tag: 'responses', id: 'getResponse', summary: 'Retrieve a stored response', pathIds: ['id'] },
     gives: { 'application/json': ModelResponse },
   })
   find(@Context() ctx: RequestContext, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

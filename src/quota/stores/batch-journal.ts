@@ -3,20 +3,19 @@ import { dayOf, minuteOf, monthOf } from '../windows.js';
 import type { StoredMark } from './reconciliation.sql.js';
 import { UnreconciledCounts } from './unreconciled-counts.js';
 
-/** How long answered entries are remembered at least, in case a server that crashed has lost them. */
+/** Minimum time for which answered entries are remembered, in case the database crashes and loses them. */
 const REMEMBERED_MS = 10_000;
-/** Takes a statement some tens of milliseconds. */
+/** A statement for this number of keys takes some tens of milliseconds. */
 const KEYS_PER_RECONCILIATION = 2000;
 const NONE: ReadonlySet<string> = new Set();
 
 interface JournalEntry {
   readonly number: number;
   readonly atMs: number;
-  /** What the store holds if it holds the entry. The sum over all entries is what was served. */
+  /** Counts that the store holds if it holds the entry. Their sum over all entries is the number of served requests. */
   readonly counts: readonly KeyCounts[];
 }
 
-/** An entry that was sent and not answered yet. */
 interface Pending {
   readonly number: number;
   /** null: a reconciliation. */
@@ -25,12 +24,12 @@ interface Pending {
 }
 
 /**
- * The numbered entries of one writer: batches and reconciliations. Once the writer's row can be read, it computes what the
- * store lacks and what it has too much. Requests of an unanswered batch were refused: if the batch is stored, all of it is
- * too much. `nowMs` is of any steady clock.
+ * The numbered entries of one writer: batches and reconciliations. When the writer's row can be read again, the journal computes
+ * which counts the store lacks and which it has in excess. The requests of an unanswered batch were refused, so if that batch
+ * is stored, all its counts are excess. `nowMs` comes from any monotonic clock.
  */
 export class BatchJournal {
-  /** Stored by reconciliations. Requests that were served without the store are added to it. */
+  /** Counts that the next reconciliation stores. Requests that were served without the store are added here. */
   readonly unreconciled = new UnreconciledCounts();
   private last = 0;
   private pending: Pending | null = null;
@@ -38,7 +37,6 @@ export class BatchJournal {
   private older: JournalEntry[] = [];
   private recentSinceMs = 0;
 
-  /** @returns the number under which the batch has to be sent */
   begin(asked: readonly AdmitEntry[]): number {
     this.pending = { number: this.last + 1, asked, reconciling: [] };
     return this.pending.number;
@@ -47,7 +45,7 @@ export class BatchJournal {
   answered(counts: readonly KeyCounts[], nowMs: number): void {
     this.last += 1;
     this.pending = null;
-    // Two halves that take turns, so that nothing is shifted.
+    // Two arrays rotate, so that old entries are dropped without shifting elements.
     if (nowMs - this.recentSinceMs > REMEMBERED_MS) {
       this.older = this.recent;
       this.recent = [];
@@ -56,18 +54,21 @@ export class BatchJournal {
     if (counts.length > 0) this.recent.push({ number: this.last, atMs: nowMs, counts });
   }
 
-  /** The server has reported that nothing was stored: the number is free again. */
+  /** Frees the number after the database has reported that nothing was stored. */
   rolledBack(): void {
     this.pending = null;
   }
 
-  /** @param mark null: the writer has no row, so nothing of it is stored */
+  /**
+   * Compares the journal with the writer's row after a connection was lost.
+   * @param mark null: the writer has no row, so no entry of it is known to be stored
+   */
   reconcile(mark: StoredMark | null, nowMs: number): void {
     const stored = mark?.batch ?? 0;
     if (this.pending !== null && mark !== null && this.pending.number === stored) this.adopt(this.pending, mark, nowMs);
     this.pending = null;
-    // A number that has gone back proves that entries are lost. A missing row proves nothing about older entries, because
-    // the row of an idle writer is deleted after a week.
+    // A lower number proves that the database lost entries. A missing row proves nothing about older entries, because the row
+    // of an idle writer is deleted after a week.
     const sinceMs = mark === null ? nowMs - REMEMBERED_MS : -Infinity;
     const remembered = [...this.older, ...this.recent].filter((entry) => entry.atMs >= sinceMs);
     for (const entry of remembered) {
@@ -79,8 +80,8 @@ export class BatchJournal {
   }
 
   /**
-   * Needed even without unreconciled counts: its number fences a batch that is still on its way.
-   * @returns counts of 2000 keys at most, and the number under which they have to be sent
+   * Starts a reconciliation. Even without unreconciled counts its number fences a batch that is still in transit.
+   * @returns the counts of at most 2000 keys, and the number that must be sent with them
    */
   beginReconciliation(): { readonly number: number; readonly counts: readonly KeyCounts[] } {
     const reconciling = this.unreconciled.list(KEYS_PER_RECONCILIATION);

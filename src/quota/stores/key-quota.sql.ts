@@ -4,8 +4,8 @@ import type { AdmitAnswer, AdmitEntry, StoredCounts } from '../quota-counts.js';
 import { listOf, run, type StatementText, type TextRow } from './prepared-statement.js';
 
 /**
- * Counts and decides one numbered batch. Each key at most once.
- * @returns an answer for each entry; null if the batch was fenced: its number is not the next one, nothing was counted
+ * Decides and counts one numbered batch. Each key must occur only once.
+ * @returns an answer per entry. Null if the batch was fenced: its number was not the next one, and nothing was counted.
  */
 export async function admitBatch(
   client: Client,
@@ -27,7 +27,7 @@ export async function admitBatch(
   if (rows.length === 0) return null;
   const answers = new Map<string, AdmitAnswer>();
   for (const row of rows) {
-    // A row of nulls: none of the keys has a row.
+    // A single row of nulls means that none of the keys has a row.
     const keyId = row[0] ?? null;
     if (keyId !== null) answers.set(keyId, answerOf(row));
   }
@@ -35,20 +35,19 @@ export async function admitBatch(
   return answers;
 }
 
-/** Reads without counting or locking. A key without a row is missing in the result. */
+/** Reads without counting or locking. The result omits keys without a row. */
 export async function readCounts(client: Client, keyIds: readonly string[]): Promise<Map<string, StoredCounts>> {
   const rows = await run(client, READ_COUNTS, [listOf(keyIds)]);
   return new Map(rows.map((row) => [String(row[0]), countsOf(row)]));
 }
 
-/** Requests counted in the current windows. */
 export interface CountedRequests {
   readonly minute: number;
   readonly day: number;
   readonly month: number;
 }
 
-/** Reads the same in a transaction of the general pool. Null: the key does not exist. */
+/** Reads the counts in a transaction of the general pool. Returns null if the key does not exist. */
 export async function readCountsIn(transaction: Transaction, keyId: string): Promise<CountedRequests | null> {
   const [row] = await transaction.query<{ mu: number; du: number; mou: string }[]>(READ_COUNTS.text, [[keyId]]);
   return row === undefined ? null : { minute: row.mu, day: row.du, month: Number(row.mou) };
@@ -62,25 +61,25 @@ with fence as materialized (
 ), req as (
   select * from unnest($3::uuid[], $4::bigint[], $5::int[], $6::int[], $7::int[], $8::int[], $9::bigint[])
              as r(key_id, version, n, rpm, rpd, rpmonth, tokens_max)
-), locked as materialized (                      -- in key order: no deadlock; q is the newest row, not the snapshot's
+), locked as materialized (                      -- in key order, which prevents deadlocks; q is the newest row, not the snapshot's
   select r.*, q.version as current, q.minute, q.minute_count, q.day, q.day_count, q.month, q.month_count
     from req r join key_quota q using (key_id)
    where exists (select from fence)
    order by r.key_id for no key update of q
-), clock as materialized (                       -- read once, after the last lock: the writer's row stores one instant for the batch
+), clock as materialized (                       -- read once, after the last lock, because the writer's row stores one instant for the batch
   select clock_timestamp() as now from (select count(*) from locked) l
 ), timed as materialized (
   select l.*, c.now, floor(date_part('epoch', c.now) / 60)::int as m, floor(date_part('epoch', c.now) / 86400)::int as d,
          (date_part('year', c.now at time zone 'UTC') * 12 + date_part('month', c.now at time zone 'UTC') - 1)::int as mo
     from locked l cross join clock c
-), used as materialized (                        -- a window is kept if it is this one or the next (the clock was set back), otherwise it restarts
+), used as materialized (                        -- a window is kept if it is the current one, or the next one after the clock was set back
   select t.key_id, t.version, t.current, t.n, t.now, t.rpm, t.rpd, t.rpmonth, t.tokens_max,
          case when t.minute - t.m in (0, 1) then t.minute else t.m end as m, case when t.minute - t.m in (0, 1) then t.minute_count else 0 end as mu,
          case when t.day - t.d in (0, 1) then t.day else t.d end as d, case when t.day - t.d in (0, 1) then t.day_count else 0 end as du,
          case when t.month - t.mo in (0, 1) then t.month else t.mo end as mo, case when t.month - t.mo in (0, 1) then t.month_count else 0 end as mou,
          coalesce(u.input_tokens + u.output_tokens, 0) as tokens
     from timed t left join usage_monthly u on u.key_id = t.key_id and u.month = t.mo
-), decided as materialized (                     -- least() skips null: no limit. null: stale
+), decided as materialized (                     -- least() ignores null, which means no limit; granted is null for a stale version
   select *, case when version = current then
          greatest(0, least(n, rpm - mu, rpd - du, rpmonth - mou, case when tokens >= tokens_max then 0 end)) end::int as granted
     from used
@@ -97,7 +96,7 @@ select e.key_id, e.current, date_part('epoch', e.now) * 1000 as now, e.m, e.mu, 
   from fence left join decided e on true`,
 };
 
-// The columns of ADMIT except the last.
+// Returns the columns of ADMIT, except the last one.
 const READ_COUNTS: StatementText = {
   name: 'quota-read-counts',
   text: `

@@ -1,25 +1,24 @@
 import type { Client, Connection, Submittable } from 'pg';
 
-/** Prepared once per connection under its name. The values are sent as text, arrays as '{1,2}'. */
+/** A statement that is prepared once per connection, under its name. Values are sent as text, arrays as '{1,2}'. */
 export interface StatementText {
   readonly name: string;
   readonly text: string;
 }
 
-/** An array as a text value; its elements must not need quotes. */
+/** Formats an array as a text value. Its elements must not need quotes. */
 export const listOf = (values: readonly string[]): string => `{${values.join(',')}}`;
 
-/** The columns of a row, as PostgreSQL writes them. */
 export type TextRow = readonly (string | null)[];
 
-/** A field of pg that its types leave out: which statements the connection has prepared. */
+/** A field of pg that its types omit: the statements that the connection has prepared. */
 interface PreparingConnection extends Connection {
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Runs one statement by pg's protocol without pg's own Query: no description of the columns is requested, no value is
- * converted, all messages are sent in one write. Resolves when the server is ready again, which is after the commit.
+ * Runs one statement over pg's connection, without pg's own Query, to save work. It requests no column descriptions, converts no
+ * values, and sends all messages in one write. It resolves when the server is ready again, which is after the commit.
  */
 export function run(client: Client, statement: StatementText, values: (string | null)[]): Promise<TextRow[]> {
   return new Promise((resolve, reject) => {
@@ -28,18 +27,17 @@ export function run(client: Client, statement: StatementText, values: (string | 
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
-/** Statement timeout, lock timeout, deadlock, serialization: reported before the commit, on a connection that stays open. */
+/** Statement timeout, lock timeout, deadlock, serialization failure: reported before the commit, and the connection stays open. */
 const ROLLED_BACK: readonly unknown[] = ['57014', LOCK_NOT_AVAILABLE, '40P01', '40001'];
 
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
-/** The server has reported that nothing was stored. Any other error can have come after the commit. */
+/** Returns true if the database reported that nothing was stored. Any other error can have occurred after the commit. */
 export const wasRolledBack = (error: unknown): boolean => ROLLED_BACK.includes(codeOf(error));
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 class RunningStatement implements Submittable {
-  /** pg records under this name that the connection has prepared the statement. */
   readonly name: string;
   readonly text: string;
   private readonly rows: TextRow[] = [];
@@ -70,7 +68,7 @@ class RunningStatement implements Submittable {
     this.rows.push(message.fields);
   }
 
-  // Its row count is not needed, and `handleReadyForQuery` marks the end.
+  // pg requires this method. `handleReadyForQuery` marks the end.
   handleCommandComplete(): void {}
 
   handleReadyForQuery(): void {

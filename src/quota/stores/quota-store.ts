@@ -10,26 +10,27 @@ import { LockedRows, readLockedKeys } from './locked-rows.js';
 import { isLockTimeout, wasRolledBack } from './prepared-statement.js';
 import { QuotaWriter } from './quota-writer.js';
 
-/** A call in total, including waits for locks. Longer than the server's own limits: then the connection is given up. */
+/** Maximum for a whole call, including waits for locks. It exceeds the database's own timeouts; then the connection is dropped. */
 const CALL_MS_MAX = 1350;
 const STATEMENT_MS_MAX = 1250;
 const LOCK_MS_MAX = 500;
 const PROBES = 5;
 const PROBE_PAUSE_MS = 2;
-/** Leaves time for one more wait for a lock. */
+/** The last probe starts by then, which leaves time for one more wait for a lock. */
 const LAST_PROBE_MS = 800;
 const HEARTBEAT_MS = 1000;
 
 type Answers = Map<string, AdmitAnswer>;
 
-/** The store cannot be asked or has not answered in time: nobody knows what it holds. */
+/** The store was unreachable or did not respond in time, so its content is unknown. */
 export class QuotaStoreUnavailable extends Error {}
 
 /**
- * The counters of all processes, in PostgreSQL, over one connection that does nothing else. Exact across processes.
- * `admit` and `readCounts` throw `QuotaStoreUnavailable` if the store cannot be asked or does not answer within `withinMs`
- * milliseconds in which this process was awake (1350 at most and by default). Any other error is a timeout of the server's
- * own, and no outage. However `admit` fails, none of its requests stays counted: the next connection subtracts them.
+ * The counters of all processes, in PostgreSQL, over one dedicated connection. They are exact across processes.
+ *
+ * `admit` and `readCounts` throw `QuotaStoreUnavailable` if the store is unreachable or does not respond within `withinMs` (at most
+ * 1350 ms, excluding stalls of this process). Any other error was reported by the database, for example a timeout. It is not an
+ * outage. If a batch stays unanswered, the next connection subtracts its counts.
  */
 @Injectable()
 export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
@@ -44,7 +45,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private calls = 0;
 
   constructor({ databaseUrl, quotaDurability }: Config) {
-    if (databaseUrl === null) throw new Error('The quota store needs the address of a database');
+    if (databaseUrl === null) throw new Error('DATABASE_URL is not set, but the quota store requires it');
     this.connection = new DedicatedConnection(databaseUrl, {
       name: 'gateway admission',
       session: {
@@ -54,7 +55,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
         jit: 'off',
         statement_timeout: String(STATEMENT_MS_MAX),
         lock_timeout: String(LOCK_MS_MAX),
-        // D13: `relaxed` can lose the last moments if server and gateway crash together.
+        // D13: with `relaxed`, the last counts are lost if database and gateway crash together.
         synchronous_commit: quotaDurability === 'strict' ? 'on' : 'off',
       },
       onConnect: (client) => this.writer.takeOver(client),
@@ -68,25 +69,24 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.heart);
-    // Each call stores the counts of some of the keys only.
+    // Each call stores the counts of at most 2000 keys.
     for (let left = Infinity; this.unreconciled > 0 && this.unreconciled < left && this.connection.client !== null;) {
       left = this.unreconciled;
       await this.reconcile().catch(() => undefined);
     }
     await this.connection.stop();
     const lost = this.unreconciled;
-    if (lost > 0) this.logger.error(`Not stored at the stop: ${lost} requests served without the database`);
+    if (lost > 0) this.logger.error(`Counts lost at shutdown: ${lost} requests were served without the database`);
   }
 
   /**
-   * Since when the store is known to be unavailable, by `performance.now()`. Null: it can be asked. A server that hangs is
-   * detected within some seconds even without requests.
+   * `performance.now()` since when the store is known to be unavailable, or null. Even without requests, a database that hangs is
+   * detected within some seconds.
    */
   get awaySinceMs(): number | null {
     return this.connection.awaySinceMs;
   }
 
-  /** Requests passed to `addServed` that are not stored yet. */
   get unreconciled(): number {
     return this.writer.journal.unreconciled.requests;
   }
@@ -96,33 +96,33 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Takes requests that were served without the store, at once and without fail. They are stored exactly once, as soon as the
-   * store can be asked again. A window that is over by then is left out.
+   * Accepts requests that were served without the store. This never fails or waits. They are stored exactly once, as soon as the
+   * store is available again. A window that has ended by then is skipped.
    */
   addServed(served: KeyCounts): void {
     this.writer.journal.unreconciled.add(served);
   }
 
   /**
-   * Counts and decides, all windows of a key in one atomic step. At most 200 keys, each once. One call at a time. A key whose
-   * row another session locks for longer than the lock timeout is missing in the result: nothing was counted for it.
+   * Decides and counts all windows of each key in one atomic step. The caller passes at most 200 keys, each once, and makes one
+   * call at a time. The result omits a key whose row another session locks for too long; nothing was counted for it.
    */
   admit(entries: readonly AdmitEntry[], withinMs = CALL_MS_MAX): Promise<ReadonlyMap<string, AdmitAnswer>> {
     const answers: Answers = new Map();
-    // Read once, not in each run of the call: a reconciliation that begins later waits for this call, and neither must wait
-    // for both.
+    // Read once and not in each run of the call. A reconciliation that starts later waits for this call, so waiting for it
+    // would be a deadlock.
     const before = this.reconciling;
     const admitting = this.inTime(withinMs, async () => {
       if (before !== null) await before;
       const beganAtMs = performance.now();
-      // After a lost connection, keys that were answered before are counted and stay so.
+      // In a second run after a lost connection, keys that were answered in the first run stay counted.
       const asked = answers.size === 0 ? entries : entries.filter(({ keyId }) => !answers.has(keyId));
       const [usual, suspects] = this.locked.split(asked, beganAtMs);
       let left = usual.length === 0 || (await this.asked(usual, answers)) ? suspects : asked;
       if (left.length === 0) return answers;
       for (let probe = 0; left.length > 0 && probe < PROBES; probe++) {
         if (performance.now() - beganAtMs > Math.min(LAST_PROBE_MS, withinMs - LOCK_MS_MAX)) break;
-        // A row that many sessions share is free within moments: it only seems to be locked the first time or two.
+        // A row that many sessions share is free within moments, so it seems locked only in the first probes.
         if (probe > 0) await pause(PROBE_PAUSE_MS);
         left = await this.askForFree(left, answers);
       }
@@ -133,7 +133,6 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return admitting;
   }
 
-  /** Reads without counting or locking. A key without a row is missing in the result. */
   readCounts(keyIds: readonly string[], withinMs?: number): Promise<ReadonlyMap<string, StoredCounts>> {
     return this.inTime(withinMs, async () => {
       const counts = readCounts(this.usableClient(), keyIds);
@@ -142,7 +141,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** @returns those of the entries whose rows are locked */
+  /** @returns the entries that remain to be sent, because their rows are locked */
   private async askForFree(entries: readonly AdmitEntry[], answers: Answers): Promise<readonly AdmitEntry[]> {
     const keyIds = entries.map(({ keyId }) => keyId);
     const locked = await readLockedKeys(this.usableClient(), keyIds);
@@ -151,14 +150,14 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return entries.filter(({ keyId }) => locked.has(keyId));
   }
 
-  /** @returns false: one of the rows could not be locked in time, and nothing was counted */
+  /** @returns false if a row could not be locked in time; nothing was counted */
   private async asked(entries: readonly AdmitEntry[], answers: Answers): Promise<boolean> {
     try {
       await this.ask(entries, answers);
       return true;
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
-      await this.reading; // it is in pg's queue, where nothing else should be
+      await this.reading; // so that pg's queue is empty before the next statement
       return false;
     }
   }
@@ -166,7 +165,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   private async ask(entries: readonly AdmitEntry[], answers: Answers): Promise<void> {
     let answered = await this.send(entries);
     if (answered === null) {
-      // Fenced: the row of an idle process is deleted after a week. Nothing was counted; the row is inserted again.
+      // The batch was fenced, because the row of an idle process is deleted after a week. Nothing was counted.
       await this.renewWriter();
       answered = await this.send(entries);
       if (answered === null) throw new Error('The batch was fenced twice');
@@ -184,7 +183,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
       else journal.answered(countedIn(answers), performance.now());
       return answers;
     } catch (error) {
-      // Otherwise its outcome is unknown: the next connection finds out.
+      // Otherwise the outcome is unknown until the next connection reads the writer's row.
       if (wasRolledBack(error)) journal.rolledBack();
       else this.connection.destroy(error as Error);
       throw error;
@@ -202,20 +201,20 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Stores unreconciled counts and detects a server that hangs, even without requests. */
+  /** Stores unreconciled counts, and detects a database that hangs even without requests. */
   private async beat(): Promise<void> {
     if (this.connection.client === null || this.reconciling !== null) return;
     try {
       if (this.writer.journal.unreconciled.size > 0) await this.reconcile();
-      // A call under way detects it by itself, and its time is not to be spent on this.
+      // A running call detects it anyway, and this read must not take part of its time.
       else if (this.calls === 0) await this.readCounts([]);
     } catch {
-      // The connection reports it to the next caller.
+      // The next caller gets the error from the connection.
     }
   }
 
   private reconcile(): Promise<void> {
-    // As in `admit`.
+    // Read once, as in `admit`.
     const before = this.admitting?.catch(() => undefined);
     const reconciling = this.inTime(CALL_MS_MAX, async () => {
       await before;
@@ -241,16 +240,19 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     return client;
   }
 
-  /** For a connection that broke during the call while the server was not silent: nothing of the call stays counted. */
+  /**
+   * Repeats the call once after its connection broke, but not after a timeout or during a known outage. Nothing is counted twice,
+   * because the next connection subtracts an unanswered batch.
+   */
   private async onceMore<T>(error: unknown, call: () => Promise<T>): Promise<T> {
     if (wasRolledBack(error) || error instanceof QuotaStoreUnavailable || this.awaySinceMs !== null) throw error;
-    // Reported by the server before the connection has ended.
+    // The database can report the error before the connection ends.
     this.connection.destroy(error as Error);
     await this.connection.settled;
     return call();
   }
 
-  /** pg's own timeout would leave the statement running and the connection in use. */
+  /** Limits the time of a call. pg's own timeout would leave the statement running and the connection in use. */
   private async inTime<T>(withinMs = CALL_MS_MAX, call: () => Promise<T>): Promise<T> {
     const ms = Math.min(withinMs, CALL_MS_MAX);
     const timer = new StallTolerantTimer(ms, () => {
@@ -258,7 +260,7 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
     });
     this.calls += 1;
     try {
-      // A lost connection is back in a moment, or known to be unavailable: exact decisions wait for that.
+      // A lost connection is soon replaced or known to be unavailable. Waiting for that keeps decisions exact.
       if (this.connection.client === null && this.awaySinceMs === null) await this.connection.settled;
       return await call().catch((error: unknown) => this.onceMore(error, call));
     } catch (error) {
@@ -270,7 +272,6 @@ export class QuotaStore implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** What a batch has counted, for the journal. */
 function countedIn(answers: ReadonlyMap<string, AdmitAnswer>): KeyCounts[] {
   const counted: KeyCounts[] = [];
   for (const [keyId, answer] of answers) {

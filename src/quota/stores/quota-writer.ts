@@ -4,19 +4,19 @@ import { BatchJournal } from './batch-journal.js';
 import { lockWriter, storeUnreconciled } from './reconciliation.sql.js';
 
 /**
- * This process as a writer of counts: its row in `quota_writer` and the journal of the entries it sent. A statement whose
- * client has gone still commits later. So every new connection first reads from the row what became of the last entry.
+ * This process as a writer of counts: its row in `quota_writer`, and the journal of the entries that it sent. A statement can
+ * still commit after its connection is lost. So every new connection first reads the outcome of the last entry from the row.
  */
 export class QuotaWriter {
   readonly id = randomUUID();
   readonly journal = new BatchJournal();
 
   /**
-   * Waits for the batch of a lost connection and stores the unreconciled counts, in one transaction, so that no other entry
-   * of this writer comes in between. The commit waits for the disk: a crash of the server does not undo it.
+   * Waits for the batch of a lost connection and stores the unreconciled counts. One transaction does both, so that no other
+   * entry of this writer comes in between. The commit waits for the disk, so a crash of the database does not undo it.
    */
   async takeOver(client: Client): Promise<void> {
-    // A batch of a lost connection runs for up to the statement_timeout of its session, so this wait has to be longer.
+    // A batch of a lost connection can run until the statement_timeout of its session, so these timeouts must be longer.
     await client.query(
       'begin; set local synchronous_commit = on; set local lock_timeout = 3000; set local statement_timeout = 3000',
     );
@@ -24,7 +24,7 @@ export class QuotaWriter {
     const skipped = await this.send(client);
     await client.query('commit');
     this.journal.reconciled(performance.now(), skipped ?? undefined);
-    // A long outage leaves many keys. Counts that are added meanwhile wait for the next call, so that this one ends.
+    // A long outage leaves counts of many keys. The loop ends when a pass stores nothing, for example because rows are locked.
     const { unreconciled } = this.journal;
     for (let left = Infinity; unreconciled.size > 0 && unreconciled.size < left;) {
       left = unreconciled.size;
@@ -32,11 +32,11 @@ export class QuotaWriter {
     }
   }
 
-  /** Stores unreconciled counts, of 2000 keys at most, on a connection that has been taken over. As durable as a batch. */
+  /** Stores the unreconciled counts of at most 2000 keys, after `takeOver`. They are as durable as a batch. */
   async reconcile(client: Client): Promise<void> {
     const skipped = await this.send(client);
     if (skipped !== null) return this.journal.reconciled(performance.now(), skipped);
-    // The row of an idle process is deleted after a week.
+    // Fenced, because the row of an idle process is deleted after a week.
     this.journal.rolledBack();
     await this.takeOver(client);
   }

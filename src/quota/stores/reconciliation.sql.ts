@@ -1,23 +1,19 @@
 import type { Client } from 'pg';
 import type { KeyCounts } from '../quota-counts.js';
 
-/** A writer's row in `quota_writer`, as a new connection finds it. */
 export interface StoredMark {
   /** The last committed number. */
   readonly batch: number;
-  /** When the entry was decided. */
+  /** When the last entry was decided, by the database's clock. */
   readonly atMs: number;
-  /**
-   * After a batch: keys that got less than they asked for, with what they got. After a reconciliation: the keys that it
-   * skipped.
-   */
+  /** After a batch: granted requests of each key that got fewer than it asked for. After a reconciliation: the skipped keys. */
   readonly granted: ReadonlyMap<string, number>;
 }
 
 /**
- * Locks the writer's row and inserts it if it does not exist. Waits for a batch of this writer whose client has gone: its
- * outcome is known once the row can be locked.
- * @returns null: there was no row, so nothing of this writer is stored
+ * Locks the writer's row, or inserts it. The lock waits for a batch of this writer whose connection was lost, so its outcome is
+ * then known.
+ * @returns null if the row did not exist
  */
 export async function lockWriter(client: Client, writerId: string): Promise<StoredMark | null> {
   const { rows } = await client.query<WriterRow>(LOCK_WRITER, [writerId]);
@@ -31,9 +27,9 @@ export async function lockWriter(client: Client, writerId: string): Promise<Stor
 }
 
 /**
- * Adds counts to the rows of their keys, as the numbered entry `number` of the writer. A key without a row is skipped for good.
- * @returns keys whose row another session has locked: they were skipped, so that one locked row does not stop the others.
- * Null if the entry was fenced: its number is not the next one, nothing was added.
+ * Adds counts to the rows of their keys, as the entry `number` of the writer. The counts of a deleted key are discarded.
+ * @returns the skipped keys, whose row another session locks; one locked row does not block the others. Null if the entry was
+ *   fenced: its number was not the next one, and nothing was added.
  */
 export async function storeUnreconciled(
   client: Client,
@@ -70,7 +66,7 @@ select batch, short_keys::text[] as short_keys, short_granted, date_part('epoch'
 const STORE_UNRECONCILED = `
 with fence as materialized (
   select from quota_writer where writer_id = $1 and batch = $2::bigint - 1 for no key update
-), unreconciled as (                             -- one row per key: the newest windows and the requests in them (negative: the store has counted too many)
+), unreconciled as (                             -- one row per key: the newest windows and their requests (negative if the store has counted too many)
   select * from unnest($3::uuid[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[]) as c(key_id, m, mn, d, dn, mo, mon)
 ), locked as materialized (
   select c.*, q.minute, q.minute_count, q.day, q.day_count, q.month, q.month_count

@@ -1,8 +1,8 @@
 import type { KeyCounts } from '../quota-counts.js';
 
 /**
- * Requests that were served and are not stored, minus those that are stored and were not served. One entry per key, for its
- * newest minute, day and month only, because the store keeps no older ones. Bounded by the number of keys.
+ * Requests that were served but are not stored, minus those that are stored but were not served. There is one entry per key, for
+ * its newest minute, day and month, because the store keeps no older windows.
  */
 export class UnreconciledCounts {
   private readonly byKey = new Map<string, KeyCounts>();
@@ -31,7 +31,7 @@ export class UnreconciledCounts {
     return this.byKey.size;
   }
 
-  /** Unstored requests of this month, over all keys. Requests to take away again are not subtracted. */
+  /** Unstored requests of the newest month, over all keys. Negative counts are not subtracted. */
   get requests(): number {
     let requests = 0;
     for (const { monthCount } of this.byKey.values()) requests += Math.max(0, monthCount);

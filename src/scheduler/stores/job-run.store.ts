@@ -15,21 +15,20 @@ interface FinishedRun {
   readonly runId: string;
   readonly completed: boolean;
   readonly counts: JobCounts;
-  /** null: succeeded. */
   readonly error: string | null;
 }
 
-/** Writes runs of jobs, `job_runs`, by the database's clock. */
+/** Writes `job_runs`, using the database's clock. */
 @Injectable()
 export class JobRunStore {
   constructor(private readonly source: DataSource) {}
 
-  /** Until the transaction ends nobody else is between the lock of the job and its row. */
+  /** Until the transaction ends, no other process can take the job's lock and write its row. */
   async enter(transaction: Transaction, job: JobName): Promise<void> {
     await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`job-begins:${job}`]);
   }
 
-  /** Null where none is: whoever holds the lock is about to let go of it. */
+  /** Null if no run is running. Then the holder of the lock is about to release it. */
   async runningId(transaction: Transaction, job: JobName): Promise<string | null> {
     const rows = await transaction.query<{ run_id: string }[]>(
       `select run_id from job_runs where job = $1 and outcome = 'running' order by started_at desc limit 1`,
@@ -38,7 +37,7 @@ export class JobRunStore {
     return rows[0]?.run_id ?? null;
   }
 
-  /** For whoever holds the lock: nobody else can be running, whatever the rows say. */
+  /** Closes runs of dead processes. The caller must hold the job's lock, so no other run is active. */
   async closeAbandoned(transaction: Transaction, job: JobName): Promise<void> {
     await transaction.query(
       `update job_runs set outcome = 'failed', finished_at = greatest(started_at, clock_timestamp()), error = 'its process is gone'
@@ -60,7 +59,6 @@ export class JobRunStore {
     }
   }
 
-  /** @returns when it started: milliseconds since 1970 */
   async insert(transaction: Transaction, { runId, job, dueAtMs }: NewRun): Promise<number> {
     const [row] = await transaction.query<{ started_at: Date }[]>(
       `insert into job_runs (run_id, job, due_at, started_at, outcome) values ($1, $2, $3, clock_timestamp(), 'running') returning started_at`,
@@ -69,7 +67,7 @@ export class JobRunStore {
     return row!.started_at.getTime();
   }
 
-  /** Leaves a run alone that another process has closed meanwhile. */
+  /** Does nothing if another process has closed the run in the meantime. */
   async finish({ runId, completed, counts, error }: FinishedRun): Promise<void> {
     await this.source.query(
       `update job_runs set outcome = $2, finished_at = greatest(started_at, clock_timestamp()), completed = $3, counts = $4, error = $5
@@ -92,7 +90,7 @@ export class JobRunStore {
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
-// Both look ahead a few days only: a clock that was wrong once must not keep every later run from being due.
+// Both look only a few days ahead, so that a clock that was wrong once cannot block all later runs.
 const NO_LATER_DUE = `
   select not exists (select from job_runs
                       where job = $1 and due_at between $2 and $2::timestamptz + interval '1 day') as none`;

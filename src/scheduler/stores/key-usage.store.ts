@@ -3,17 +3,15 @@ import { DataSource } from 'typeorm';
 import type { KeyStatus } from '../../keys/key-state.rules.js';
 import type { KeyStanding } from '../key-events.rules.js';
 
-/** Sorts before every key. */
 export const FIRST_KEY = '00000000-0000-0000-0000-000000000000';
 
-/** Keys with their usage, as the daily job reads them. */
 @Injectable()
 export class KeyUsageStore {
   constructor(private readonly source: DataSource) {}
 
   /**
-   * The next keys after `afterId`, by ID, that can have events: not revoked, and with an expiry or a monthly limit.
-   * @param month year * 12 + month - 1; counts of another month are 0
+   * Returns the next keys by ID that can have events: not revoked, and with an expiry or a monthly limit.
+   * @param month year * 12 + month - 1
    */
   async next(afterId: string, month: number, count: number): Promise<KeyStanding[]> {
     const rows = await this.source.query<StandingRow[]>(NEXT, [afterId, month, count]);
@@ -30,7 +28,6 @@ export class KeyUsageStore {
   }
 }
 
-/** bigint comes as text. */
 interface StandingRow {
   id: string;
   name: string;

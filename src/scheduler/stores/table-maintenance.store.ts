@@ -10,23 +10,22 @@ import {
 import { TaskConnection } from '../../database/task-connection.js';
 
 const COUNTED_MAX = 100_000;
-/** SQLSTATE of an exceeded statement timeout, and of an exceeded lock timeout. */
+/** Statement timeout and lock timeout. */
 const TIMED_OUT = new Set(['57014', '55P03']);
-/** Reads of the gateway end within 2 s. If another client reads for longer, the partition is dropped on a later day. */
+/** The gateway's own reads end within 2 s. If another client reads for longer, the partition is dropped on a later day. */
 const DETACH_MS_MAX = 10_000;
-/** For one table: an aborted vacuum has done nothing for its indexes. */
+/** Per table. It is long, because an aborted vacuum has not cleaned the indexes. */
 const VACUUM_MS_MAX = 1_800_000;
 
-/** Rows below a value of one column. Names are constants of the program (`retention.data.ts`), never input. */
+/** Rows below a value of one column. Names are constants (`retention.data.ts`), never user input. */
 export interface OldRows {
   readonly table: string;
   readonly column: string;
   readonly keptFrom: string | number;
-  /** A further condition; `true`: none. */
   readonly also: string;
 }
 
-/** Statements of the daily job that work on any table: delete old rows, create and drop partitions, vacuum. */
+/** Table maintenance for the daily job: deletes old rows, creates and drops partitions, vacuums. */
 @Injectable()
 export class TableMaintenanceStore {
   constructor(
@@ -34,9 +33,8 @@ export class TableMaintenanceStore {
     private readonly config: Config,
   ) {}
 
-  /** Deletes the oldest rows; they are locked until the deletion ends. @returns how many were deleted, at most `count` */
   async deleteRows({ table, column, keptFrom, also }: OldRows, count: number): Promise<number> {
-    // By `ctid`, not by key: no join, whatever the planner expects. A row that was changed meanwhile stays.
+    // `ctid` avoids a join, whatever the planner expects. A row that changes in the meantime is kept.
     const [row] = await this.source.query<{ deleted: number }[]>(
       `with gone as (
          delete from ${table} where ctid = any(array(
@@ -47,7 +45,6 @@ export class TableMaintenanceStore {
     return row?.deleted ?? 0;
   }
 
-  /** At most 100,000. */
   async countRows({ table, column, keptFrom, also }: OldRows): Promise<number> {
     const [row] = await this.source.query<{ count: number }[]>(
       `select count(*)::int as count from (select from ${table} where ${column} < $1 and ${also} limit $2) old`,
@@ -56,23 +53,22 @@ export class TableMaintenanceStore {
     return row?.count ?? 0;
   }
 
-  /** Creates the partitions of this month and of the following months. @returns how many did not exist before */
+  /** Creates missing partitions from the current month on. @returns how many were created */
   async ensurePartitions(table: string, months: number): Promise<number> {
     const before = await this.partitions(table);
     await ensureMonthPartitions((sql) => this.source.query(sql), table, 'now', months);
     return (await this.partitions(table)).length - before.length;
   }
 
-  /** The oldest first. */
   partitions(table: string): Promise<MonthPartition[]> {
     return monthPartitionsOf((sql) => this.source.query(sql), table);
   }
 
   /**
-   * Drops partitions in their order, each with all of its rows.
+   * Drops partitions in the given order.
    * @param detachMsMax how long to wait for clients that are reading the table
-   * @returns how many were dropped: fewer than `months` if a client read for too long
-   * @throws any other error of the database; the reason of `signal` once it is aborted
+   * @returns how many were dropped: fewer than requested if a client read for too long
+   * @throws other database errors; the reason of `signal` once it aborts
    */
   async dropPartitions(
     table: string,
@@ -83,7 +79,7 @@ export class TableMaintenanceStore {
     const terms = { name: 'gateway-partitions', statementMsMax: detachMsMax };
     let dropped = 0;
     try {
-      // The next run drops a partition that was only detached.
+      // The next run drops partitions that were only detached.
       await TaskConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {
         for (const month of months) {
           signal.throwIfAborted();
@@ -98,7 +94,7 @@ export class TableMaintenanceStore {
     return dropped;
   }
 
-  /** Quoted names of the tables that autovacuum would process by its own defaults; empty if autovacuum is on. */
+  /** Returns quoted names of the tables that autovacuum would process by default. Empty if autovacuum is on. */
   async tablesToVacuum(): Promise<string[]> {
     const rows = await this.source.query<{ name: string }[]>(
       `select relid::regclass::text as name from pg_stat_user_tables
@@ -109,7 +105,6 @@ export class TableMaintenanceStore {
     return rows.map(({ name }) => name);
   }
 
-  /** One table after the other; locked tables are skipped. */
   async vacuum(tables: readonly string[], signal: AbortSignal): Promise<void> {
     const terms = { name: 'gateway-vacuum', statementMsMax: VACUUM_MS_MAX };
     await TaskConnection.during(this.config.databaseUrl ?? '', terms, signal, async (connection) => {

@@ -4,9 +4,13 @@ import { coverOf, withRowsFor, type Cover, type RollupState, type Span } from '.
 import type { Dimension, StatisticsQuery } from './statistics-query.js';
 
 /**
- * Chooses what a ranking is read from: rollups of the dimension if the query has no other filter; with another filter the
- * rollups of that key or model, as far as they are split by the dimension; rows with both filters, and where no rollup exists.
- * This must be the first statement of its transaction, which is REPEATABLE READ: all later statements see the same state.
+ * Chooses the source of a ranking:
+ *
+ * - Without another filter, the rollups of the dimension.
+ * - With a filter by another dimension, the rollups of that key or model, if they are split by the ranking's dimension.
+ * - With both filters, or without rollups, the rows.
+ *
+ * This must run first in its REPEATABLE READ transaction, so that all later statements see the same state.
  */
 export async function rankingSource(
   dimension: Dimension,
@@ -31,9 +35,9 @@ interface StateRow {
   readonly late: number[];
 }
 
-/** Null: nothing is rolled up yet. Late hours are those that concern the span. */
+/** @returns null if nothing is rolled up yet; otherwise the state with the late hours of the span */
 async function rollupState(span: Span, transaction: Transaction): Promise<RollupState | null> {
-  // Sorts and histograms of a million rows stay in memory. Each histogram is unnested once, so memoizing them is useless.
+  // `work_mem` keeps sorts and histograms of a million rows in memory. Each histogram is unnested once, so memoizing is useless.
   const [state] = await transaction.query<StateRow[]>(
     `select date_part('epoch', rolled_from) * 1000 as rolled_from, date_part('epoch', rolled_until) * 1000 as rolled_until,
             date_part('epoch', coalesce(fine_from, rolled_from)) * 1000 as fine_from,
@@ -47,7 +51,7 @@ async function rollupState(span: Span, transaction: Transaction): Promise<Rollup
   return { fromMs: state.rolled_from, untilMs: state.rolled_until, fineFromMs: state.fine_from, lateMs: state.late };
 }
 
-/** Replaces rollups that are not split by rows: they have few rows, or are not split yet. */
+/** Replaces rollups without a split by their rows. Such rollups have few rows or are not split yet. */
 async function splitsIn(
   cover: Cover,
   dimension: Dimension,

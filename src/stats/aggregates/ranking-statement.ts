@@ -1,21 +1,21 @@
 import type { Cover } from './rollup-selection.rules.js';
 import type { Dimension, StatisticsQuery } from './statistics-query.js';
 
-/** What a ranking is read from. */
 export interface RankingSource extends Cover {
   readonly dimension: Dimension;
-  /** Null: the rollups are those of the dimension. Else they are those of one key or model, split by the dimension. */
+  /** Null for rollups of the dimension. Otherwise they are rollups of one key or model, split by the dimension. */
   readonly splitOf: 'key' | 'model' | null;
 }
 
-/** Text and values of a statement. */
 export type Statement = [sql: string, values: unknown[]];
 
 /**
- * A ranking with its percentiles. All sorts but p95 rank the totals, so that histograms are merged of the first rows only.
- * The open hour can have a hundred thousand rows: they are read once, and grouped by the column itself and named afterwards.
- * Rollups are added up before they meet the rows: for both together the planner expects so many rows that it sorts. `cell` is
- * materialized, or the planner sorts its input instead of its result.
+ * Builds the statement of a ranking with percentiles. The shape of the statement is for speed:
+ *
+ * - All sorts except p95 rank the totals first, so that only histograms of the listed rows are merged.
+ * - The open hour can have 100,000 rows. They are read once and grouped by the column itself.
+ * - Rollups are summed before they are combined with rows. For both together the planner expects so many rows that it sorts.
+ * - `cell` is materialized, because otherwise the planner sorts its input instead of its result.
  */
 export function rankingStatement(source: RankingSource, query: StatisticsQuery): Statement {
   return [
@@ -25,7 +25,7 @@ select * from ranked order by ${ORDER}`,
   ];
 }
 
-/** The same of keys, each with its ten most used models: `models` and `model_counts`, the most frequent first. */
+/** Builds the ranking of keys with the ten most used models of each key, in `models` and `model_counts`. */
 export function keyRankingStatement(source: RankingSource, query: StatisticsQuery): Statement {
   return [
     `${rankedRows(source)}, used as (
@@ -64,7 +64,7 @@ function rankedRows({ dimension, splitOf, rollups }: RankingSource): string {
   const { column, type, isWanted } = DIMENSIONS[dimension];
   const rollupsWhere = (condition: string): string =>
     splitOf === null ? rollupsOf(dimension, condition) : splitsOf(splitOf, dimension);
-  // Rows alone have the exact latencies; rollups have histograms.
+  // Rows have exact latencies, and rollups have histograms.
   const exact = rollups.length === 0;
   const latencyMs = (latency: string): string =>
     `least(${exact ? latency : `stats_bucket_ms(${latency})`}, latency_max)`;
@@ -108,14 +108,14 @@ with open as materialized (
 )`;
 }
 
-/** Columns of the rows, and the filter of the rollups by the dimension itself. */
+/** The column of the rows, and the filter of the rollups by their own dimension. */
 const DIMENSIONS: Readonly<Record<Dimension, { column: string; type: string; isWanted: string }>> = {
   key: { column: 'key_id', type: 'uuid', isWanted: '($4::text is null or r.value = $4)' },
   model: { column: 'model', type: 'text', isWanted: '($5::text is null or r.value = $5)' },
   endpoint: { column: 'endpoint', type: 'text', isWanted: 'true' },
 };
 
-// OFFSET 0 keeps each rollup and each span a separate lookup: without it the planner has joined whole tables.
+// OFFSET 0 makes each rollup and each span a separate lookup. Without it the planner joined whole tables.
 const rollupsOf = (dimension: Dimension, isWanted: string): string => `
 select rollup.* from unnest($1::smallint[], $2::timestamptz[]) as wanted(hours, start)
   cross join lateral (
@@ -131,13 +131,13 @@ select part.* from unnest($1::smallint[], $2::timestamptz[]) as wanted(hours, st
        and s.split_by = '${dimension}' offset 0) split
   cross join lateral unnest(parts) as part`;
 
-/** As floats, which hold whole numbers up to 2^53 and are faster to add than numerics. */
+/** Floats are exact for integers up to 2^53, and faster to add than numerics. */
 const SUMS = `
 sum(requests)::float8 as requests, sum(client_errors)::float8 as client_errors, sum(server_errors)::float8 as server_errors,
 sum(latency_sum::float8) as latency_sum, max(latency_max)::float8 as latency_max,
 sum(input_tokens::float8) as input_tokens, sum(output_tokens::float8) as output_tokens`;
 
-/** Null for p95: it is not known before the histograms. */
+/** Null for p95, which depends on the histograms. */
 const SORTED_TOTAL = `
 case $8::text when 'request_count' then requests
               when 'error_count' then client_errors + server_errors
@@ -147,10 +147,10 @@ case $8::text when 'request_count' then requests
 
 const ORDER = "case when $8 = 'p95_latency_ms' then $6 * p95 else place end, value";
 
-/** A few values are looked up one by one; all values are read at once. */
+/** Looks up the few values of `first`. For p95, which needs all values, it reads them at once. */
 const IS_FIRST = `($8 = 'p95_latency_ms' or r.value = any(array(select value from first)))`;
 
-/** Nearest-rank: the first latency at which 50 %, or 95 %, of the requests are reached. Whole numbers throughout. */
+/** Nearest-rank percentiles: the first latency that covers 50% or 95% of the requests, in integer arithmetic. */
 const NEAREST_RANK = `
 select place, min(latency) filter (where upto * 100 >= requests * 50) as p50,
        min(latency) filter (where upto * 100 >= requests * 95) as p95
@@ -159,10 +159,9 @@ select place, min(latency) filter (where upto * 100 >= requests * 50) as p50,
        join first using (place)
  group by place`;
 
-/** In lower case, as PostgreSQL writes a key in rollups. */
+/** Returns the key ID in lower case, as rollups contain it. */
 export const keyIdOf = ({ keyId }: StatisticsQuery): string | null => keyId?.toLowerCase() ?? null;
 
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** As PostgreSQL reads it. */
 export const timeText = (ms: number): string => (ms > LATEST_MS ? 'infinity' : new Date(ms).toISOString());

@@ -7,12 +7,12 @@ import { startOf } from './rollup-selection.rules.js';
 import { RollupStore } from './stores/rollup.store.js';
 
 /**
- * An hour is rolled up this long after its end. A request has the time of its start and is written after its end: most requests
- * that ran over the end of the hour are written by then, so the hour is not rolled up a second time.
+ * Delay between the end of an hour and its rollup. A request belongs to the hour of its start and is written after its end. After
+ * this delay most requests are written, so that the hour does not have to be rolled up again.
  */
 const MARGIN_MS = 600_000;
 
-/** Rolls up the closed hours of the sample (D15): checks every minute, on one process at a time. */
+/** Rolls up closed hours of sampled requests (D15). It runs every minute, on one process at a time. */
 @Injectable()
 export class RollupJob implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task: PeriodicTask;
@@ -26,7 +26,7 @@ export class RollupJob implements OnApplicationBootstrap, OnApplicationShutdown 
     this.task = new PeriodicTask(database, registry, {
       name: 'statistics rollup',
       logger: new Logger('stats'),
-      failure: 'Hours of the sample were not summed up',
+      failure: 'Statistics were not rolled up',
       run: () => this.run(),
       everyMs: 60_000,
     });
@@ -36,15 +36,15 @@ export class RollupJob implements OnApplicationBootstrap, OnApplicationShutdown 
     this.task.schedule();
   }
 
-  /** Aborts the current step: it is rolled back, and the next run of any process does it again. */
+  /** Aborts the current step. It is rolled back, and the next run of any process repeats it. */
   onApplicationShutdown(): Promise<void> {
     return this.task.stop();
   }
 
   /**
-   * Everything that is due, in transactions of an hour each, also after a long downtime.
+   * Rolls up everything that is due, in transactions of one hour each.
    * @returns false if nothing was due, or if another process is doing it
-   * @throws the error of the database; nothing is lost
+   * @throws the error of the database; the next run continues
    */
   async run(): Promise<boolean> {
     const closedUntilMs = this.closedUntilMs();
@@ -54,7 +54,7 @@ export class RollupJob implements OnApplicationBootstrap, OnApplicationShutdown 
       while (await session.rollNext());
       while (await session.rollLate());
       while (await session.coarsen());
-      // Splitting a year takes minutes: an hour that closes meanwhile comes first, in the next run.
+      // Splitting a year takes minutes. If an hour closes meanwhile, the run ends and the next one rolls up this hour first.
       while (this.closedUntilMs() === closedUntilMs && (await session.splitNext()));
     }, this.task.signal);
   }

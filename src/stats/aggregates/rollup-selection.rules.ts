@@ -1,4 +1,4 @@
-/** Hours in a rollup. Each is four of the one before, and rollups start at multiples of their length since 1970. */
+/** Lengths of rollups in hours. Each is four times the one before. Rollups start at multiples of their length since 1970. */
 export const ROLLUP_HOURS = [1, 4, 16, 64, 256] as const;
 /** Rollups shorter than this are kept for the most recent hours only. */
 export const COARSE_HOURS = 16;
@@ -6,19 +6,19 @@ export const HOUR_MS = 3_600_000;
 
 export type RollupHours = (typeof ROLLUP_HOURS)[number];
 
-/** How far the rollups reach: times are milliseconds since 1970 and whole hours. */
+/** The extent of the rollups. Times are milliseconds since 1970, at full hours. */
 export interface RollupState {
-  /** There is no row before it, except in the late hours. */
+  /** No row is older, except in late hours. */
   readonly fromMs: number;
-  /** Every hour before it is rolled up, except the late ones. */
+  /** Every hour before this time is rolled up, except late hours. */
   readonly untilMs: number;
-  /** Rollups shorter than `COARSE_HOURS` exist from here on: a multiple of `COARSE_HOURS`. */
+  /** Rollups shorter than `COARSE_HOURS` exist from this time on. It is a multiple of `COARSE_HOURS`. */
   readonly fineFromMs: number;
-  /** Hours that have received rows since they were rolled up. */
+  /** Hours that received rows after they were rolled up. */
   readonly lateMs: readonly number[];
 }
 
-/** From `fromMs` on and before `untilMs`, which can be Infinity. */
+/** A time range from `fromMs` (inclusive) to `untilMs` (exclusive), which can be Infinity. */
 export interface Span {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -29,19 +29,20 @@ export interface Rollup {
   readonly startMs: number;
 }
 
-/** Together they contain each moment of a span once, except moments that have no row. */
+/** Rollups and row ranges that cover a span without overlap. Times without rows can be left out. */
 export interface Cover {
   readonly rollups: readonly Rollup[];
-  /** The rest, read from the rows, in time order. */
+  /** The remaining ranges in time order. They are read from the rows. */
   readonly rows: readonly Span[];
 }
 
 const LONGEST_FIRST = ROLLUP_HOURS.toReversed();
 
 /**
- * The fewest rollups that a span can be read from, and the rest of it as spans of rows: up to an hour at each edge (16 where
- * rollups are coarse), hours that are not rolled up yet, and late hours. At most 24 rollups are shorter than 256 hours.
- * @param state null: nothing is rolled up yet
+ * Returns the fewest rollups that cover a span, and the remaining ranges of rows. Such ranges are hours without a rollup, late
+ * hours, and up to one hour at each edge. The edge is up to 16 hours if only coarse rollups exist. At most 24 rollups are shorter
+ * than 256 hours.
+ * @param state null if nothing is rolled up yet
  */
 export function coverOf(span: Span, state: RollupState | null): Cover {
   if (state === null) return { rollups: [], rows: joined([span]) };
@@ -54,7 +55,6 @@ export function coverOf(span: Span, state: RollupState | null): Cover {
   return { rollups, rows: joined([...older, ...rows, { ...span, fromMs: rolledUp.untilMs }]) };
 }
 
-/** The same moments, with rows in place of the rollups that are missing. */
 export function withRowsFor(cover: Cover, isMissing: (index: number) => boolean): Cover {
   const missing = cover.rollups
     .filter((_, index) => isMissing(index))
@@ -85,7 +85,7 @@ function coverOfRolledUp({ fromMs, untilMs }: Span, { fineFromMs, lateMs }: Roll
   return { rollups, rows };
 }
 
-/** Start of the rollup of this length that contains a moment. */
+/** Returns the start of the rollup of this length that contains `ms`. */
 export function startOf(hours: RollupHours, ms: number): number {
   return Math.floor(ms / (hours * HOUR_MS)) * hours * HOUR_MS;
 }
@@ -97,7 +97,7 @@ const hourWithin = (ms: number, span: Span): Span => ({
   untilMs: Math.min(ms + HOUR_MS, span.untilMs),
 });
 
-/** Spans in time order: empty spans left out, adjacent spans merged. */
+/** Removes empty spans and merges adjacent ones. @param spans in time order */
 function joined(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of spans) {

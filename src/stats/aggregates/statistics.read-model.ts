@@ -6,19 +6,18 @@ import { keyRankingStatement, rankingStatement } from './ranking-statement.js';
 import type { Dimension, KeyStatisticsRow, ModelCount, StatisticsQuery, StatisticsRow } from './statistics-query.js';
 
 /**
- * Counts, tokens and latencies over the sample (D15). Each result is of one moment: its statements share a snapshot. The rollups
- * change the speed of a result, never its figures. Every call throws the error of the database, including a statement timeout.
+ * Reads requests, tokens and latencies of sampled requests (D15). The statements of a result share one snapshot. Both methods
+ * throw the error of the database, including a statement timeout.
  */
 @Injectable()
 export class StatisticsReadModel {
   constructor(private readonly source: DataSource) {}
 
-  /** The first rows by `sortBy`; equal rows by name. */
+  /** Returns the first rows by `sortBy`, then by name. */
   rank(dimension: Dimension, query: StatisticsQuery): Promise<StatisticsRow[]> {
     return this.inSnapshot(async (transaction) => (await ranking(dimension, query, transaction)).map(rowOf));
   }
 
-  /** The same for keys. */
   rankKeys(query: StatisticsQuery): Promise<KeyStatisticsRow[]> {
     return this.inSnapshot(async (transaction) => {
       const ranked = await rankedKeys(query, transaction);
@@ -85,7 +84,7 @@ interface RankedRow {
   readonly p95: number;
 }
 
-/** Both null if no request named a model. */
+/** Both are null if no request had a model. */
 interface RankedKeyRow extends RankedRow {
   readonly models: readonly string[] | null;
   readonly model_counts: readonly number[] | null;

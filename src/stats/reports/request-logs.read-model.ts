@@ -3,15 +3,14 @@ import { DataSource } from 'typeorm';
 import { timeOfRequestId } from '../../request-context/request-id.js';
 import { COUNTED_MAX } from '../../database/month-partitions.js';
 
-/** All of them hold; null: any. */
+/** Conditions that must all hold. Null means no condition. */
 export interface RequestLogFilter {
   readonly requestId: string | null;
   readonly keyId: string | null;
   readonly model: string | null;
-  /** The route's template. */
   readonly endpoint: string | null;
   readonly status: number | null;
-  /** Milliseconds since 1970, both included. */
+  /** Milliseconds since 1970, both inclusive. */
   readonly sinceMs: number | null;
   readonly untilMs: number | null;
 }
@@ -21,9 +20,7 @@ interface Page {
   readonly offset: number;
 }
 
-/** One request as it was recorded. */
 export interface RequestLog {
-  /** The request ID. */
   readonly id: string;
   readonly createdAt: Date;
   readonly keyId: string;
@@ -33,7 +30,6 @@ export interface RequestLog {
   readonly model: string | null;
   readonly status: number;
   readonly errorCode: string | null;
-  /** The message that the client received. */
   readonly errorMessage: string | null;
   readonly stream: boolean;
   readonly latencyMs: number;
@@ -43,13 +39,13 @@ export interface RequestLog {
 }
 
 export interface RequestLogPage {
-  /** All that match; more than `COUNTED_MAX` stands for any number above it. */
+  /** Number of matching requests. Anything above `COUNTED_MAX` means more than `COUNTED_MAX`. */
   readonly found: number;
-  /** The newest first. */
+  /** Newest first. */
   readonly logs: readonly RequestLog[];
 }
 
-/** The sampled requests, and by request ID any refused request of the last 7 days (D15, D17). */
+/** Reads sampled requests. A request ID also finds recorded refusals of the last 7 days (D15, D17). */
 @Injectable()
 export class RequestLogs {
   constructor(private readonly source: DataSource) {}
@@ -73,17 +69,17 @@ export class RequestLogs {
 }
 
 const VERSION_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-/** End of the years that ISO 8601 writes with four digits. */
+/** The latest time that ISO 8601 writes with a four-digit year. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** When the request with this UUID started; null: the gateway never generates such an ID, so there is no such request. */
+/** Returns the start time of the request with this ID, or null if the gateway never generates such an ID. */
 export function requestIdMoment(id: string): Date | null {
   if (!VERSION_7.test(id)) return null;
   const ms = timeOfRequestId(id);
   return ms <= LATEST_MS ? new Date(ms) : null;
 }
 
-/** An empty page is also one row, with `found`. */
+/** An empty page has one row, which contains `found`. */
 type ListedRow = (RequestLog | { readonly id: null }) & { readonly found: number };
 const isLog = (row: ListedRow): row is RequestLog & ListedRow => row.id !== null;
 
@@ -97,7 +93,7 @@ const valuesOf = ({ keyId, model, endpoint, status, sinceMs, untilMs }: RequestL
 ];
 const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** The values are known when the statement is planned, so what is null costs nothing and the rest finds its index. */
+/** The planner knows the values, so conditions with null cost nothing and the others use their index. */
 const MATCHES = `($1::uuid is null or key_id = $1) and ($2::text is null or model = $2) and ($3::text is null or endpoint = $3)
    and ($4::smallint is null or status = $4)
    and ($5::timestamptz is null or created_at >= $5) and ($6::timestamptz is null or created_at <= $6)`;
@@ -106,7 +102,7 @@ const COLUMNS = `r.id, r.created_at as "createdAt", r.key_id as "keyId", k.name 
        r.error_code as "errorCode", r.error_message as "errorMessage", r.stream, r.latency_ms as "latencyMs",
        r.upstream_latency_ms as "upstreamLatencyMs", r.input_tokens as "inputTokens", r.output_tokens as "outputTokens"`;
 
-// The page is taken on what the primary key holds: rows that an offset skips are not read.
+// The page is selected from the primary key alone, so rows that the offset skips are not read.
 const LIST = `
 with counted as (
   select count(*)::int as found from (select from request_logs where ${MATCHES} limit ${COUNTED_MAX + 1}) matching

@@ -4,12 +4,12 @@ import { Database } from '../../database/database.service.js';
 import { PeriodicTask } from '../../database/periodic-task.js';
 import { UsageDayStore } from './stores/usage-day.store.js';
 
-/** More than are kept. */
+/** More days than the retention period has. */
 const DAYS_A_RUN = 400;
 
 /**
- * Closes days of usage once they are over: at the start and every ten minutes, in every process. Processes that come second
- * find nothing to do. A day that is not closed is read row by row: the result is the same, only slower.
+ * Closes days of usage after their end, at startup and every ten minutes. Every process runs it. The first one closes the days,
+ * and the others find nothing to do. Reads of a day that is not closed are slower, with the same result.
  */
 @Injectable()
 export class UsageDays implements OnApplicationBootstrap, OnModuleDestroy {
@@ -23,7 +23,7 @@ export class UsageDays implements OnApplicationBootstrap, OnModuleDestroy {
     this.task = new PeriodicTask(database, registry, {
       name: 'usage days',
       logger: new Logger('stats'),
-      failure: 'Days of usage were not summed up',
+      failure: 'Days of usage were not closed',
       run: () => this.run(),
       everyMs: 600_000,
       retryMs: 10_000,
@@ -38,7 +38,6 @@ export class UsageDays implements OnApplicationBootstrap, OnModuleDestroy {
     return this.task.stop();
   }
 
-  /** @throws the error of the database */
   async run(): Promise<void> {
     for (const day of await this.days.open(DAYS_A_RUN)) {
       if (this.task.signal.aborted) return;

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DayRange } from './usage-range.rules.js';
 
-/** Figures of usage, whatever they are summed over (D33). Exact to 2^53, rounded above. */
+/** Usage sums (D33). Exact up to 2^53, rounded above. */
 export interface UsageFigures {
-  /** Admitted requests. */
   readonly requests: number;
   /** Admitted requests with status 4xx or 5xx, or with a reported error. */
   readonly errors: number;
@@ -15,13 +14,13 @@ export interface UsageFigures {
 }
 
 export interface UsageSummary {
-  /** Of the whole range, including the rows that the lists below leave out. */
+  /** Sums of the whole range, including keys and models that the lists below leave out. */
   readonly totals: UsageFigures;
-  /** Days with usage, the newest first. */
+  /** Days with usage, newest first. */
   readonly daily: readonly (UsageFigures & { readonly day: string })[];
-  /** The 500 with the most requests, the most first. */
+  /** The 500 keys with the most requests, in descending order. */
   readonly byKey: readonly (UsageFigures & { readonly keyId: string; readonly keyName: string | null })[];
-  /** The same. null: requests that named no model. */
+  /** The 500 models with the most requests, in descending order. Null for requests without a model. */
   readonly byModel: readonly (UsageFigures & { readonly model: string | null })[];
 }
 
@@ -31,18 +30,18 @@ export interface KeyUsageQuery extends DayRange {
 }
 
 export interface KeyUsageHistory {
-  /** Days with usage, as `2026-07-31`, the newest first. */
+  /** Days with usage such as `2026-07-31`, newest first. */
   readonly daily: readonly (UsageFigures & { readonly day: string })[];
-  /** Months with usage, as `2026-07`, the newest first. */
+  /** Months with usage such as `2026-07`, newest first. */
   readonly monthly: readonly (UsageFigures & { readonly month: string })[];
 }
 
-/** Usage of all keys or of one, over days (D17): exact, at most a second behind. */
+/** Reads the usage of all keys or of one key over a range of days (D17). It is exact and at most a second behind. */
 @Injectable()
 export class Usage {
   constructor(private readonly source: DataSource) {}
 
-  /** @param keyId null: all keys; of an unknown one everything is 0 */
+  /** @param keyId null for all keys; the usage of an unknown key is 0 */
   async summary({ from, to }: DayRange, keyId: string | null): Promise<UsageSummary> {
     const rows =
       keyId === null
@@ -59,14 +58,14 @@ export class Usage {
   }
 }
 
-/** Usage of one key by day and by month (D17), from two tables that are written together: months are kept longer than days. */
+/** Reads the usage of one key by day and month (D17). They are separate tables, because months are kept longer than days. */
 @Injectable()
 export class KeyUsage {
   constructor(private readonly source: DataSource) {}
 
   /**
-   * The newest days within the range and the newest months that have a day in it, each month whole.
-   * @param query `days` and `months`: how many at most
+   * Returns the newest days within the range, and the newest months that overlap it. Months are always whole.
+   * @param query `days` and `months` are the maximum numbers of rows
    */
   async history(keyId: string, { from, to, days, months }: KeyUsageQuery): Promise<KeyUsageHistory> {
     const rows = await this.source.query<HistoryRow[]>(HISTORY, [keyId, from, to, days, months]);
@@ -96,7 +95,7 @@ const NO_FIGURES: UsageFigures = {
   estimatedTokens: 0,
 };
 
-/** Columns are float8: pg returns them as numbers, and bigint as text. */
+/** The columns are float8, because pg returns bigint as text. */
 interface FiguresRow {
   readonly requests: number;
   readonly errors: number;
@@ -118,7 +117,7 @@ const SUMS = `sum(requests) as requests, sum(errors) as errors, sum(input_tokens
 const FIGURES = 'requests, errors, input_tokens, output_tokens, estimated_tokens';
 const SHOWN = `requests::float8, errors::float8, input_tokens::float8, output_tokens::float8, estimated_tokens::float8`;
 
-/** Reads the sums `by_day` (the row of all days has a null day), `by_key` and `by_model`. */
+/** Reads `by_day`, `by_key` and `by_model`. The row of `by_day` with a null day is the total. */
 const ROWS = `
 select * from (
   select case when day is null then 'total' else 'day' end as kind, to_char(day, 'YYYY-MM-DD') as value, null as name, ${SHOWN}
@@ -130,8 +129,8 @@ select * from (
   select 'model', model, null, ${SHOWN} from (select * from by_model order by requests desc, model limit 500) most
 ) rows order by kind, case kind when 'day' then value end desc, requests desc, value`;
 
-// Closed days are read from their sums. The rows of other days, mostly today, are summed here, each day found by the index: one join
-// would read every day. The series is bounded by the days that are kept, whatever the range.
+// Closed days are read from their sums. The rows of other days, mostly today, are summed here. The lateral join looks up each day
+// in the index, because a plain join would read every day. The stored days bound the series, regardless of the range.
 const OF_ALL = `
 with span as (
   select greatest($1::date, oldest) as first, least($2::date, newest) as last

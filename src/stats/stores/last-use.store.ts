@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { KeyUse } from '../pending-records.js';
 
-/** Writes `api_keys.last_used_at`. This is not a change of the key: its version stays, and nothing is notified. */
+/** Writes `api_keys.last_used_at`. This does not change the version of the key and sends no notification. */
 @Injectable()
 export class LastUseStore {
   constructor(private readonly source: DataSource) {}
 
-  /** @returns what is stored now, milliseconds since 1970 by key; keys whose rows were locked are not in it */
+  /** @returns the stored times by key, in milliseconds since 1970, without keys whose rows were locked */
   async write(uses: readonly KeyUse[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.source.query<{ id: string; stored: number }[]>(WRITE, [
       uses.map((use) => use.keyId),
@@ -17,8 +17,8 @@ export class LastUseStore {
   }
 }
 
-// Locked in key order, and rows that an admin is changing are left for the next time: nobody waits for anybody.
-// Another process may have written within the hour: then that stands.
+// Rows are locked in key order, and rows that an operator is changing are skipped, so the statement never waits or deadlocks.
+// If another process has written within the hour, its time is kept.
 const WRITE = `
 with seen as materialized (
   select k.id, k.last_used_at, r.at, k.last_used_at is null or k.last_used_at <= r.at - interval '1 hour' as due

@@ -6,27 +6,25 @@ import type { RequestRow } from '../request-row.js';
 
 export type RequestTable = 'request_logs' | 'request_refusals';
 
-/** Rows of the sample, in monthly partitions, and refusals, kept for 7 days (D15). */
+/** Stores sampled requests in monthly partitions, and refusals for 7 days (D15). */
 @Injectable()
 export class RequestRowStore {
-  /** Months whose partitions are known to exist. */
   private readonly months = new Set<number>();
 
   constructor(private readonly source: DataSource) {}
 
-  /** Existing rows are left as they are, so a write can be repeated. */
+  /** Can be repeated, because existing rows stay unchanged. */
   async write(table: RequestTable, rows: readonly RequestRow[]): Promise<void> {
     if (table === 'request_logs') for (const row of rows) await this.ensureMonthOf(row.createdAtMs);
     try {
       await this.source.query(INSERT[table], columnsOf(rows));
     } catch (error) {
-      // A partition may have been dropped since.
+      // A partition can have been dropped.
       this.months.clear();
       throw error;
     }
   }
 
-  /** Creates the partition for rows of this time. */
   async ensureMonthOf(ms: number): Promise<void> {
     const month = monthOf(ms);
     if (this.months.has(month)) return;
@@ -35,8 +33,8 @@ export class RequestRowStore {
   }
 
   /**
-   * Deletes refusals after 7 days (D15); rows that another process is deleting are skipped.
-   * @returns how many were deleted, at most `count`
+   * Deletes refusals after 7 days (D15). Skips rows that another process is deleting.
+   * @returns the number of deleted rows, at most `count`
    */
   async deleteOldRefusals(count: number): Promise<number> {
     const [row] = await this.source.query<{ deleted: number }[]>(
@@ -53,7 +51,7 @@ export class RequestRowStore {
   }
 }
 
-/** Whether the database rejects the values of the rows (SQLSTATE class 22), so that a retry is useless. */
+/** Returns whether the database rejects the values of the rows (SQLSTATE class 22), so that a retry is useless. */
 export function areUnwritable(error: unknown): boolean {
   if (!(error instanceof QueryFailedError)) return false;
   const { code } = error.driverError as { code?: unknown };

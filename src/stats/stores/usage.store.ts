@@ -6,19 +6,20 @@ import type { UsageRow } from '../usage-ledger.js';
 const ASKED_MAX = 4;
 
 /**
- * Adds batches of sums to usage by month and by day, each batch exactly once, whatever became of the answer to it: its number is
- * checked and written in the same statement, in a row of `quota_writer` that only this process writes.
+ * Adds batches of usage sums to the monthly and daily tables. Each batch is added exactly once, even if the connection is lost
+ * before its result arrives. The same statement checks and writes the batch number, in a row of `quota_writer` that only this
+ * process writes.
  */
 @Injectable()
 export class UsageStore {
   private writerId = randomUUID();
   private hasRow = false;
-  /** Of the batch in hand; the last one committed is the one before. */
+  /** Number of the current batch. The batch before it is committed. */
   private number = 1;
 
   constructor(private readonly source: DataSource) {}
 
-  /** After a failure nobody knows whether the batch was stored: `write` is called again with the same rows until it resolves. */
+  /** Writes a batch. After a failure its outcome is unknown, so call it again with the same rows until it resolves. */
   async write(rows: readonly UsageRow[]): Promise<void> {
     for (let asked = 0; asked < ASKED_MAX; asked++) {
       if (!this.hasRow) await this.insertWriter();
@@ -33,11 +34,11 @@ export class UsageStore {
         this.number += 1;
         return;
       }
-      // One before: the first statement of this batch committed while this one waited for its lock, and a fresh look shows it.
-      // Anything else: the row was idle for a week and deleted, or lost in a failover, so a new one is begun.
+      // number - 1: an earlier attempt committed while this one waited for the lock. The next attempt sees its result.
+      // Anything else: the row was deleted after a week without use, or was lost in a failover. A new row replaces it.
       if (stored !== this.number - 1) this.forgetWriter();
     }
-    throw new Error('The usage batch was neither stored nor found stored');
+    throw new Error('The usage batch was not stored');
   }
 
   private async insertWriter(): Promise<void> {
@@ -54,7 +55,7 @@ export class UsageStore {
   }
 }
 
-// Rows of both tables are written in key order, by every process in the same order of tables: no deadlock.
+// Every process writes the tables in this order and the rows in key order, so that there are no deadlocks.
 const ADD = `
 with fence as materialized (
   select from quota_writer where writer_id = $1 and batch = $2::bigint - 1 for no key update

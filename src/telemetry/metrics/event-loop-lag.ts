@@ -3,7 +3,7 @@ import type { Series } from './metrics.js';
 
 const SAMPLE_EACH_MS = 10;
 
-/** How late the event loop is. Node measures it by a timer of its own, whose interval is in what it reports. */
+/** Measures the event loop delay. Node's figures include the interval of its own timer, so `lagOf` subtracts it. */
 export class EventLoopLag {
   private readonly delays = monitorEventLoopDelay({ resolution: SAMPLE_EACH_MS });
 
@@ -11,7 +11,7 @@ export class EventLoopLag {
     this.delays.enable();
   }
 
-  /** Seconds since the last call: median, 99th percentile, worst. */
+  /** Returns the delays since the previous call, in seconds: median, 99th percentile and maximum. */
   read(): Series[] {
     const { delays } = this;
     const lags = [

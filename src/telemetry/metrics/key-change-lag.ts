@@ -1,21 +1,21 @@
 import { METRICS } from './metrics.data.js';
 import { Tally } from './tally.js';
 
-/** Keys whose change was heard of and not dated yet: a poll dates them within half a second. */
+/** Changes whose time is not known yet. A poll reads it within half a second. */
 const UNDATED_MAX = 10_000;
 
 /**
- * How late this process hears of changed keys. A notice comes first and says only which key; the poll behind it says when
- * the database wrote the change. Both clocks are in the figure, so between machines their difference is too.
+ * Measures the delay until this process learns that a key has changed. The notification comes first, with the key ID only;
+ * the next poll adds the time of the change. The delay compares two clocks, so it includes their difference.
  */
 export class KeyChangeLag {
   readonly tally = new Tally(METRICS.gateway_key_change_lag_seconds.bounds);
-  /** When it was first heard of, milliseconds since 1970. */
+  /** By key ID: when the change was first reported, milliseconds since 1970. */
   private readonly undated = new Map<string, number>();
 
   /**
-   * @param keyId null: anything may have changed, which has no date
-   * @param changedAtMs milliseconds since 1970; undefined: not told yet
+   * @param keyId null: any key may have changed, so there is no time to compare
+   * @param changedAtMs milliseconds since 1970; undefined: not known yet
    */
   hear(keyId: string | null, changedAtMs: number | undefined, nowMs: number): void {
     if (keyId === null) return this.undated.clear();

@@ -12,7 +12,7 @@ import type { Tally } from './tally.js';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One series of a metric: its labels, exactly those that the metric declares, and what it stands at. */
+/** One series of a metric. Its labels must be those that the metric declares. */
 export interface Series<T = number> {
   readonly labels: Labels;
   readonly value: T;
@@ -25,19 +25,17 @@ interface Sample {
 }
 
 /**
- * The metrics of this process. Nothing is pushed here: whoever has a figure says once how it is read, and it is read when
- * the metrics are asked for, so that the way of a request knows of its own counters only. A figure that cannot be read is
- * left out of the answer, and said so once; the others come all the same.
+ * The metrics of this process. Each source registers a function once, and a scrape calls it. So code that serves requests only
+ * keeps its own counters. A metric that cannot be read is logged once and left out; the others are still returned.
  */
 @Injectable()
 export class Metrics {
-  /** What is shown; with several processes, what the first one adds up. */
   readonly registry = new Registry();
   private readonly unreadable = new Set<string>();
 
   constructor(@Inject(ProcessLog) private readonly log: Pick<LoggerService, 'warn'>) {}
 
-  /** @param read the figure, or its series where the metric has labels; null: there is none now */
+  /** @param read the value, or the series of a metric with labels; null: no value at the moment */
   read(name: FigureName, read: () => Figure | Promise<Figure>): void {
     this.register(name, async () => {
       const figure = await read();
@@ -53,7 +51,7 @@ export class Metrics {
   private register(name: MetricName, read: () => readonly Sample[] | Promise<readonly Sample[]>): void {
     const { type, help, ofWorkers: aggregator }: MetricDefinition = METRICS[name];
     const get = async () => ({ name, help, type, aggregator, values: await this.tried(name, read) });
-    // prom-client asks a metric for its name and for this; its own sums over processes are registered in the same way.
+    // prom-client uses only `name` and `get` of a metric. It registers its own sums over processes in the same way.
     this.registry.registerMetric({ name, get } as unknown as Metric);
   }
 
@@ -64,7 +62,7 @@ export class Metrics {
     try {
       return await read();
     } catch (error) {
-      if (!this.unreadable.has(name)) this.log.warn(`${name} cannot be read: ${String(error)}`, 'Metrics');
+      if (!this.unreadable.has(name)) this.log.warn(`Cannot read the metric ${name}: ${String(error)}`, 'Metrics');
       this.unreadable.add(name);
       return [];
     }
@@ -73,7 +71,6 @@ export class Metrics {
 
 type Figure = number | readonly Series[] | null;
 
-/** The series `labels` in the form that prom-client shows: cumulative buckets, sum and count. */
 function bucketsOf(name: HistogramName, { labels, value: tally }: Series<Tally>): Sample[] {
   let count = 0;
   const buckets = tally.counts.map((observed, at): Sample => {

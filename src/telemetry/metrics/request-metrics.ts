@@ -6,36 +6,35 @@ import { METRICS } from './metrics.data.js';
 import { Metrics, type Series } from './metrics.js';
 import { Tally } from './tally.js';
 
-/** In place of a status: the client went before the answer had ended. */
+/** Stands in for the status if the client disconnected before the response ended. */
 export const ABORTED = 0;
 const NO_ROUTE = 'unmatched';
 
-/** What the request was, where it is asked for: Fastify makes its description anew for each look. */
+/** A request whose route is read only if needed, because Fastify builds `routeOptions` again on each access. */
 interface Routed {
   readonly routeOptions: { readonly url?: string | undefined };
 }
 
-/** What one route has seen. */
 class RouteTally {
   readonly duration = new Tally(METRICS.gateway_request_duration_seconds.bounds);
   readonly overhead = new Tally(METRICS.gateway_overhead_seconds.bounds);
   readonly firstByte = new Tally(METRICS.gateway_time_to_first_byte_seconds.bounds);
-  /** Answers by the model's label and by status. */
-  readonly answers = new Map<string, Map<number, number>>();
+  /** By model label, then by status. */
+  readonly responses = new Map<string, Map<number, number>>();
 
   constructor(readonly route: string) {}
 
   count(model: string, status: number): void {
-    let byStatus = this.answers.get(model);
-    if (byStatus === undefined) this.answers.set(model, (byStatus = new Map<number, number>()));
+    let byStatus = this.responses.get(model);
+    if (byStatus === undefined) this.responses.set(model, (byStatus = new Map<number, number>()));
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
   }
 }
 
 /**
- * What requests do to the metrics: two calls each, some look-ups and additions, nothing allocated and no label hashed. A
- * route is one of the table's templates, a status three digits, a model as `ModelLabels` bounds it. Idle without a port for
- * metrics.
+ * Counts requests and their times. A request costs two calls with a few lookups and additions; no label is hashed and nothing
+ * is allocated. All label values are bounded: route templates, statuses and `ModelLabels`. Without `GW_METRICS_PORT` only
+ * requests in flight are counted.
  */
 @Injectable()
 export class RequestMetrics {
@@ -50,7 +49,7 @@ export class RequestMetrics {
     this.on = config.metricsPort !== null;
     const tallies = (pick: (tally: RouteTally) => Tally) => () =>
       [...this.byRoute.values()].map((tally) => ({ labels: { route: tally.route }, value: pick(tally) }));
-    metrics.read('gateway_requests_total', () => this.answers());
+    metrics.read('gateway_requests_total', () => this.responses());
     metrics.read('gateway_requests_in_flight', () => this.inFlight);
     metrics.readTallies(
       'gateway_request_duration_seconds',
@@ -71,10 +70,10 @@ export class RequestMetrics {
   }
 
   /**
-   * Once for each `begun`, when the answer has ended, however it did.
+   * Called once for each `begun`, at the end of the response: complete, refused or cut.
    * @param status three digits, or `ABORTED`
    * @param endedAtMs by `performance.now()`
-   * @param isKnownModel whether a model exists. Only those get a label of their own.
+   * @param isKnownModel whether a model exists; only existing models get their own label
    */
   ended(
     ctx: RequestContext,
@@ -92,7 +91,7 @@ export class RequestMetrics {
     tally.duration.observe((endedAtMs - startedAtMs) / 1000);
     if (headAtMs === null) return;
     tally.overhead.observe(Math.max(0, headAtMs - startedAtMs - ctx.body.waitMs - ctx.upstream.waitMs) / 1000);
-    // Whole answers go out with their head.
+    // A buffered response is sent together with its headers.
     const firstByteAtMs = response.bodyFollows ? response.firstByteAtMs : headAtMs;
     if (firstByteAtMs !== null) tally.firstByte.observe((firstByteAtMs - startedAtMs) / 1000);
   }
@@ -105,9 +104,9 @@ export class RequestMetrics {
     return tally;
   }
 
-  private answers(): Series[] {
-    return [...this.byRoute.values()].flatMap(({ route, answers }) =>
-      [...answers].flatMap(([model, byStatus]) =>
+  private responses(): Series[] {
+    return [...this.byRoute.values()].flatMap(({ route, responses }) =>
+      [...responses].flatMap(([model, byStatus]) =>
         [...byStatus].map(([status, value]) => {
           return { labels: { route, status: status === ABORTED ? 'aborted' : String(status), model }, value };
         }),
@@ -116,22 +115,20 @@ export class RequestMetrics {
   }
 }
 
-/** `/admin/api-keys/:id` in the form of the other routes: `/admin/api-keys/{id}`. */
+/** Converts `/admin/api-keys/:id` to `/admin/api-keys/{id}`, the form of the /v1 routes. */
 const templateOf = ({ routeOptions }: Routed): string => (routeOptions.url ?? NO_ROUTE).replace(/:(\w+)/g, '{$1}');
 
-/** For the life of a process: a client with a key could name every model of a large catalog. */
+/** Per process: a client could request every model of a large catalog. */
 export const MODEL_LABELS_MAX = 200;
-/** A model beyond the bound, or one that nobody knows. */
 const OTHER_MODEL = 'other';
 const NO_MODEL = 'none';
 
-/** Models as labels: names that the catalog knows, and no more than 200 of them, whatever clients ask for. */
+/** Limits the `model` label to existing models, and to 200 of them. */
 export class ModelLabels {
   private readonly known = new Set<string>();
 
   /**
-   * @param model as the client wrote it; null: it named none
-   * @param isKnown whether the model exists. It is called only for names without a label, below the bound.
+   * @param isKnown whether the model exists; called only for a model without a label while labels are left
    */
   labelOf(model: string | null, isKnown: (model: string) => boolean): string {
     if (model === null) return NO_MODEL;

@@ -1,13 +1,12 @@
 /**
- * What one histogram has observed for one set of labels. Plain numbers, because prom-client's own children hash their labels
- * and allocate at each observation, which is more than all the rest that a request's metrics cost.
+ * Observations of a histogram for one set of labels. It replaces prom-client's histogram, which hashes labels and allocates
+ * at each observation. That costs more than all other metrics of a request together.
  */
 export class Tally {
-  /** Observations by bucket, not cumulative; the last is above all bounds. */
+  /** Per bucket, not cumulative; the last bucket is above all bounds. */
   readonly counts: number[];
   sum = 0;
 
-  /** @param bounds upper bounds, ascending */
   constructor(readonly bounds: readonly number[]) {
     this.counts = new Array<number>(bounds.length + 1).fill(0);
   }

@@ -23,16 +23,17 @@ import { Tracing } from './tracing.js';
 
 const EXPORT_EACH_MS = 1_000;
 const EXPORT_MS_MAX = 5_000;
-/** Of a stop: a collector that is away costs no more. */
+/** Limits how long an unavailable collector delays a shutdown. */
 const LAST_EXPORT_MS_MAX = 3_000;
-/** Names of models are the longest values, and bounded by the routes; nothing else of a client's is in a span. */
+/** Model names are the longest values in a span, and the only text that a client chooses. The routes limit them too. */
 const VALUE_LENGTH_MAX = 200;
 
 /**
- * Traces to a collector, by OTLP over HTTP in JSON. What waits to be sent is bounded (2,048 spans, then new ones are
- * dropped) and goes out each second, off the way of every request; a collector that is away costs one line of the log. What
- * else the standard's variables say (`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_SERVICE_NAME` …) is
- * read by OpenTelemetry itself.
+ * Sends traces to a collector, by OTLP over HTTP in JSON, once per second and outside the request path. At most 2,048 spans
+ * wait; further ones are dropped. An unavailable collector causes one log line.
+ *
+ * OpenTelemetry itself reads the other standard variables (`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_RESOURCE_ATTRIBUTES`,
+ * `OTEL_SERVICE_NAME` …).
  */
 export class OtlpTracing extends Tracing implements OnApplicationShutdown {
   private readonly provider: TracerProvider;
@@ -44,8 +45,8 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     const { otlpEndpoint, version, upstreamBaseUrl, upstreamMessagesBaseUrl } = config;
     const otlp = new OTLPTraceExporter({ url: `${otlpEndpoint}/v1/traces`, timeoutMillis: EXPORT_MS_MAX });
     const exporter = new ReportingExporter(otlp, (reason) => {
-      if (reason === null) log.log('Traces are sent again', 'Tracing');
-      else log.warn(`Traces cannot be sent: ${reason}`, 'Tracing');
+      if (reason === null) log.log('The trace collector accepts traces again', 'Tracing');
+      else log.warn(`Cannot send traces: ${reason}`, 'Tracing');
     });
     this.provider = new TracerProvider({
       resource: defaultResource()
@@ -75,7 +76,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     return new RequestSpans(this.tracer, span, this.addresses);
   }
 
-  // After the server has stopped: the last requests have ended by then.
+  // In this phase the server has stopped, so the last requests have ended.
   async onApplicationShutdown(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EXPORT_MS_MAX)));
@@ -92,20 +93,20 @@ type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
 const SUCCESS = 0;
 
-/** Hands spans on, and tells when the collector goes away and when it is back: once each, not once a batch. */
+/** Passes spans to `exporter`, and reports once when exports begin to fail and once when they succeed again. */
 export class ReportingExporter implements SpanExporter {
   private failing = false;
 
-  /** @param tell null: it is back */
+  /** @param report called with the reason of a failure; null: exports succeed again */
   constructor(
     private readonly exporter: SpanExporter,
-    private readonly tell: (reason: string | null) => void,
+    private readonly report: (reason: string | null) => void,
   ) {}
 
   export(spans: ReadableSpan[], done: (result: Result) => void): void {
     this.exporter.export(spans, (result) => {
       const failing = (result.code as number) !== SUCCESS;
-      if (failing !== this.failing) this.tell(failing ? (result.error?.message ?? 'no reason given') : null);
+      if (failing !== this.failing) this.report(failing ? (result.error?.message ?? 'no reason given') : null);
       this.failing = failing;
       done(result);
     });
@@ -120,7 +121,6 @@ export class ReportingExporter implements SpanExporter {
   }
 }
 
-/** What `OTEL_TRACES_SAMPLER` and its argument say, in the standard's names. */
 export function samplerOf({ tracesSampler, tracesSamplerArg }: Config): Sampler {
   switch (tracesSampler) {
     case 'always_on':

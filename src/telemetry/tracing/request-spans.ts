@@ -17,12 +17,12 @@ type UpstreamName = GatewayRouteSpec['upstream'];
 
 export type UpstreamAddresses = Readonly<Record<UpstreamName, URL>>;
 
-/** Milliseconds since 1970 of a moment by `performance.now()`, as OpenTelemetry takes it. */
+/** Converts a `performance.now()` value to milliseconds since 1970, which OpenTelemetry expects. */
 export const timeOf = (ms: number): number => performance.timeOrigin + ms;
 
 /**
- * One server span a request, named `{operation} {model}`, and below it a client span for the upstream call, by the GenAI and
- * HTTP conventions. Templates, names of models, counts and codes only: no header, no query, no byte of a body (D24).
+ * A server span per request, named `{operation} {model}`, with a client span for the upstream request. They follow
+ * OpenTelemetry's GenAI and HTTP conventions. Spans contain no headers, queries or bodies (D24).
  */
 export class RequestSpans implements RequestTrace {
   readonly traceId: string;
@@ -64,14 +64,14 @@ export class RequestSpans implements RequestTrace {
   }
 
   end(request: TracedRequest, status: number | null, endedAtMs: number): void {
-    // Its client went while nobody was looking.
+    // Only if the client disconnected during the upstream request. Otherwise that span has ended already.
     this.endUpstream(null, 'aborted');
     const { span } = this;
     span.updateName(nameOf(request)).setAttributes(attributesOf(request));
     if (status !== null) span.setAttribute('http.response.status_code', status);
     const error = request.response.errorCode ?? (status === null ? 'aborted' : null);
     if (error !== null) span.setAttribute('error.type', error);
-    // An answer of 4xx is the caller's failure and none of the server's, by the convention.
+    // By the convention, a 4xx response is the client's error and not the server's.
     if (error !== null && (status === null || status >= 500 || status < 400))
       span.setStatus({ code: SpanStatusCode.ERROR });
     span.end(timeOf(endedAtMs));
@@ -95,16 +95,16 @@ function attributesOf({ requestId, method, route, model, upstream, usage }: Trac
   if (model !== null) attributes['gen_ai.request.model'] = withoutKeys(model);
   if (upstream.answeredModel) attributes['gen_ai.response.model'] = withoutKeys(upstream.answeredModel);
   if (usage === null || usage.provenance === 'none') return attributes;
-  // What the upstream has told: an estimate may still be under way when the span ends.
+  // Usage that the upstream reported. An estimate can finish after the span has ended.
   attributes['gen_ai.usage.input_tokens'] = usage.inputTokens;
   attributes['gen_ai.usage.output_tokens'] = usage.outputTokens;
   return attributes;
 }
 
-/** A method of the client's own making would be a word of its own in a span's name. */
+/** Limits span names to known methods, because a client can invent any method. */
 const shownMethod = (method: string): string => (METHODS.includes(method) ? method : '_OTHER');
 
-/** `gen_ai.operation.name`, by how tokens are found in the answers; a route without asks no model. */
+/** Values of `gen_ai.operation.name`. A route without a usage reader does not call a model. */
 export const OPERATIONS: Readonly<Record<UsageReaderName, string>> = {
   chat: 'chat',
   completions: 'text_completion',
@@ -114,5 +114,5 @@ export const OPERATIONS: Readonly<Record<UsageReaderName, string>> = {
   media: 'generate_content',
 };
 
-/** `gen_ai.provider.name`: by the interface that is spoken, for who answers behind one account is not known here. */
+/** Values of `gen_ai.provider.name`, by API: the gateway does not know which provider serves the account. */
 export const PROVIDERS = { default: 'openai', messages: 'anthropic' } as const;

@@ -1,21 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The caller's span, as a W3C `traceparent` names it. */
+/** The fields of a W3C `traceparent` header: the caller's span. */
 export interface TraceParent {
-  /** 32 hexadecimal digits, not all 0. */
   readonly traceId: string;
-  /** 16 hexadecimal digits, not all 0. */
   readonly spanId: string;
-  /** Bit 0: the caller keeps this trace. */
+  /** Bit 0: the caller samples this trace. */
   readonly flags: number;
 }
 
-// Versions to come may add fields; `ff` is none, and version 00 has no more than four.
+// Future versions can add fields. Version `ff` is invalid, and version `00` has exactly four fields.
 const TRACE_PARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /**
- * The caller's span; null: none, so a trace of its own begins. Then its `tracestate` means nothing, and is taken out of
- * `headers`: it would go upstream beside a `traceparent` of ours.
+ * Returns the caller's span, or null if a new trace must start. In that case `tracestate` is deleted from `headers`, because it
+ * belongs to the caller's trace and would be forwarded with the gateway's `traceparent`.
  */
 export function takeCallersTrace(headers: IncomingHttpHeaders): TraceParent | null {
   const parent = parseTraceParent(headers.traceparent);
@@ -23,7 +21,7 @@ export function takeCallersTrace(headers: IncomingHttpHeaders): TraceParent | nu
   return parent;
 }
 
-/** null: it is none, so a trace of its own begins. Given twice it comes joined by a comma, and is none either. */
+/** Returns null for an invalid header. A repeated header is invalid too, because Node joins its values with a comma. */
 export function parseTraceParent(header: string | string[] | undefined): TraceParent | null {
   if (typeof header !== 'string') return null;
   const [, version, traceId, spanId, flags, more] = TRACE_PARENT.exec(header) ?? [];

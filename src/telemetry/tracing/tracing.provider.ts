@@ -2,14 +2,13 @@ import { Config } from '../../config/config.js';
 import { ProcessLog } from '../process-log.js';
 import { Tracing } from './tracing.js';
 
-/** Without a collector: nothing is loaded, and `traceparent` goes upstream as it came (D6). */
+/** Without a collector the client's `traceparent` is forwarded unchanged (D6). */
 class NoTracing extends Tracing {
   begin(): null {
     return null;
   }
 }
 
-/** Loads OpenTelemetry only where there is somewhere to send spans to. */
 export const tracingProvider = {
   provide: Tracing,
   inject: [Config, ProcessLog],

@@ -38,8 +38,8 @@ const list = async (path: string, query: Record<string, unknown> = {}) =>
   (await gateway.admin<Page>('GET', `${path}?${new URLSearchParams(query as Record<string, string>).toString()}`)).body;
 const idsIn = ({ logs }: Page) => logs.map(({ id }) => id);
 
-describe('an entry', () => {
-  test('tells who did what to which key, from where, and what was changed', async () => {
+describe('audit entry', () => {
+  test('an entry names the actor, the target, the address and the changed fields', async () => {
     const { id } = await gateway.createKey({ name: 'told' });
     const changed = await gateway.admin('PATCH', `/admin/api-keys/${id}`, { rpm_limit: 777 });
     const { total, has_more, logs } = await list(ofKey(id));
@@ -66,7 +66,7 @@ describe('an entry', () => {
     expect(await list(LOGS, { target_id: id })).toEqual({ total: 2, logs });
   });
 
-  test('of any change of a key or a model holds no secret, in the answer nor in the database', async () => {
+  test('no entry contains a secret or its hash, in the response or in the database', async () => {
     const { id, key } = await gateway.createKey({ name: 'sk-secret-looking-name' });
     const rotated = await gateway.admin<{ key: string }>('POST', `/admin/api-keys/${id}/rotate`);
     await gateway.admin('PATCH', `/admin/api-keys/${id}`, { name: 'renamed', allowed_models: ['gpt-4o'] });
@@ -87,7 +87,7 @@ describe('an entry', () => {
         expect([JSON.stringify(page), stored].some((text) => text.includes(form))).toBe(false);
   });
 
-  test('without a target reads null', async () => {
+  test('an entry without a target has a null target_id', async () => {
     await writeAudit(source, [
       auditRow('2026-01-01T00:00:00Z', { action: 'admin.login_failed', actorType: 'system', targetType: 'operator' }),
     ]);
@@ -95,13 +95,13 @@ describe('an entry', () => {
   });
 });
 
-describe('the global list', () => {
+describe('GET /admin/audit-logs', () => {
   const TARGETS = [randomUUID(), 'vendor/model', null];
   const ACTORS = ['admin_key', 'operator', 'system'] as const;
   let rows: WrittenAudit[];
 
   beforeEach(async () => {
-    // Over the turn of a year, several to a millisecond, some to a microsecond.
+    // The rows straddle the end of a year, and many of them share a millisecond.
     rows = Array.from({ length: 180 }, (_, n) =>
       auditRow(
         `${n % 2 === 0 ? '2025-12-31T23:59:59' : '2026-01-01T00:00:00'}.99${n % 10}${String((n * 37) % 1000).padStart(3, '0')}Z`,
@@ -115,17 +115,17 @@ describe('the global list', () => {
     await writeAudit(source, rows);
   });
 
-  /** As text, since a number of milliseconds would lose the rest. */
+  /** Compares timestamps as text, because a `Date` would lose their microseconds. */
   const newestFirst = (x: WrittenAudit, y: WrittenAudit) =>
     x.createdAt === y.createdAt ? (x.id < y.id ? 1 : -1) : x.createdAt < y.createdAt ? 1 : -1;
 
-  test('finds by each filter and by any of them together what a look at every row finds, newest first', async () => {
+  test('every combination of filters returns exactly the matching rows, newest first', async () => {
     const filters: [Record<string, string>, (row: WrittenAudit) => boolean][] = [
       [{ target_id: TARGETS[0]! }, (row) => row.targetId === TARGETS[0]],
       [{ action: AUDIT_ACTIONS[1] }, (row) => row.action === AUDIT_ACTIONS[1]],
       [{ actor_type: 'operator' }, (row) => row.actorType === 'operator'],
       [{ since: '2025-12-31T23:59:59.993Z' }, (row) => row.createdAt >= '2025-12-31T23:59:59.993'],
-      // The whole of that millisecond: rows are finer than what is shown of them.
+      // `until` includes the whole millisecond, because rows are stored in microseconds and shown in milliseconds.
       [{ until: '2026-01-01T00:00:00.995Z' }, (row) => row.createdAt < '2026-01-01T00:00:00.996'],
     ];
     let found = 0;
@@ -140,34 +140,34 @@ describe('the global list', () => {
     expect(found).toBeGreaterThan(24);
   });
 
-  test('finds every row within the time that it is shown with', async () => {
+  test('a row is found by the timestamp that the API returns for it', async () => {
     const { logs } = await list(LOGS, { limit: 500 });
     for (const { id, created_at } of logs.slice(0, 20))
       expect(idsIn(await list(LOGS, { since: created_at, until: created_at, limit: 500 }))).toContain(id);
   });
 
-  test('knows a target by its id in any case, a model to the letter', async () => {
+  test('target_id matches a UUID in any case, but a model only exactly', async () => {
     expect((await list(LOGS, { target_id: TARGETS[0]!.toUpperCase() })).total).toBe(60);
     expect((await list(LOGS, { target_id: 'vendor/model' })).total).toBe(60);
     for (const other of ['Vendor/model', 'vendor', '%', "' or true --", randomUUID()])
       expect(await list(LOGS, { target_id: other })).toEqual({ total: 0, logs: [] });
   });
 
-  test('takes every action there is, and any end of time', async () => {
+  test('accepts every audit action and the earliest and latest dates', async () => {
     for (const action of AUDIT_ACTIONS)
       expect((await list(LOGS, { action })).total).toBe(rows.filter((row) => row.action === action).length);
     expect((await list(LOGS, { since: '0001-01-01', until: '9999-12-31T23:59:59.999Z' })).total).toBe(180);
   });
 
-  test('has 100 rows where no limit is given, never tells of more to come, and leaves no row itself', async () => {
+  test('returns 100 rows by default, without has_more, and does not audit the read', async () => {
     const page = await list(LOGS);
     expect([page.logs.length, 'has_more' in page]).toEqual([100, false]);
     expect((await list(LOGS)).total).toBe(180);
   });
 });
 
-describe('the list of a key', () => {
-  test('pages, takes times, and tells whether there is more', async () => {
+describe('GET /admin/api-keys/{id}/audit', () => {
+  test('pages through the entries of one key, filters by time and returns has_more', async () => {
     const { id } = await gateway.createKey();
     await source.query('delete from audit_logs');
     const rows = [1, 2, 3, 4, 5].map((n) => auditRow(`2026-02-28T23:59:59.99${n}Z`, { targetId: id }));
@@ -190,7 +190,7 @@ describe('the list of a key', () => {
     expect(idsIn(await list(ofKey(id.toUpperCase())))).toEqual(newest);
   });
 
-  test('of a revoked key stays; of an unknown one it is 404, once the query is in order', async () => {
+  test('a revoked key keeps its entries, and an unknown key is 404 after the query is validated', async () => {
     const { id } = await gateway.createKey();
     await gateway.admin('POST', `/admin/api-keys/${id}/revoke`);
     expect((await list(ofKey(id))).total).toBe(2);
@@ -200,7 +200,7 @@ describe('the list of a key', () => {
   });
 });
 
-describe('a wrong call', () => {
+describe('invalid audit query', () => {
   const BOTH: [string, string][] = [
     ...['soon', '', '2026-02-30', '1893456000'].map((time): [string, string] => [`since=${time}`, 'since']),
     ...['x', '5-5', '10000-01-01'].map((time): [string, string] => [`until=${time}`, 'until']),
@@ -218,11 +218,11 @@ describe('a wrong call', () => {
     ...['', 'api_key', 'API_KEY.CREATED', 'api_key.deleted'].map((action) => [`action=${action}`, 'action']),
     ...['', 'admin', 'SYSTEM'].map((actor) => [`actor_type=${actor}`, 'actor_type']),
     ['key_id=x', 'key_id'],
-  ] as [string, string][])('of the global list: %s is refused by its name', async (query, param) => {
+  ] as [string, string][])('GET /admin/audit-logs rejects %s and names the parameter', async (query, param) => {
     expect(refusalIn(await gateway.admin('GET', `${LOGS}?${query}`))).toBe(`400 validation_error ${param}`);
   });
 
-  test('of the list of a key is refused by its name', async () => {
+  test('the audit log of one key rejects invalid parameters and names them', async () => {
     const { id } = await gateway.createKey();
     const others: [string, string][] = ['target_id', 'action', 'actor_type'].map((name) => [`${name}=system`, name]);
     for (const [query, param] of [...BOTH, ...others])
@@ -232,7 +232,7 @@ describe('a wrong call', () => {
       ]);
   });
 
-  test('without the admin key is refused', async () => {
+  test('both audit routes require the admin key', async () => {
     for (const path of [LOGS, ofKey(randomUUID())])
       expect(refusalIn(await gateway.call('GET', path))).toBe('401 missing_api_key');
   });

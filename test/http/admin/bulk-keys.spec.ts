@@ -19,17 +19,17 @@ interface Outcome {
 let database: ScratchDatabase;
 let upstream: ScriptedUpstream;
 let one: TestGateway;
-/** Hears of no change of a key: what it knows at once it knows from admission. */
-let deaf: TestGateway;
+/** Receives no key change notifications, so that only admission can detect a change. */
+let unnotified: TestGateway;
 beforeAll(async () => {
   [database, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
   const start = () => startGateway({}, { upstream, databaseUrl: database.url });
-  [one, deaf] = await Promise.all([start(), start()]);
-  jest.spyOn(deaf.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
+  [one, unnotified] = await Promise.all([start(), start()]);
+  jest.spyOn(unnotified.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
 });
 afterAll(async () => {
   jest.restoreAllMocks();
-  await Promise.all([one.stop(), deaf.stop()]);
+  await Promise.all([one.stop(), unnotified.stop()]);
   await upstream.stop();
   await database.drop();
 });
@@ -39,11 +39,11 @@ const bulk = (action: Action, body: unknown) => one.admin<Outcome>('POST', path(
 const ids = (keys: readonly Key[]) => keys.map(({ id }) => id);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
 
-describe('a bulk call', () => {
-  test('answers for each key what its single call answers, and holds at once on every gateway', async () => {
+describe('bulk change of keys', () => {
+  test('a bulk change takes effect immediately on every instance and returns the new status of each key', async () => {
     const keys = [await one.createKey(), await one.createKey(), await one.createKey()];
-    for (const key of keys) await deaf.chat(key);
-    const states = async () => Promise.all(keys.map(async (key) => refusalIn(await deaf.chat(key))));
+    for (const key of keys) await unnotified.chat(key);
+    const states = async () => Promise.all(keys.map(async (key) => refusalIn(await unnotified.chat(key))));
     const all = (answer: string) => keys.map(() => answer);
 
     const suspended = await bulk('suspend', { ids: ids(keys) });
@@ -62,7 +62,7 @@ describe('a bulk call', () => {
     expect(await states()).toEqual(all('403 api_key_revoked'));
   });
 
-  test('is 200 also where every key fails, and tells why', async () => {
+  test('returns 200 with a reason per key even if every key fails', async () => {
     const [revoked, unknown] = [await one.createKey(), randomUUID()];
     await one.admin('POST', `/admin/api-keys/${revoked.id}/revoke`);
     const failed = (message: string) => [unknown, revoked.id].map((id) => ({ id, code: 'not_found', message }));
@@ -76,13 +76,13 @@ describe('a bulk call', () => {
     }
   });
 
-  test('tells of a key that is named twice once', async () => {
+  test('reports a key once if its ID is repeated', async () => {
     const { id } = await one.createKey();
     const { body } = await bulk('suspend', { ids: [id, id, id.toUpperCase()] });
     expect(body).toEqual({ succeeded: [{ id, status: 'suspended', updated_at: TIME }], failed: [] });
   });
 
-  test('is audited key by key', async () => {
+  test('each key and action is audited separately', async () => {
     const key = await one.createKey();
     for (const action of ACTIONS) await bulk(action, { ids: [key.id] });
     const rows = await one.app
@@ -97,7 +97,7 @@ describe('a bulk call', () => {
     expect(new Set(rows.map(({ metadata }) => metadata.request_id)).size).toBe(4);
   });
 
-  test('takes 500 ids', async () => {
+  test('accepts 500 IDs', async () => {
     const known = [await one.createKey(), await one.createKey()];
     const unknown = Array.from({ length: 498 }, () => randomUUID());
     const { body } = await bulk('revoke', { ids: [known[0]!.id, ...unknown, known[1]!.id] });
@@ -106,33 +106,33 @@ describe('a bulk call', () => {
   });
 });
 
-describe.each(ACTIONS)('a wrong bulk-%s', (action) => {
+describe.each(ACTIONS)('invalid bulk-%s request', (action) => {
   const ID = randomUUID();
 
   test.each<[string, unknown, string]>([
-    ['no body', undefined, 'validation_error ids'],
-    ['no ids', {}, 'validation_error ids'],
+    ['a missing body', undefined, 'validation_error ids'],
+    ['a missing list', {}, 'validation_error ids'],
     ['null', { ids: null }, 'validation_error ids'],
-    ['a text', { ids: ID }, 'validation_error ids'],
+    ['a string', { ids: ID }, 'validation_error ids'],
     ['an object', { ids: { 0: ID } }, 'validation_error ids'],
     ['an empty list', { ids: [] }, 'validation_error ids'],
-    ['501 ids', { ids: Array.from({ length: 501 }, () => randomUUID()) }, 'validation_error ids'],
-    ['501 times the same', { ids: new Array(501).fill(ID) }, 'validation_error ids'],
-    ['a number among them', { ids: [ID, 5] }, 'validation_error ids'],
-    ['null among them', { ids: [ID, null] }, 'validation_error ids'],
-    ['a list among them', { ids: [[ID]] }, 'validation_error ids'],
-    ['no UUID among them', { ids: [ID, 'x'] }, 'validation_error ids'],
-    ['a UUID with something behind it', { ids: [`${ID}0`] }, 'validation_error ids'],
-    ['a UUID with a line end', { ids: [`${ID}\n`] }, 'validation_error ids'],
+    ['501 IDs', { ids: Array.from({ length: 501 }, () => randomUUID()) }, 'validation_error ids'],
+    ['501 copies of one ID', { ids: new Array(501).fill(ID) }, 'validation_error ids'],
+    ['a number in the list', { ids: [ID, 5] }, 'validation_error ids'],
+    ['null in the list', { ids: [ID, null] }, 'validation_error ids'],
+    ['a nested list', { ids: [[ID]] }, 'validation_error ids'],
+    ['a malformed UUID', { ids: [ID, 'x'] }, 'validation_error ids'],
+    ['a UUID with a trailing character', { ids: [`${ID}0`] }, 'validation_error ids'],
+    ['a UUID with a trailing newline', { ids: [`${ID}\n`] }, 'validation_error ids'],
     ['a UUID in braces', { ids: [`{${ID}}`] }, 'validation_error ids'],
-    ['another field', { ids: [ID], force: true }, 'validation_error force'],
-    ['a list as body', '[]', 'invalid_type'],
-    ['no JSON', '{"ids":', 'invalid_json'],
-  ])('%s is refused', async (_what, body, refusal) => {
+    ['an unknown field', { ids: [ID], force: true }, 'validation_error force'],
+    ['an array as the body', '[]', 'invalid_type'],
+    ['malformed JSON', '{"ids":', 'invalid_json'],
+  ])('%s is rejected with 400', async (_what, body, refusal) => {
     expect(refusalIn(await bulk(action, body))).toBe(`400 ${refusal}`);
   });
 
-  test('touches none of the keys that it names', async () => {
+  test('an invalid request changes none of the listed keys', async () => {
     const key = await one.createKey();
     if (action === 'unsuspend') await one.admin('POST', `/admin/api-keys/${key.id}/suspend`);
     const before = (await one.admin('GET', `/admin/api-keys/${key.id}`)).body;
@@ -142,7 +142,7 @@ describe.each(ACTIONS)('a wrong bulk-%s', (action) => {
     expect((await one.admin('GET', `/admin/api-keys/${key.id}`)).body).toEqual(before);
   });
 
-  test('needs the admin key, and takes no query', async () => {
+  test('the route requires POST and the admin key, and accepts no query parameters', async () => {
     const key = await one.createKey();
     const body = { ids: [key.id] };
     expect(refusalIn(await one.call('POST', path(action), { body }))).toBe('401 missing_api_key');

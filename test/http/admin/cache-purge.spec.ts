@@ -32,7 +32,7 @@ const purge = () => gateways[0].admin('POST', '/admin/cache/purge');
 const query = <T>(sql: string) => gateways[0].app.get(DataSource).query<T>(sql);
 const holds = (gateway: TestGateway) => gateway.app.get(KeyCache).find(hashKey(key.key)) !== undefined;
 
-test('a purge reads the upstream’s list anew, for every process', async () => {
+test('a purge refetches the model catalog for every process', async () => {
   const ids = async (gateway: TestGateway) =>
     (await gateway.call<{ data: { id: string }[] }>('GET', '/v1/models', { key })).body.data.map(({ id }) => id);
   expect((await purge()).body).toEqual(ALL);
@@ -46,9 +46,9 @@ test('a purge reads the upstream’s list anew, for every process', async () => 
   await purge();
 });
 
-test('a purge drops the keys that processes hold in memory', async () => {
+test('a purge drops the cached keys of every process', async () => {
   for (const gateway of gateways) {
-    // A late notice of the purge before drops what was just read.
+    // A late notification from the previous purge can drop a key that was just cached.
     await until(async () => (await gateway.call('GET', '/v1/usage', { key })) && holds(gateway), PURGED_MS_MAX);
   }
   await purge();
@@ -57,7 +57,7 @@ test('a purge drops the keys that processes hold in memory', async () => {
   for (const gateway of gateways) expect((await gateway.call('GET', '/v1/usage', { key })).status).toBe(200);
 });
 
-test('a purge reads the policy anew', async () => {
+test('a purge reloads the model policy in every process', async () => {
   const chat = async (gateway: TestGateway) => refusalIn(await gateway.chat(key));
   await query(`begin; set local session_replication_role = replica;
     insert into model_policies (model, enabled, updated_at, updated_by) values ('gpt-4o-mini', false, now(), 'x'); commit`);
@@ -67,7 +67,7 @@ test('a purge reads the policy anew', async () => {
   await query('delete from model_policies');
 });
 
-test('a purge is written down; what could not be refreshed is not said to be', async () => {
+test('a purge returns and audits only the caches that it refreshed', async () => {
   await query('truncate audit_logs');
   await purge();
   upstream.on('GET', '/v1/models', (_request, response) => void response.writeHead(500).end());
@@ -82,7 +82,7 @@ test('a purge is written down; what could not be refreshed is not said to be', a
   ]);
 });
 
-test('a purge needs the admin key, and takes neither body nor query', async () => {
+test('a purge requires POST and the admin key, and accepts no fields', async () => {
   const [gateway] = gateways;
   expect(refusalIn(await gateway.call('POST', '/admin/cache/purge'))).toBe('401 missing_api_key');
   expect(refusalIn(await gateway.call('POST', '/admin/cache/purge', { key }))).toBe('401 invalid_api_key');

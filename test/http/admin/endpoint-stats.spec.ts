@@ -18,7 +18,7 @@ const request = (more: Partial<Sampled>): Sampled => ({
   ...{ inputTokens: 1, outputTokens: 2 },
   ...more,
 });
-/** Seven of chat in one hour, of which three failed; one of files, by another key; one of embeddings, 40 days old. */
+/** Seven chat requests in one hour (three failed), a files request of another key, and an embeddings request 40 days old. */
 const ROWS: Sampled[] = [
   ...[200, 200, 200, 201, 404, 429, 500].map((status, i) =>
     request({ status, latencyMs: 10 * i, atMs: NOW - DAY + i }),
@@ -43,12 +43,12 @@ const list = async (query = '') => {
 const endpoints = async (query: string) => (await list(query)).map(({ endpoint }) => endpoint);
 const iso = (ms: number) => new Date(ms).toISOString();
 
-describe.each(['from the rows', 'once the hours are summed up'])('endpoint statistics, %s,', (how) => {
+describe.each(['from samples', 'from rollups'])('endpoint statistics %s', (how) => {
   beforeAll(async () => {
-    if (how !== 'from the rows') await gateway.app.get(RollupJob).run();
+    if (how !== 'from samples') await gateway.app.get(RollupJob).run();
   });
 
-  test('show each figure of an endpoint, over the last 30 days', async () => {
+  test('returns every figure per endpoint for the last 30 days by default', async () => {
     const [chat, files, ...others] = await list();
     expect(others).toEqual([]);
     expect(chat).toEqual({
@@ -67,7 +67,7 @@ describe.each(['from the rows', 'once the hours are summed up'])('endpoint stati
     expect(files!.avg_latency_ms).toBe(99);
   });
 
-  test('take a beginning and an end, both inclusive', async () => {
+  test('since and until are inclusive', async () => {
     const count = async (query: string) => (await list(query)).reduce((sum, row) => sum + row.request_count, 0);
     expect(await count(`?since=${iso(NOW - 365 * DAY)}`)).toBe(9);
     expect(await count(`?since=${iso(NOW - DAY + 2)}`)).toBe(5);
@@ -76,7 +76,7 @@ describe.each(['from the rows', 'once the hours are summed up'])('endpoint stati
     expect(await count(`?since=${iso(NOW - DAY + 7)}`)).toBe(0);
     expect(await count('?since=2020-01-01&until=2020-01-02')).toBe(0);
     expect(await count(`?since=${iso(NOW + 9 * DAY)}`)).toBe(0);
-    // Without a beginning: the 30 days before the end, or before now where the end is to come.
+    // Without `since`, the range starts 30 days before `until`, or 30 days ago if `until` is in the future.
     expect(await count(`?until=${iso(NOW - 30 * DAY)}`)).toBe(1);
     expect(await count(`?until=${iso(NOW - 71 * DAY)}`)).toBe(0);
     expect(await count('?until=9999-12-31')).toBe(8);
@@ -84,7 +84,7 @@ describe.each(['from the rows', 'once the hours are summed up'])('endpoint stati
     expect(await count('?since=0001-01-01&until=9999-12-31T23:59:59.999Z')).toBe(9);
   });
 
-  test('filter by key, by model and by both', async () => {
+  test('filters by key, by model and by both', async () => {
     expect(await endpoints(`?key_id=${keyIdOf(1)}`)).toEqual(['/v1/files']);
     expect(await endpoints(`?key_id=${keyIdOf(1).toUpperCase()}`)).toEqual(['/v1/files']);
     expect(await endpoints('?model=gpt-4o')).toEqual([CHAT]);
@@ -95,7 +95,7 @@ describe.each(['from the rows', 'once the hours are summed up'])('endpoint stati
     expect(await endpoints('?model=')).toEqual([]);
   });
 
-  test('rank by each of their sorts, down unless said otherwise', async () => {
+  test('sorts by every sort_by value, in descending order by default', async () => {
     for (const sort of ['request_count', 'error_count']) {
       expect(await endpoints(`?sort_by=${sort}`)).toEqual([CHAT, '/v1/files']);
       expect(await endpoints(`?sort_by=${sort}&sort_dir=asc`)).toEqual(['/v1/files', CHAT]);
@@ -109,5 +109,5 @@ describe.each(['from the rows', 'once the hours are summed up'])('endpoint stati
   });
 });
 
-test('endpoint statistics refuse what they do not understand', () =>
+test('endpoint statistics reject invalid parameters, methods and credentials', () =>
   expectRefusals(gateway, '/admin/endpoint-stats', ['total_tokens']));

@@ -33,12 +33,12 @@ beforeAll(async () => {
   scratch = await createScratchDatabase();
   db = new Client({ connectionString: scratch.url });
   await db.connect();
-  // So that there is a run at the start: once it has ended there is no other for an hour.
+  // Without a recent run, the gateway starts one at start-up, and the next check is an hour later.
   await db.query('delete from job_runs');
   gateway = await TestGateway.start({}, { databaseUrl: scratch.url });
   other = await TestGateway.start({}, { databaseUrl: scratch.url });
   await until(async () => (await list()).total === 1, 10_000);
-  // The other one has looked whether there was a run: later it would find none.
+  // The second gateway must finish its own check now. After the rows are deleted, it would start a run.
   const { underWay } = other.app.get<{ readonly underWay: ReadonlySet<unknown> }>(JobRunner);
   await until(async () => underWay.size === 0, 10_000);
 });
@@ -59,7 +59,7 @@ const allEnded = async () => {
   const { jobs } = await list('?limit=500');
   return jobs.every(({ outcome }) => outcome !== 'running');
 };
-const runToItsEnd = async (): Promise<Run> => {
+const runToCompletion = async (): Promise<Run> => {
   const { run_id } = (await post()).body;
   const found = async () => (await list()).jobs.find((run) => run.run_id === run_id);
   await until(async () => (await found())?.outcome !== 'running', 10_000);
@@ -68,7 +68,7 @@ const runToItsEnd = async (): Promise<Run> => {
 const audited = async () =>
   (await db.query(`select actor_type, target_type, target_id, metadata from audit_logs where action = 'job.started'`))
     .rows;
-/** Holds what the run needs, so that it goes on for as long as `work` takes. */
+/** Locks a table that the run needs, so that the run cannot finish before `work` does. */
 const whileItRuns = async (work: () => Promise<void>) => {
   await gateway.createKey({ expires_at: '2020-01-01' });
   await db.query('begin; lock table event_once in access exclusive mode');
@@ -80,7 +80,7 @@ const whileItRuns = async (work: () => Promise<void>) => {
 };
 
 describe('POST /admin/jobs/daily/run', () => {
-  test('begins a run, answers its id, and writes down who asked', async () => {
+  test('starts a run, returns its ID with 202, and audits the caller', async () => {
     const answer = await post();
     expect([answer.status, Object.keys(answer.body)]).toEqual([202, ['job', 'run_id']]);
     expect(answer.body).toEqual({ job: 'daily', run_id: expect.stringMatching(UUID) });
@@ -93,7 +93,7 @@ describe('POST /admin/jobs/daily/run', () => {
     ]);
   });
 
-  test('while one runs answers its id, on every process, and begins none', async () => {
+  test('returns the ID of the current run on every process and starts no other', async () => {
     await whileItRuns(async () => {
       const { run_id } = (await post()).body;
       const answers = await Promise.all([post(), post(other), post(), post(other)]);
@@ -105,7 +105,7 @@ describe('POST /admin/jobs/daily/run', () => {
     });
   });
 
-  test('begins one run when it is called on several processes at once', async () => {
+  test('concurrent requests to several processes start one run', async () => {
     await whileItRuns(async () => {
       const answers = await Promise.all([post(other), post(), post(other), post()]);
       expect(new Set(answers.map(({ body }) => body.run_id)).size).toBe(1);
@@ -114,12 +114,12 @@ describe('POST /admin/jobs/daily/run', () => {
     });
   });
 
-  test('tells of keys, in the bell too, and makes and prunes what it should', async () => {
+  test('a run creates each key notification once and prunes old usage', async () => {
     const expired = await gateway.createKey({ name: 'Old', expires_at: '2020-01-01' });
     const limited = await gateway.createKey({ name: 'Busy', monthly_limit: 5 });
     for (let n = 0; n < 4; n++) await gateway.chat(limited);
     await db.query(`insert into usage_daily (key_id, day, model) values ($1, '2020-01-01', 'm')`, [expired.id]);
-    const run = await runToItsEnd();
+    const run = await runToCompletion();
     expect(run).toMatchObject({ outcome: 'succeeded' });
     expect(run.counts).toMatchObject({ key_quota_warning: 1, usage_daily_deleted: 1 });
     expect(run.counts.key_expired).toBeGreaterThan(0);
@@ -131,15 +131,15 @@ describe('POST /admin/jobs/daily/run', () => {
       { type: 'key_expired', name: 'Old', used: null, percent: null },
       { type: 'key_quota_warning', name: 'Busy', used: '4', percent: '80' },
     ]);
-    const again = await runToItsEnd();
+    const again = await runToCompletion();
     expect(Object.keys(again.counts).filter((name) => name.startsWith('key_'))).toEqual([]);
   });
 
-  test('whose task fails is failed; the others are done', async () => {
+  test('a failing task fails the run, but the other tasks still run', async () => {
     await gateway.createKey({ expires_at: '2020-01-01' });
     await db.query('alter table event_once rename to event_once_away');
     await db.query(`insert into usage_daily (key_id, day, model) values (gen_random_uuid(), '2020-01-01', 'm')`);
-    const run = await runToItsEnd();
+    const run = await runToCompletion();
     await db.query('alter table event_once_away rename to event_once');
     expect(run).toMatchObject({
       outcome: 'failed',
@@ -148,10 +148,10 @@ describe('POST /admin/jobs/daily/run', () => {
     });
     const { rows } = await db.query<{ error: string }>('select error from job_runs');
     expect(rows[0]?.error).toMatch(/^key events: .*event_once.*pruning: event_once: .*event_once/);
-    expect(await runToItsEnd()).toMatchObject({ outcome: 'succeeded', counts: { key_expired: 1 } });
+    expect(await runToCompletion()).toMatchObject({ outcome: 'succeeded', counts: { key_expired: 1 } });
   });
 
-  test('takes no body and no query; another job, another method and another path are no routes', async () => {
+  test('rejects fields and parameters with 400, and other jobs, methods and paths with 404', async () => {
     const refusal = async (method: string, path: string, body?: unknown) =>
       refusalIn(await gateway.admin(method, PATH + path, body));
     expect(await refusal('POST', '/daily/run', { force: true })).toBe('400 validation_error force');
@@ -165,8 +165,8 @@ describe('POST /admin/jobs/daily/run', () => {
 });
 
 describe('GET /admin/jobs', () => {
-  test('shows a run in these fields', async () => {
-    const { run_id } = await runToItsEnd();
+  test('returns the documented fields of a run', async () => {
+    const { run_id } = await runToCompletion();
     const { total, has_more, jobs } = await list();
     expect([total, has_more, jobs.length]).toEqual([1, false, 1]);
     expect(Object.keys(jobs[0]!)).toEqual(['run_id', 'job', 'started_at', 'finished_at', 'outcome', 'counts']);
@@ -181,7 +181,7 @@ describe('GET /admin/jobs', () => {
     expect(Object.values(jobs[0]!.counts).every(Number.isSafeInteger)).toBe(true);
   });
 
-  test('lists the newest first, page by page', async () => {
+  test('pages through runs, newest first, and filters by job', async () => {
     await db.query(`insert into job_runs (run_id, job, started_at, finished_at, outcome, counts)
       select gen_random_uuid(), case n % 2 when 0 then 'daily' else 'probes' end, timestamptz '2028-02-29' + n * interval '1 day', now(), 'failed', jsonb_build_object('n', n)
         from generate_series(1, 150) n`);
@@ -220,12 +220,12 @@ describe('GET /admin/jobs', () => {
     ['job=weekly', 'job'],
     ['job=', 'job'],
     ['outcome=failed', 'outcome'],
-  ])('refuses ?%s', async (query, param) => {
+  ])('rejects ?%s', async (query, param) => {
     expect(refusalIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
   });
 });
 
-test('both routes need the admin key', async () => {
+test('both job routes require the admin key', async () => {
   const key = await gateway.createKey();
   for (const [method, path] of [
     ['GET', PATH],

@@ -15,17 +15,17 @@ const LIMIT = 10;
 let database: ScratchDatabase;
 let upstream: ScriptedUpstream;
 let one: TestGateway;
-/** Hears of no change of a key: what it knows at once it knows from admission. */
-let deaf: TestGateway;
+/** Receives no key change notifications, so that only admission can detect a change. */
+let unnotified: TestGateway;
 beforeAll(async () => {
   [database, upstream] = await Promise.all([createScratchDatabase(), startUpstream()]);
   const start = () => startGateway({}, { upstream, databaseUrl: database.url });
-  [one, deaf] = await Promise.all([start(), start()]);
-  jest.spyOn(deaf.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
+  [one, unnotified] = await Promise.all([start(), start()]);
+  jest.spyOn(unnotified.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
 });
 afterAll(async () => {
   jest.restoreAllMocks();
-  await Promise.all([one.stop(), deaf.stop()]);
+  await Promise.all([one.stop(), unnotified.stop()]);
   await upstream.stop();
   await database.drop();
 });
@@ -33,9 +33,9 @@ afterAll(async () => {
 const path = ({ id }: { readonly id: string }) => `/admin/api-keys/${id}/reset-quota`;
 const reset = (key: { readonly id: string }, body?: unknown) => one.admin('POST', path(key), body);
 
-/** How many of twice the limit at once, at both gateways, were served. */
+/** Sends twice the limit at once, split over both gateways, and returns the number of served requests. */
 async function served(key: Key): Promise<number> {
-  const gateways = [one, deaf];
+  const gateways = [one, unnotified];
   const answers = await Promise.all(
     Array.from({ length: 2 * LIMIT }, (_, at) => gateways[at % 2]!.chat(key).then(refusalIn)),
   );
@@ -45,7 +45,7 @@ async function served(key: Key): Promise<number> {
 }
 
 async function used(key: Key): Promise<number[]> {
-  const { this_minute, today, this_month } = await snapshot(deaf, key);
+  const { this_minute, today, this_month } = await snapshot(unnotified, key);
   return [this_minute.used, today.used, this_month.requests.used];
 }
 
@@ -61,12 +61,12 @@ const audited = (key: Key) =>
     [key.id],
   );
 
-describe('a reset', () => {
+describe('quota reset', () => {
   test.each([
     ['minute', 'rpm_limit'],
     ['day', 'rpd_limit'],
     ['month', 'monthly_limit'],
-  ])('of the %s lets the limit pass again at once, exactly, on every gateway', async (window, field) => {
+  ])('resetting the %s immediately admits exactly the limit again on every instance', async (window, field) => {
     const key = await pinnedKey(one, { [field]: LIMIT });
     for (let round = 0; round < 3; round++) {
       expect(await served(key)).toBe(LIMIT);
@@ -82,23 +82,23 @@ describe('a reset', () => {
     [{ window: 'minute' }, 'minute', [0, 2, 2]],
     [{ window: 'day' }, 'day', [2, 0, 2]],
     [{ window: 'month' }, 'month', [2, 2, 0]],
-  ])('asked for by %j is of %s', async (body, window, left) => {
+  ])('the body %j resets window "%s"', async (body, window, left) => {
     const key = await pinnedKey(one, { monthly_limit: 100 });
-    for (const gateway of [one, deaf]) await gateway.chat(key);
+    for (const gateway of [one, unnotified]) await gateway.chat(key);
     expect((await reset(key, body)).body).toEqual({ key_id: key.id, window, reset: true });
     expect(await used(key)).toEqual(left);
   });
 
-  test('holds for the very next request at a gateway that refused a moment before', async () => {
+  test('a reset applies to the next request on an instance that has just rejected the key', async () => {
     const key = await pinnedKey(one, { rpd_limit: 1 });
     for (let round = 0; round < 10; round++) {
-      expect(refusalIn(await deaf.chat(key))).toBe('200');
-      expect(refusalIn(await deaf.chat(key))).toBe('429 rate_limit_exceeded');
+      expect(refusalIn(await unnotified.chat(key))).toBe('200');
+      expect(refusalIn(await unnotified.chat(key))).toBe('429 rate_limit_exceeded');
       await reset(key);
     }
   });
 
-  test('brings no tokens back', async () => {
+  test('a reset does not restore tokens', async () => {
     const key = await pinnedKey(one, { monthly_token_limit: 12 });
     await one.chat(key);
     await until(async () => (await snapshot(one, key)).this_month.tokens.used === 12, 2000);
@@ -106,15 +106,15 @@ describe('a reset', () => {
     expect(errorIn(await one.chat(key)).message).toBe('Monthly token limit exceeded');
   });
 
-  test.each(['suspend', 'revoke'])('works on a key after %s, and lets nobody in by it', async (action) => {
+  test.each(['suspend', 'revoke'])('the quota can be reset after %s, but the key stays rejected', async (action) => {
     const key = await pinnedKey(one);
     await one.chat(key);
     await one.admin('POST', `/admin/api-keys/${key.id}/${action}`);
     expect((await reset(key)).status).toBe(200);
-    expect(refusalIn(await deaf.chat(key))).toMatch(/^403 api_key_/);
+    expect(refusalIn(await unnotified.chat(key))).toMatch(/^403 api_key_/);
   });
 
-  test('is written down with the window and what was counted before', async () => {
+  test('a reset is audited with its window and the previous counts', async () => {
     const key = await pinnedKey(one);
     for (let request = 0; request < 3; request++) await one.chat(key);
     await reset(key, { window: 'minute' });
@@ -128,7 +128,7 @@ describe('a reset', () => {
     expect(Object.keys(rows[0]!.metadata).sort()).toEqual(['actor_id', 'changes', 'ip', 'request_id', 'window']);
   });
 
-  test('by several admins at once is done once for each, and one of them wiped what there was', async () => {
+  test('concurrent resets all succeed, and only one of them finds counts to clear', async () => {
     const key = await pinnedKey(one);
     for (let request = 0; request < 4; request++) await one.chat(key);
     const answers = await Promise.all(Array.from({ length: 12 }, () => reset(key, { window: 'day' })));
@@ -137,7 +137,7 @@ describe('a reset', () => {
     expect(old).toEqual([4, ...new Array<number>(11).fill(0)]);
   });
 
-  test('whose audit row cannot be written does not happen', async () => {
+  test('a reset is rolled back if its audit row cannot be written', async () => {
     const key = await pinnedKey(one, { rpd_limit: 1 });
     await one.chat(key);
     const query = <T>(sql: string) => one.app.get(DataSource).query<T>(sql);
@@ -147,11 +147,11 @@ describe('a reset', () => {
     } finally {
       await query('alter table audit_logs drop constraint no_resets');
     }
-    expect(refusalIn(await deaf.chat(key))).toBe('429 rate_limit_exceeded');
+    expect(refusalIn(await unnotified.chat(key))).toBe('429 rate_limit_exceeded');
   });
 });
 
-describe('a wrong call', () => {
+describe('invalid quota reset', () => {
   test.each<[unknown, string]>([
     [{ window: 'x' }, 'validation_error window'],
     [{ window: 'ALL' }, 'validation_error window'],
@@ -164,21 +164,21 @@ describe('a wrong call', () => {
     ['[]', 'invalid_type'],
     ['"day"', 'invalid_type'],
     ['{"window":', 'invalid_json'],
-  ])('%j is 400 %s and resets nothing', async (body, refusal) => {
+  ])('the body %j is rejected with 400 %s and resets nothing', async (body, refusal) => {
     const key = await pinnedKey(one);
     await one.chat(key);
     expect(refusalIn(await reset(key, body))).toBe(`400 ${refusal}`);
     expect(await used(key)).toEqual([1, 1, 1]);
   });
 
-  test('an unknown id is 404, also one that is none', async () => {
+  test('an unknown or malformed ID is 404', async () => {
     for (const id of [randomUUID(), 'x', '%00']) {
       const answer = await reset({ id }, { window: 'day' });
       expect([refusalIn(answer), errorIn(answer).message]).toEqual(['404 not_found', 'API key not found']);
     }
   });
 
-  test('needs the admin key, and takes no query', async () => {
+  test('the route requires POST and the admin key, and accepts no query parameters', async () => {
     const key = await one.createKey();
     expect(refusalIn(await one.call('POST', path(key)))).toBe('401 missing_api_key');
     expect(refusalIn(await one.call('POST', path(key), { key }))).toBe('401 invalid_api_key');

@@ -41,8 +41,8 @@ const path = ({ id }: { readonly id: string }) => `/admin/api-keys/${id}/quota`;
 const quotaOf = async (key: Key): Promise<Quota> => (await gateway.admin<Quota>('GET', path(key))).body;
 const counts = ({ current: { minute, day, month } }: Quota) => [minute.count, day.count, month.request_count];
 
-describe('the quota of a key', () => {
-  test('of a young key has every field, and nothing is used', async () => {
+describe('GET /admin/api-keys/{id}/quota', () => {
+  test('a new key has every field and no usage', async () => {
     const key = await gateway.createKey({ rpm_limit: 60, rpd_limit: 1000 });
     const { status, body } = await gateway.admin<Quota>('GET', path(key));
     expect(status).toBe(200);
@@ -70,7 +70,7 @@ describe('the quota of a key', () => {
     expect(Math.abs(checkedAt.getTime() - Date.now())).toBeLessThan(10_000);
   });
 
-  test('counts each request as soon as it is answered, a read of it none', async () => {
+  test('counts each request as soon as it completes, and does not count reads of the quota', async () => {
     const key = await pinnedKey(gateway, { rpm_limit: 9, rpd_limit: 90, monthly_limit: 900 });
     for (let served = 1; served <= 3; served++) {
       expect((await gateway.chat(key)).status).toBe(200);
@@ -85,7 +85,7 @@ describe('the quota of a key', () => {
     }
   });
 
-  test('tells the tokens recorded this month, also where there is no limit to them', async () => {
+  test('returns the tokens of this month, even without a token limit', async () => {
     const [limited, free] = [await gateway.createKey({ monthly_token_limit: 20 }), await gateway.createKey()];
     const tokens = async (key: Key) => {
       const { token_count, token_remaining } = (await quotaOf(key)).current.month;
@@ -99,7 +99,7 @@ describe('the quota of a key', () => {
     ]);
   });
 
-  test('never says that less than nothing remains', async () => {
+  test('the remaining quota is never negative', async () => {
     const key = await pinnedKey(gateway, { monthly_token_limit: 5 });
     for (let served = 0; served < 3; served++) await gateway.chat(key);
     await gateway.admin('PATCH', `/admin/api-keys/${key.id}`, { rpm_limit: 1, rpd_limit: 2, monthly_limit: 1 });
@@ -111,7 +111,7 @@ describe('the quota of a key', () => {
     expect(quota.limits).toEqual({ rpm: 1, rpd: 2, monthly_requests: 1, monthly_tokens: 5 });
   });
 
-  test('of a window gone by is nothing', async () => {
+  test('counts of past windows are returned as zero', async () => {
     const key = await gateway.createKey();
     await gateway.app.get(DataSource).query(
       `update key_quota set minute = floor(date_part('epoch', now()) / 60) - 1, minute_count = 5,
@@ -122,7 +122,7 @@ describe('the quota of a key', () => {
     expect(counts(await quotaOf(key))).toEqual([0, 0, 0]);
   });
 
-  test.each(['suspended', 'revoked'])('can be read of a key that is %s', async (status) => {
+  test.each(['suspended', 'revoked'])('the quota of a %s key can be read', async (status) => {
     const key = await pinnedKey(gateway);
     await gateway.chat(key);
     await gateway.admin('POST', `/admin/api-keys/${key.id}/${status === 'revoked' ? 'revoke' : 'suspend'}`);
@@ -131,7 +131,7 @@ describe('the quota of a key', () => {
   });
 });
 
-test('an unknown id is 404, other input is refused by its name', async () => {
+test('the quota route rejects unknown IDs, parameters and callers without the admin key', async () => {
   const key = await gateway.createKey();
   for (const id of [randomUUID(), 'x', `${key.id}0`, '%00'])
     expect(refusalIn(await gateway.admin('GET', path({ id })))).toBe('404 not_found');

@@ -14,7 +14,7 @@ interface Row {
 }
 
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;
-const GONE = keyIdOf(5);
+const UNKNOWN = keyIdOf(5);
 let gateway: TestGateway;
 let busy: Key;
 let quiet: Key;
@@ -28,7 +28,7 @@ beforeAll(async () => {
     ...{ inputTokens: 100, outputTokens: 10 },
     ...more,
   });
-  // Twelve models, one of them used twice, and two requests without one.
+  // Twelve models, one of them used twice, and two requests without a model.
   const models = [...Array.from({ length: 12 }, (_, i) => `m-${String(i).padStart(2, '0')}`), 'm-07', null, null];
   await insert(gateway.app.get(DataSource), [
     ...models.map((model, i) =>
@@ -36,7 +36,7 @@ beforeAll(async () => {
     ),
     request(quiet.id),
     request(quiet.id, { status: 502, latencyMs: 48, inputTokens: 0, outputTokens: 0 }),
-    request(GONE, { outputTokens: 5000 }),
+    request(UNKNOWN, { outputTokens: 5000 }),
   ]);
 });
 afterAll(() => gateway.stop());
@@ -49,17 +49,17 @@ const list = async (query = '') => {
 };
 const names = async (query: string) => (await list(query)).map(({ key_name }) => key_name);
 
-describe.each(['from the rows', 'once the hours are summed up'])('key statistics, %s,', (how) => {
+describe.each(['from samples', 'from rollups'])('key statistics %s', (how) => {
   beforeAll(async () => {
-    if (how !== 'from the rows') await gateway.app.get(RollupJob).run();
+    if (how !== 'from samples') await gateway.app.get(RollupJob).run();
   });
 
-  test('show each figure of a key, by its id and its name', async () => {
+  test('returns every figure per key, with a null name for an unknown key', async () => {
     const rows = await list();
     expect(rows.map(({ key_id, key_name }) => [key_id, key_name])).toEqual([
       [busy.id, 'busy'],
       [quiet.id, 'quiet'],
-      [GONE, null],
+      [UNKNOWN, null],
     ]);
     expect(rows[1]).toEqual({
       key_id: quiet.id,
@@ -79,7 +79,7 @@ describe.each(['from the rows', 'once the hours are summed up'])('key statistics
     expect(rows[0]).toMatchObject({ request_count: 15, input_tokens: 105, output_tokens: 150, total_tokens: 255 });
   });
 
-  test('show the ten models that a key used most, alike ones by name, and no request without a model', async () => {
+  test('top_models lists the ten most used models, ties by name, and skips requests without a model', async () => {
     const [row] = await list(`?key_id=${busy.id}`);
     expect(row!.request_count).toBe(15);
     expect(row!.top_models).toEqual([
@@ -88,7 +88,7 @@ describe.each(['from the rows', 'once the hours are summed up'])('key statistics
     ]);
   });
 
-  test('filter by key, by model and by time', async () => {
+  test('filters by key, by model and by time', async () => {
     expect(await names(`?key_id=${quiet.id}`)).toEqual(['quiet']);
     expect(await names('?model=m-07')).toEqual(['busy']);
     expect((await list('?model=m-07'))[0]!.top_models).toEqual([{ model: 'm-07', count: 2 }]);
@@ -100,7 +100,7 @@ describe.each(['from the rows', 'once the hours are summed up'])('key statistics
     expect(first.map(({ request_count }) => request_count)).toEqual([2, 1, 1]);
   });
 
-  test('rank by each of their sorts', async () => {
+  test('sorts by every sort_by value, in both directions', async () => {
     for (const [sort, order] of Object.entries({
       request_count: ['busy', 'quiet', null],
       total_tokens: [null, 'busy', 'quiet'],
@@ -112,8 +112,8 @@ describe.each(['from the rows', 'once the hours are summed up'])('key statistics
       expect([sort, await names(`?sort_by=${sort}&sort_dir=asc`)]).toEqual([sort, order.toReversed()]);
       expect([sort, await names(`?sort_by=${sort}&limit=1`)]).toEqual([sort, order.slice(0, 1)]);
     }
-    // Alike ones in the order of their ids, whichever way the others go.
-    const without = [busy.id, GONE].sort();
+    // Ties are in ID order in both directions.
+    const without = [busy.id, UNKNOWN].sort();
     const byErrors = async (direction: string) =>
       (await list(`?sort_by=error_count&sort_dir=${direction}`)).map(({ key_id }) => key_id);
     expect(await byErrors('desc')).toEqual([quiet.id, ...without]);
@@ -121,4 +121,4 @@ describe.each(['from the rows', 'once the hours are summed up'])('key statistics
   });
 });
 
-test('key statistics refuse what they do not understand', () => expectRefusals(gateway, '/admin/key-stats', []));
+test('key statistics reject invalid parameters, methods and credentials', () => expectRefusals(gateway, '/admin/key-stats', []));

@@ -55,8 +55,8 @@ const audited = () =>
       `select action, target_id from audit_logs where action like 'model_policy.%' order by created_at`,
     );
 
-describe('the list', () => {
-  test('is the catalog joined with the policy, by id', async () => {
+describe('GET /admin/model-allowlist', () => {
+  test('lists the catalog joined with the overrides, in ID order', async () => {
     await set('acme/not-listed', true, 'soon');
     await set('gpt-4o', false);
     const { total, has_more, models } = await list();
@@ -86,7 +86,7 @@ describe('the list', () => {
     });
   });
 
-  test('tells of each listed model what GET /v1/models tells', async () => {
+  test('describes each listed model exactly as GET /v1/models does', async () => {
     const key = await gateway.createKey();
     const { body } = await gateway.call<{ data: Record<string, unknown>[] }>('GET', '/v1/models', { key });
     const rows = new Map((await list('?limit=500')).models.map((row) => [row.model, row]));
@@ -104,7 +104,7 @@ describe('the list', () => {
     }
   });
 
-  test('is filtered and paged, and tells how many match in all', async () => {
+  test('filters and pages, and returns the total number of matches', async () => {
     await set('gpt-4o', false);
     await set('o1', true);
     await set('acme/not-listed', true);
@@ -133,11 +133,11 @@ describe('the list', () => {
     ['search=%00', 'search'],
     ['search=a&search=b', 'search'],
     ['colour=red', 'colour'],
-  ])('refuses %s', async (query, param) => {
+  ])('rejects %s', async (query, param) => {
     expect(refusalIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
   });
 
-  test('says of a row outside the catalog that it is unverified while the upstream cannot be asked', async () => {
+  test('an override outside the catalog is unverified while the catalog cannot be fetched', async () => {
     await set('acme/not-listed', true);
     upstream.on('GET', '/v1/models', (_request, response) => void response.writeHead(500).end());
     await gateway.admin('POST', '/admin/cache/purge');
@@ -151,9 +151,9 @@ describe('the list', () => {
   });
 });
 
-describe('a policy', () => {
+describe('model override', () => {
   test.each([SLASHED, 'acme/family/x:free', 'ünï/模型', 'a'.repeat(200), '👋'.repeat(200)])(
-    'for %s is set, read and taken away, the slashes plain or encoded',
+    'an override for %s can be set, deleted, and read with plain or encoded slashes',
     async (model) => {
       const made = await set(model, false, 'why');
       expect([made.status, made.body.model, made.body.enabled, made.body.note]).toEqual([200, model, false, 'why']);
@@ -177,7 +177,7 @@ describe('a policy', () => {
     },
   );
 
-  test('with a wildcard that an old row holds is listed, read and taken away', async () => {
+  test('an old row with a wildcard can be listed, read and deleted', async () => {
     await gateway.app
       .get(DataSource)
       .query(
@@ -188,7 +188,7 @@ describe('a policy', () => {
     expect((await gateway.admin('DELETE', `${PATH}/gpt-4*`)).body).toEqual({ model: 'gpt-4*', deleted: true });
   });
 
-  test('of a listed model without a row, and of one that none can be, is 404', async () => {
+  test('a model without an override and an invalid model ID are 404', async () => {
     for (const id of ['gpt-4o', 'nope', 'a%00b', 'x'.repeat(201)]) {
       expect(refusalIn(await gateway.admin('GET', `${PATH}/${id}`))).toBe('404 not_found');
       expect(refusalIn(await gateway.admin('DELETE', `${PATH}/${id}`))).toBe('404 not_found');
@@ -213,13 +213,13 @@ describe('a policy', () => {
     [{ model: 'gpt-4o', enabled: true, note: 'half \ud800' }, 'note'],
     [{ model: 'gpt-4o', enabled: true, note: 'x'.repeat(1001) }, 'note'],
     [{ model: 'gpt-4o', enabled: true, colour: 'red' }, 'colour'],
-  ])('%j is refused and changes nothing', async (body, param) => {
+  ])('%j is rejected and changes nothing', async (body, param) => {
     expect(refusalIn(await gateway.admin('POST', PATH, body))).toBe(`400 validation_error ${param}`);
     expect(await modelsIn('?enabled=true')).toEqual([]);
     expect(await audited()).toEqual([]);
   });
 
-  test('judges the next request: a block refuses, its end serves again', async () => {
+  test('setting or deleting an override applies to the next request', async () => {
     const key = await gateway.createKey();
     const chat = async () => refusalIn(await gateway.chat(key, { model: SLASHED }));
     expect(await chat()).toBe('200');
@@ -230,7 +230,7 @@ describe('a policy', () => {
   });
 });
 
-test('every route here needs the admin key', async () => {
+test('every allowlist route requires the admin key', async () => {
   const routes = [`GET ${PATH}`, `POST ${PATH}`, `GET ${PATH}/a/b`, `DELETE ${PATH}/a/b`].map((route) =>
     route.split(' '),
   );

@@ -4,7 +4,7 @@ import { until } from '../../support/until.js';
 import { TestGateway, type Key } from '../../support/gateway.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { startUpstream, type ScriptedUpstream } from '../../support/scripted-upstream.js';
-import { refusalIn } from '../../support/answers.js';
+import { refusalIn } from '../../support/respond.js';
 
 const CUSTOM = 'acme-custom-1';
 const SLASHED = 'meta-llama/llama-3.3-70b-instruct';
@@ -44,12 +44,12 @@ beforeEach(async () => {
 
 const query = <T>(sql: string) => gateway.app.get(DataSource).query<T>(sql);
 const probe = (model: string) => gateway.admin<Probed>('POST', `/admin/models/${model}/probe`);
-const answers = (path: string, status: number, body: object | string = {}) =>
+const respond = (path: string, status: number, body: object | string = {}) =>
   upstream.on('POST', path, (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-const chatAnswers = (status: number, body?: object | string) => answers('/v1/chat/completions', status, body);
+const respondToChat = (status: number, body?: object | string) => respond('/v1/chat/completions', status, body);
 const availability = async (at: TestGateway, model: string) =>
   (await at.call<{ gw_availability: string }>('GET', `/v1/models/${model}`, { key })).body.gw_availability;
 const probed = () =>
@@ -57,8 +57,8 @@ const probed = () =>
     `select actor_type, target_id, metadata from audit_logs where action = 'model.probed' order by created_at`,
   );
 
-describe('a probe', () => {
-  test('that is answered makes the model callable; every process shows it within a second', async () => {
+describe('model probe', () => {
+  test('a successful probe makes the model callable on every process within a second', async () => {
     expect(await availability(other, CUSTOM)).toBe('unclassified');
     const { status, body } = await probe(CUSTOM);
     expect([status, body.model, body.availability]).toEqual([200, CUSTOM, 'callable']);
@@ -67,7 +67,7 @@ describe('a probe', () => {
     await until(async () => (await availability(other, CUSTOM)) === 'callable', SEEN_MS_MAX);
   });
 
-  test('whose notice is lost is found all the same, within a second', async () => {
+  test('a verdict reaches every process within a second even if its notification is lost', async () => {
     await query(`begin; set local session_replication_role = replica;
       insert into model_probes (model, verdict, probed_at) values ('${CUSTOM}', 'callable', now()); commit`);
     for (const at of [gateway, other]) {
@@ -79,11 +79,11 @@ describe('a probe', () => {
     ['404', 404, '<html>no</html>'],
     ['410', 410, {}],
     ['a code that names the model', 403, { error: { message: 'No.', code: 'model_not_found' } }],
-    ['a message that names it', 400, { error: { message: `The model \`${CUSTOM}\` does not exist`, code: null } }],
-    ['the parameter model', 400, { error: { message: 'No.', code: 'x', param: 'model' } }],
-  ])('that is refused by %s blocks the model, an allow entry or not', async (_what, status, answer) => {
+    ['a message that names the model', 400, { error: { message: `The model \`${CUSTOM}\` does not exist`, code: null } }],
+    ['the param "model"', 400, { error: { message: 'No.', code: 'x', param: 'model' } }],
+  ])('a rejection with %s blocks the model despite an override, until a probe succeeds', async (_what, status, answer) => {
     await gateway.admin('POST', '/admin/model-allowlist', { model: CUSTOM, enabled: true });
-    chatAnswers(status, answer);
+    respondToChat(status, answer);
     expect((await probe(CUSTOM)).body).toMatchObject({ model: CUSTOM, availability: 'listed_unavailable' });
     upstream.reset();
     for (const at of [gateway, other]) {
@@ -103,37 +103,37 @@ describe('a probe', () => {
     ['408', 408, {}],
     ['401', 401, { error: { message: 'Incorrect API key provided' } }],
     [
-      'a refused field',
+      'a rejected field',
       400,
       { error: { message: "'max_tokens' is not supported with this model.", param: 'max_tokens' } },
     ],
-    ['the wrong route', 404, { error: { message: 'This is not a chat model', param: 'model' } }],
+    ['a wrong-route error', 404, { error: { message: 'This is not a chat model', param: 'model' } }],
     ['a redirect', 302, {}],
-  ])('that fails by %s leaves the verdict as it was, and a model without one too', async (_what, status, answer) => {
-    chatAnswers(status, answer);
+  ])('a probe that fails with %s creates no verdict and changes none', async (_what, status, answer) => {
+    respondToChat(status, answer);
     expect((await probe(CUSTOM)).body).toEqual({ model: CUSTOM, availability: 'unclassified', probed_at: null });
     upstream.reset();
     const before = (await probe(CUSTOM)).body;
     expect(before.availability).toBe('callable');
-    chatAnswers(status, answer);
+    respondToChat(status, answer);
     expect((await probe(CUSTOM)).body).toEqual(before);
-    chatAnswers(404);
+    respondToChat(404);
     const failed = (await probe(CUSTOM)).body;
-    chatAnswers(status, answer);
+    respondToChat(status, answer);
     expect((await probe(CUSTOM)).body).toEqual(failed);
   });
 
-  test('that gets no answer leaves the verdict', async () => {
+  test('a probe that gets no response creates no verdict', async () => {
     upstream.on('POST', '/v1/chat/completions', (_request, response) => void response.destroy());
     const { status, body } = await probe(CUSTOM);
     expect([status, body]).toEqual([200, { model: CUSTOM, availability: 'unclassified', probed_at: null }]);
   });
 
-  test('is written down with who made it, what came back and what changed', async () => {
+  test('a probe is audited with the actor, the upstream status and the change', async () => {
     await probe(CUSTOM);
-    chatAnswers(404);
+    respondToChat(404);
     await probe(CUSTOM);
-    chatAnswers(500);
+    respondToChat(500);
     await probe(CUSTOM);
     expect((await probed()).map(({ actor_type, target_id, metadata }) => [actor_type, target_id, metadata])).toEqual([
       [
@@ -153,7 +153,7 @@ describe('a probe', () => {
     ]);
   });
 
-  test('of a model that the upstream does not list is 404 and asks nothing', async () => {
+  test('probing a model outside the catalog is 404 and sends no upstream request', async () => {
     await gateway.admin('POST', '/admin/model-allowlist', { model: 'acme/not-listed', enabled: true });
     const before = upstream.requests.length;
     for (const id of ['nope', 'acme/not-listed', 'a%00b', 'x'.repeat(201)]) {
@@ -164,7 +164,7 @@ describe('a probe', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('upstream request of a probe', () => {
   test.each([
     ['gpt-4o', '/v1/chat/completions', { max_completion_tokens: 1 }],
     ['claude-3-haiku-20240307', '/v1/chat/completions', { max_tokens: 1 }],
@@ -174,8 +174,8 @@ describe('what is asked', () => {
     ['text-embedding-3-small', '/v1/embeddings', { input: 'a' }],
     ['dall-e-3', '/v1/images/generations', { n: 1 }],
     ['tts-1', '/v1/audio/speech', { input: 'a', voice: 'alloy' }],
-  ])('of %s is one small request to %s', async (model, path, fields) => {
-    answers(path, 200);
+  ])('probing %s sends one small request to %s', async (model, path, fields) => {
+    respond(path, 200);
     const before = upstream.requests.length;
     expect((await probe(model)).body).toMatchObject({ model, availability: 'callable' });
     const [request, ...more] = upstream.requests.slice(before);
@@ -183,8 +183,8 @@ describe('what is asked', () => {
     expect(request?.json()).toMatchObject({ model, ...fields });
   });
 
-  test('of a transcription model is half a second of silence in a form', async () => {
-    answers('/v1/audio/transcriptions', 200);
+  test('probing a transcription model uploads half a second of silence', async () => {
+    respond('/v1/audio/transcriptions', 200);
     const before = upstream.requests.length;
     expect((await probe('whisper-1')).body.availability).toBe('callable');
     const request = upstream.requests[before]!;
@@ -195,7 +195,7 @@ describe('what is asked', () => {
     expect([file.type, file.size]).toEqual(['audio/wav', 44 + 8_000]);
   });
 
-  test('of a realtime model is nothing: no request over HTTP reaches it', async () => {
+  test('probing a realtime model sends no upstream request, because no HTTP route serves it', async () => {
     const before = upstream.requests.length;
     const { status, body } = await probe('gpt-4o-realtime-preview');
     expect([status, body.availability, body.probed_at]).toEqual([200, 'unclassified', null]);
@@ -203,11 +203,11 @@ describe('what is asked', () => {
   });
 });
 
-test.each([SLASHED, encodeURIComponent(SLASHED), CUSTOM])('the id in the path may hold slashes: %s', async (id) => {
+test.each([SLASHED, encodeURIComponent(SLASHED), CUSTOM])('the model ID in the path can contain slashes: %s', async (id) => {
   expect((await probe(id)).body).toMatchObject({ model: decodeURIComponent(id), availability: 'callable' });
 });
 
-test('another path below is no route, with or without a key; the route itself needs one', async () => {
+test('other probe paths are 404, and the probe route itself requires the admin key and accepts no fields', async () => {
   for (const path of [
     '/admin/models',
     '/admin/models/',

@@ -39,14 +39,14 @@ const list = async (query = '') => {
 };
 const models = async (query: string) => (await list(query)).map(({ model }) => model);
 
-/** In this order: the sample's figures, and then more is asked. */
+/** The order matters, because a later test sends requests that would change the figures of the others. */
 describeInOrder('model statistics', () => {
-  describe.each(['from the rows', 'once the hours are summed up'])('%s,', (how) => {
+  describe.each(['from samples', 'from rollups'])('%s', (how) => {
     beforeAll(async () => {
-      if (how !== 'from the rows') await gateway.app.get(RollupJob).run();
+      if (how !== 'from samples') await gateway.app.get(RollupJob).run();
     });
 
-    test('show each figure of a model, and nothing of requests without one', async () => {
+    test('returns every figure per model and skips requests without a model', async () => {
       const rows = await list();
       expect(rows.map(({ model }) => model)).toEqual(['b-model', 'a-model', 'c-model']);
       expect(rows[0]).toEqual({
@@ -64,14 +64,14 @@ describeInOrder('model statistics', () => {
       });
     });
 
-    test('filter by key, by model and by both', async () => {
+    test('filters by key, by model and by both', async () => {
       expect(await models(`?key_id=${keyIdOf(1)}`)).toEqual(['a-model']);
       expect(await models('?model=c-model')).toEqual(['c-model']);
       expect(await models(`?model=a-model&key_id=${keyIdOf(0)}`)).toEqual([]);
       expect(await models(`?model=a-model&key_id=${keyIdOf(1)}`)).toEqual(['a-model']);
     });
 
-    test('rank by each of their sorts', async () => {
+    test('sorts by every sort_by value', async () => {
       for (const [sort, order] of Object.entries({
         request_count: ['b-model', 'a-model', 'c-model'],
         error_count: ['a-model', 'b-model', 'c-model'],
@@ -88,7 +88,7 @@ describeInOrder('model statistics', () => {
     });
   });
 
-  test('count what has just been asked, within the writing of the sample', async () => {
+  test('includes a new request as soon as its sample is written', async () => {
     const key = await gateway.createKey();
     await gateway.chat(key);
     await gateway.chat(key, { temperature: 9 });
@@ -96,7 +96,7 @@ describeInOrder('model statistics', () => {
     const [row, ...others] = await list(`?key_id=${key.id}`);
     expect(others).toEqual([]);
     expect(row).toMatchObject({ model: 'gpt-4o-mini', request_count: 2, error_count: 1, error_rate: 50 });
-    // Read summed up, it may have percentiles 1.1 % off.
+    // Percentiles from rollups can be off by 1.1%.
     const { p50_latency_ms: p50, p95_latency_ms: p95, ...exact } = row!;
     const [summedUp] = await list('?model=gpt-4o-mini');
     expect(summedUp).toMatchObject(exact);
@@ -104,5 +104,5 @@ describeInOrder('model statistics', () => {
     expect(Math.abs(Number(summedUp!['p95_latency_ms']) - Number(p95))).toBeLessThanOrEqual(0.011 * Number(p95));
   });
 
-  test('refuse what they do not understand', () => expectRefusals(gateway, '/admin/model-stats', []));
+  test('rejects invalid parameters, methods and credentials', () => expectRefusals(gateway, '/admin/model-stats', []));
 });

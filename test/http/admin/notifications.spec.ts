@@ -34,16 +34,16 @@ beforeEach(() => gw.query('delete from notifications'));
 const list = async (query = '') => (await gw.gateway.admin<Page>('GET', PATH + query)).body;
 const post = <T = Row>(path: string, body?: unknown) => gw.gateway.admin<T>('POST', PATH + path, body);
 const read = (id: string) => post(`/${id}/read`);
-/** As many of one type, the newest first. */
-async function ring(count: number): Promise<Row[]> {
+/** Publishes `count` events and returns their notifications, newest first. */
+async function createNotifications(count: number): Promise<Row[]> {
   for (let n = 0; n < count; n++) await gw.publish({ type: 'key_expired', data: { n } });
   return (await list()).notifications;
 }
 
-test('the bell shows what the daily job found, with every field, the newest first', async () => {
+test('the notification list has only the events of the daily job, newest first, with every field', async () => {
   for (const [n, type] of DAILY_EVENT_TYPES.entries()) {
     await gw.publish({ type, data: { key_id: 'x', type } });
-    // Several come within a millisecond.
+    // Spreads the timestamps, because several events are created within a millisecond.
     await gw.query('update notifications set created_at = created_at + make_interval(secs => $1) where type = $2', [
       n,
       type,
@@ -63,21 +63,21 @@ test('the bell shows what the daily job found, with every field, the newest firs
   });
 });
 
-test('it is empty where nothing has happened', async () => {
+test('the list is empty without events', async () => {
   const none = { total: 0, has_more: false, notifications: [] };
   for (const query of ['', '?unread=true', '?unread=false']) expect(await list(query)).toEqual(none);
 });
 
-test('one is marked as read, and stays so from the first time on', async () => {
-  const [newest, older] = (await ring(2)) as [Row, Row];
+test('a notification keeps its first read_at when it is marked as read again', async () => {
+  const [newest, older] = (await createNotifications(2)) as [Row, Row];
   const marked = await read(older.id);
   expect([marked.status, marked.body]).toEqual([200, { ...older, read_at: TIME }]);
   expect((await read(older.id)).body).toEqual(marked.body);
   expect(await list()).toEqual({ total: 2, has_more: false, notifications: [newest, marked.body] });
 });
 
-test('the unread ones, and the read ones, are found in pages', async () => {
-  const rows = await ring(5);
+test('read and unread notifications can be paged separately', async () => {
+  const rows = await createNotifications(5);
   for (const n of [1, 3]) await read(rows[n]!.id);
   const page = async (query: string) => {
     const { total, has_more, notifications } = await list(query);
@@ -92,19 +92,19 @@ test('the unread ones, and the read ones, are found in pages', async () => {
   expect(await page('?offset=2147483647')).toEqual([5, false, []]);
 });
 
-test('all are marked as read at once, those read before keep their time, later ones are unread', async () => {
-  const [first] = await ring(3);
+test('read-all marks only the notifications that are still unread, and later ones stay unread', async () => {
+  const [first] = await createNotifications(3);
   const { read_at } = (await read(first!.id)).body;
   expect((await post('/read-all')).body).toEqual({ read: 2 });
   expect((await post('/read-all')).status).toBe(200);
   expect((await post('/read-all')).body).toEqual({ read: 0 });
   expect(await list('?unread=true')).toMatchObject({ total: 0 });
   expect((await list()).notifications.find(({ id }) => id === first!.id)!.read_at).toBe(read_at);
-  await ring(1);
+  await createNotifications(1);
   expect(await list('?unread=true')).toMatchObject({ total: 1 });
 });
 
-test('all are marked also where there are thousands', async () => {
+test('read-all marks more than 10,000 notifications', async () => {
   await gw.query(
     `insert into notifications (id, type, created_at, data)
      select gen_random_uuid(), 'key_expired', now(), '{}' from generate_series(1, 10001)`,
@@ -113,8 +113,8 @@ test('all are marked also where there are thousands', async () => {
   expect(await list('?unread=true')).toMatchObject({ total: 0 });
 });
 
-test('every operator, and the admin key, has marks of its own', async () => {
-  const rows = await ring(2);
+test('each operator and the admin key have their own read marks', async () => {
+  const rows = await createNotifications(2);
   const service = gw.gateway.app.get(NotificationsService);
   const [ann, ben] = [randomUUID(), randomUUID()].map((id): AdminActor => ({
     type: 'operator',
@@ -131,37 +131,37 @@ test('every operator, and the admin key, has marks of its own', async () => {
   expect([await unreadOf(ann!), await unreadOf(ben!)]).toEqual([1, 0]);
 });
 
-test('a notification that goes takes its marks along', async () => {
-  const [row] = await ring(2);
+test('deleting a notification deletes its read marks', async () => {
+  const [row] = await createNotifications(2);
   await post('/read-all');
   await gw.query('delete from notifications where id = $1', [row!.id]);
   expect((await list('?unread=false')).total).toBe(1);
   expect((await list('?unread=true')).total).toBe(0);
 });
 
-describe('wrong input', () => {
+describe('invalid notification request', () => {
   test.each([
     ...['limit=0', 'limit=501', 'limit=x', 'offset=-1', 'unread=yes', 'unread=', 'unread=1', 'colour=red'],
     'unread=true&unread=true',
-  ])('GET ?%s is refused', async (query) => {
+  ])('GET ?%s is rejected', async (query) => {
     expect(refusalIn(await gw.gateway.admin('GET', `${PATH}?${query}`))).toBe(
       `400 validation_error ${/^\w+/.exec(query)![0]}`,
     );
   });
 
-  test('no field is taken', async () => {
-    const [row] = await ring(1);
+  test('a body field is rejected and nothing is marked as read', async () => {
+    const [row] = await createNotifications(1);
     for (const path of ['/read-all', `/${row!.id}/read`])
       expect(refusalIn(await post(path, { read: true }))).toBe('400 validation_error read');
     expect((await list('?unread=true')).total).toBe(1);
   });
 
-  test.each(['x', '0', randomUUID(), 'read-all'])('%s is no notification', async (id) => {
+  test.each(['x', '0', randomUUID(), 'read-all'])('marking the unknown ID %s as read is 404', async (id) => {
     expect(refusalIn(await read(id))).toBe('404 not_found');
   });
 });
 
-test('every route here is for a viewer, and needs a credential', async () => {
+test('every notification route requires a credential and the viewer role', async () => {
   const routes = declaredRoutes(gw.gateway.app).filter(({ path }) => path.startsWith(PATH));
   const roles = routes.map(({ method, path, spec }) => [`${method} ${path}`, spec?.kind === 'admin' && spec.role]);
   expect(Object.fromEntries(roles)).toEqual({

@@ -10,15 +10,14 @@ import { OperatorSession } from '../../support/operator-session.js';
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 
 const READS = 30;
-/** More than may stand in line. */
+/** More than the queue holds. */
 const FLOOD = 250;
-/** A quarter of the reads are far more than the general pool holds. */
 const PATH = '/admin/request-logs?limit=1';
 
 let scratch: ScratchDatabase;
 let gateway: TestGateway;
 let db: Client;
-/** In no transaction: there activity would be that of its beginning. */
+/** A separate connection, because `pg_stat_activity` does not change within a transaction. */
 let watch: Client;
 beforeAll(async () => {
   scratch = await createScratchDatabase();
@@ -40,8 +39,8 @@ const waiting = async () => {
   return rowCount ?? 0;
 };
 
-describe('while more reads of operators wait for the database than the general pool has connections', () => {
-  test('keys are read, refused and served, models are blocked, usage is written, and changes are made', async () => {
+describe('operator reads that wait for the database', () => {
+  test('waiting reads do not block proxy requests, admin changes or usage writes', async () => {
     const [known, other] = [await gateway.createKey(), await gateway.createKey()];
     await db.query('begin; lock table request_logs in access exclusive mode');
     const reads = Array.from({ length: READS }, () => gateway.admin('GET', PATH));
@@ -67,7 +66,7 @@ describe('while more reads of operators wait for the database than the general p
     expect((await gateway.admin('GET', PATH)).status).toBe(200);
   });
 
-  test('a flood of one operator refuses its own reads, those of others have their turn', async () => {
+  test('a flood of reads by one operator is rejected, while reads of others are served', async () => {
     const viewer = await OperatorSession.of(gateway, 'viewer');
     const owner = await OperatorSession.of(gateway, 'owner');
     await db.query('begin; lock table request_logs in access exclusive mode');
@@ -79,14 +78,14 @@ describe('while more reads of operators wait for the database than the general p
     const reads = [owner, { call: gateway.admin.bind(gateway) }].map((caller) =>
       caller.call('GET', '/admin/api-keys?limit=1'),
     );
-    // Behind them: by now they stand in line.
+    // After this round trip, both reads are in the queue behind the flood.
     await gateway.call('GET', '/health/live');
     await db.query('commit');
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200]);
     await Promise.all(flood);
   });
 
-  test('who goes away while it stands in line takes no place', async () => {
+  test('a queued read whose client disconnects releases its place', async () => {
     await db.query('begin; lock table request_logs in access exclusive mode');
     const leaving = new AbortController();
     const reads = Array.from({ length: READS }, () =>
@@ -102,14 +101,14 @@ describe('while more reads of operators wait for the database than the general p
   });
 });
 
-test('an answer that nobody takes holds no place: reads of others go on', async () => {
+test('a response that the client does not read releases its slot once', async () => {
   const server = createServer((_req, res) => {
-    // In the order of a request: the guard, then the answer.
+    // As in a real request, the guard runs before the response is written.
     void guard.canActivate(hostOf(res));
     res.end(Buffer.alloc(32 * 1024 * 1024));
   });
-  const turns = new ConcurrencyLimit({ atOnce: 1, waiting: 0, waitMs: 1 });
-  const guard = new OperatorReadLimitGuard(turns);
+  const limit = new ConcurrencyLimit({ atOnce: 1, waiting: 0, waitMs: 1 });
+  const guard = new OperatorReadLimitGuard(limit);
   const hostOf = (res: ServerResponse) =>
     ({ getArgByIndex: (at: number) => (at === 0 ? { ctx: { method: 'GET' } } : { raw: res }) }) as never;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -118,10 +117,10 @@ test('an answer that nobody takes holds no place: reads of others go on', async 
   const answered = clients.map((client) => new Promise((resolve) => client.once('readable', resolve)));
   for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await Promise.all(answered);
-  // The place is given back once for each, not when the connection ends as well.
+  // Closing a connection must not release its slot a second time.
   for (const client of clients) client.destroy();
   await until(() => new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 0))), 5_000);
-  expect(turns.enter()).toBeUndefined();
-  expect(() => turns.enter()).toThrow();
+  expect(limit.enter()).toBeUndefined();
+  expect(() => limit.enter()).toThrow();
   server.close();
 });

@@ -13,11 +13,11 @@ import { errorIn, refusalIn } from '../../support/answers.js';
 
 const PATH = '/admin/operators';
 const NEW = { name: 'Ada', role: 'viewer', password: OPERATOR_PASSWORD };
-const GONE = '401 missing_api_key';
+const SIGNED_OUT = '401 missing_api_key';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  // A wrong password counts by the address it comes from: see the guesses below.
+  // Failed sign-ins are counted by address, so each sign-in below comes from its own address.
   gateway = await TestGateway.start({ GW_TRUST_PROXY: '127.0.0.1' });
 });
 afterAll(() => gateway.stop());
@@ -29,8 +29,8 @@ let addresses = 0;
 const signInWith = async (address: string, password: string) =>
   (await signIn(gateway, address, password, { 'x-forwarded-for': `203.0.113.${++addresses}` })).status;
 
-describe('POST', () => {
-  test('answers the operator, of the password nothing', async () => {
+describe('POST /admin/operators', () => {
+  test('creates an operator and never returns the password or its hash', async () => {
     const address = email();
     const answer = await call<TestOperator>('POST', '', { ...NEW, email: address });
     expect([answer.status, answer.body]).toEqual([
@@ -46,7 +46,7 @@ describe('POST', () => {
     expect(text).not.toMatch(/argon2|hash|password/);
   });
 
-  test('an e-mail that somebody has, in whatever letter case, is 400', async () => {
+  test('an email that is already in use, in any letter case, is 400', async () => {
     const { email: taken } = await createOperator(gateway, 'viewer');
     for (const given of [taken, taken.toUpperCase(), ` ${taken} `])
       expect(refusalIn(await call('POST', '', { ...NEW, email: given }))).toBe('400 validation_error email');
@@ -75,15 +75,15 @@ describe('POST', () => {
     [{ password: 123456789012 }, 'password'],
     [{ disabled: true }, 'disabled'],
     [{ id: randomUUID() }, 'id'],
-  ])('%j is 400 validation_error', async (fields, param) => {
+  ])('%j is rejected with 400 validation_error', async (fields, param) => {
     const answer = await call('POST', '', { ...NEW, email: email(), ...fields });
     expect(refusalIn(answer)).toBe(`400 validation_error ${param}`);
     expect(answer.text).not.toContain(OPERATOR_PASSWORD);
   });
 });
 
-describe('GET', () => {
-  test('pages hold what they say', async () => {
+describe('GET /admin/operators', () => {
+  test('pages through operators, newest first, and rejects invalid queries', async () => {
     const ids = [];
     for (let at = 0; at < 4; at++) ids.unshift((await createOperator(gateway, 'viewer')).id);
     interface List {
@@ -101,8 +101,8 @@ describe('GET', () => {
   });
 });
 
-describe('PATCH', () => {
-  test('changes what is given and leaves the rest; {} changes nothing', async () => {
+describe('PATCH /admin/operators/{id}', () => {
+  test('changes only the given fields and rejects those that cannot change', async () => {
     const operator = await createOperator(gateway, 'viewer');
     const patch = (fields: object) => call<TestOperator>('PATCH', `/${operator.id}`, fields);
     expect((await patch({ name: 'Grace' })).body).toEqual({ ...operator, name: 'Grace' });
@@ -118,8 +118,8 @@ describe('PATCH', () => {
       expect(refusalIn(await patch(fields))).toBe(`400 validation_error ${param}`);
   });
 
-  test('a role given or taken holds from the next request of the same session', async () => {
-    // Else the one below would be the last.
+  test('a role change applies to the next request of an open session', async () => {
+    // A second owner, because the last owner cannot be demoted.
     await createOperator(gateway, 'owner');
     const session = await OperatorSession.of(gateway, 'viewer');
     const roles = [
@@ -134,30 +134,30 @@ describe('PATCH', () => {
     }
   });
 
-  test('a disabled operator is out by the next request, and may not sign in until enabled', async () => {
+  test('disabling an operator ends the session at once and prevents sign-in until re-enabled', async () => {
     const session = await OperatorSession.of(gateway, 'admin');
     const { id, email: address } = session.operator;
     await call('PATCH', `/${id}`, { disabled: true });
     for (const path of ['/admin/api-keys', '/dashboard/session'])
-      expect(refusalIn(await session.call('GET', path))).toBe(GONE);
+      expect(refusalIn(await session.call('GET', path))).toBe(SIGNED_OUT);
     expect(await signInWith(address, OPERATOR_PASSWORD)).toBe(401);
     await call('PATCH', `/${id}`, { disabled: false });
     expect(await signInWith(address, OPERATOR_PASSWORD)).toBe(200);
-    expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(GONE);
+    expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
   });
 });
 
-test('DELETE answers id and deleted, ends the sessions, and the e-mail is free again', async () => {
+test('deleting an operator ends their sessions and frees the email', async () => {
   const session = await OperatorSession.of(gateway, 'viewer');
   const { id, email: address } = session.operator;
   const answer = await call('DELETE', `/${id}`);
   expect([answer.status, answer.body]).toEqual([200, { id, deleted: true }]);
-  expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(GONE);
+  expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
   expect(refusalIn(await call('DELETE', `/${id}`))).toBe('404 not_found');
   expect((await call('POST', '', { ...NEW, email: address })).status).toBe(201);
 });
 
-test('POST /{id}/password sets it and ends that operator’s sessions, nobody else’s', async () => {
+test('setting a password ends the sessions of that operator only', async () => {
   const [session, other] = [await OperatorSession.of(gateway, 'admin'), await OperatorSession.of(gateway, 'admin')];
   const { id, email: address } = session.operator;
   const set = (body: unknown) => call('POST', `/${id}/password`, body);
@@ -169,13 +169,13 @@ test('POST /{id}/password sets it and ends that operator’s sessions, nobody el
     expect(refusalIn(await set(body))).toBe(`400 validation_error ${param}`);
   const answer = await set({ new_password: 'Another-horse-battery-10' });
   expect([answer.status, answer.text]).toEqual([204, '']);
-  expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(GONE);
+  expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
   expect((await other.call('GET', '/admin/api-keys')).status).toBe(200);
   expect(await signInWith(address, OPERATOR_PASSWORD)).toBe(401);
   expect(await signInWith(address, 'Another-horse-battery-10')).toBe(200);
 });
 
-test('an id that is unknown or no UUID is 404 not_found on every call', async () => {
+test('an unknown or malformed operator ID is 404 not_found on every route', async () => {
   for (const id of [randomUUID(), 'x', `${randomUUID()}0`, '%00', "'%20or%20true"])
     for (const [method, path, body] of [
       ['PATCH', '', { name: 'x' }],
@@ -196,7 +196,7 @@ describe('the last owner', () => {
     ['DELETE', undefined, 'id'],
   ] as const;
 
-  test('cannot be demoted, disabled or removed, by nobody', async () => {
+  test('the last owner cannot be demoted, disabled or deleted by anyone', async () => {
     const session = await OperatorSession.of(gateway, 'owner');
     for (const { id } of await owners()) if (id !== session.operator.id) await call('DELETE', `/${id}`);
     await createOperator(gateway, 'owner', { email: email() }).then(({ id }) =>
@@ -212,7 +212,7 @@ describe('the last owner', () => {
     expect((await call('PATCH', path, { name: 'Last' })).status).toBe(200);
   });
 
-  test('of two who go at once one stays', async () => {
+  test('concurrent requests cannot remove the last two owners', async () => {
     for (const [method, body] of refused) {
       const pair = [await createOperator(gateway, 'owner'), await createOperator(gateway, 'owner')];
       const others = (await owners()).filter(({ id }) => !pair.some((one) => one.id === id));
@@ -224,7 +224,7 @@ describe('the last owner', () => {
   });
 });
 
-test('each change is written down once, without the password', async () => {
+test('each change of an operator is audited once, without the password', async () => {
   const { id } = await createOperator(gateway, 'viewer');
   await call('PATCH', `/${id}`, { name: 'Grace' });
   await call('PATCH', `/${id}`, { name: 'Grace' });
@@ -236,7 +236,7 @@ test('each change is written down once, without the password', async () => {
       'select action, a::text as text from audit_logs a where target_id = $1 order by created_at',
       [id],
     );
-  const told = rows.map(({ action }) => action);
-  expect(told).toEqual(['operator.created', 'operator.updated', 'operator.password_changed', 'operator.deleted']);
+  const actions = rows.map(({ action }) => action);
+  expect(actions).toEqual(['operator.created', 'operator.updated', 'operator.password_changed', 'operator.deleted']);
   for (const { text } of rows) expect(text).not.toMatch(/horse|argon2/);
 });

@@ -14,7 +14,7 @@ interface Page {
   readonly logs: { readonly id: string }[];
 }
 
-/** A list over a log: where it is read, and how rows of one key come into it. */
+/** A log with a paged list, and functions that write its rows. */
 interface Log {
   readonly path: (key: Key) => string;
   readonly hasMore: boolean;
@@ -24,7 +24,7 @@ interface Log {
 }
 
 let gateway: TestGateway;
-/** Without the pool's time limit. */
+/** Has no statement timeout, unlike the pool. */
 let source: DataSource;
 let key: Key;
 beforeAll(async () => {
@@ -66,13 +66,13 @@ const LOGS: Record<string, Log> = {
     deleteOldest: oldestOf('request_logs'),
   },
   'audit-logs': { ...audit, path: () => '/admin/audit-logs?', hasMore: false },
-  'the audit of a key': { ...audit, path: ({ id }) => `/admin/api-keys/${id}/audit?`, hasMore: true },
+  'the audit log of one key': { ...audit, path: ({ id }) => `/admin/api-keys/${id}/audit?`, hasMore: true },
 };
 
-describe.each(Object.entries(LOGS))('%s', (_name, log) => {
+describe.each(Object.entries(LOGS))('paging of %s', (_name, log) => {
   const read = async (query: string) => (await gateway.admin<Page>('GET', log.path(key) + query)).body;
 
-  test('read page after page up to one moment, miss no row and double none while rows are added', async () => {
+  test('paging with a fixed until misses and repeats no row while rows are added', async () => {
     const nowMs = Date.now();
     const written: string[] = [];
     for (let n = 0; n < 25; n++) written.unshift(await log.write(key, nowMs - 1000 + Math.floor(n / 3)));
@@ -87,11 +87,11 @@ describe.each(Object.entries(LOGS))('%s', (_name, log) => {
       for (let more = 0; more < 3; more++) await log.write(key, nowMs + offset + more);
     }
     expect(seen.toSorted()).toEqual(written.toSorted());
-    // The same rows by themselves: added ones stand before them.
+    // Without `until`, the added rows come first.
     expect((await read('limit=1')).logs[0]!.id).not.toBe(seen[0]);
   });
 
-  test('count to 100,000 exactly, stand there above it and say so, and end at the last page that can be asked', async () => {
+  test('the total is exact up to 100,000 and capped above it, and the last page can be read', async () => {
     const lastMs = Date.now() - 1000;
     await log.writeMany(key, lastMs, 100_005);
     const capped = { total: 100_000, total_capped: true };
@@ -116,7 +116,7 @@ describe.each(Object.entries(LOGS))('%s', (_name, log) => {
     expect([empty.total, 'total_capped' in empty, empty.logs]).toEqual([100_000, false, []]);
   });
 
-  test('of a key that nothing is told of are empty', async () => {
+  test('a key without rows gets an empty page', async () => {
     if (!log.path(key).includes(key.id)) await log.write({ ...key, id: randomUUID() }, Date.now());
     const other = log.path(key).includes(key.id)
       ? ''

@@ -46,8 +46,8 @@ const list = async (query?: Record<string, unknown>) => (await read(query)).body
 const idsIn = ({ logs }: Page) => logs.map(({ id }) => id);
 const at = (iso: string) => Date.parse(iso);
 
-describe('a row', () => {
-  test('has every field, in this order, and the name of its key', async () => {
+describe('request log row', () => {
+  test('a row has every field, in a fixed order, with the name of its key', async () => {
     const row = requestRow(a.id, at('2026-07-31T23:59:59.999Z'), {
       status: 429,
       stream: true,
@@ -81,7 +81,7 @@ describe('a row', () => {
     );
   });
 
-  test('tells nothing, none and zero apart', async () => {
+  test('a row distinguishes null from zero', async () => {
     const none = { model: null, upstreamLatencyMs: null, inputTokens: 0, outputTokens: 0, latencyMs: 0 };
     await writeRows(source, [requestRow(a.id, Date.now(), none)]);
     const [log] = (await list()).logs;
@@ -90,14 +90,14 @@ describe('a row', () => {
   });
 });
 
-describe('the list', () => {
+describe('GET /admin/request-logs', () => {
   const MODELS = ['gpt-4o', 'gpt-4o-mini', null];
   const ENDPOINTS = ['/v1/chat/completions', '/v1/files/{file_id}'];
   const STATUSES = [200, 400, 502];
   let rows: RequestRow[];
 
   beforeEach(async () => {
-    // Three months, so three partitions, and several rows to a millisecond.
+    // The rows span three months and thus three partitions. Several of them share a millisecond.
     rows = Array.from({ length: 240 }, (_, n) =>
       requestRow(
         n % 3 === 0 ? b.id : a.id,
@@ -115,7 +115,7 @@ describe('the list', () => {
   const newestFirst = (x: RequestRow, y: RequestRow) =>
     y.createdAtMs - x.createdAtMs || (x.id === y.id ? 0 : x.id < y.id ? 1 : -1);
 
-  test('finds by each filter and by any of them together what a look at every row finds, newest first', async () => {
+  test('every combination of filters returns exactly the matching rows, newest first', async () => {
     const middle = at('2026-07-01T00:00:00.004Z');
     const filters: [Record<string, string>, (row: RequestRow) => boolean][] = [
       [{ key_id: a.id }, (row) => row.keyId === a.id],
@@ -143,10 +143,10 @@ describe('the list', () => {
   });
 
   test.each<[string, () => Record<string, unknown>, (row: RequestRow) => boolean]>([
-    ['everything', () => ({}), () => true],
-    ['a key', () => ({ key_id: a.id }), (row) => row.keyId === a.id],
-    ['a status', () => ({ status: 200 }), (row) => row.status === 200],
-  ])('of %s pages through all of it, each row once, whatever the size of a page', async (_what, queryOf, matches) => {
+    ['the whole log', () => ({}), () => true],
+    ['one key', () => ({ key_id: a.id }), (row) => row.keyId === a.id],
+    ['one status', () => ({ status: 200 }), (row) => row.status === 200],
+  ])('the pages of %s contain each row once, for any page size', async (_what, queryOf, matches) => {
     const query = queryOf();
     const expected = rows
       .filter(matches)
@@ -166,11 +166,11 @@ describe('the list', () => {
       expect(await list({ ...query, offset })).toEqual({ total, has_more: false, logs: [] });
   });
 
-  test('has 100 rows where no limit is given', async () => {
+  test('returns 100 rows by default', async () => {
     expect((await list()).logs).toHaveLength(100);
   });
 
-  test('tells of a range without rows, and of an unknown key, that there is nothing', async () => {
+  test('a range without rows and an unknown key return an empty list', async () => {
     const nothing = { total: 0, has_more: false, logs: [] };
     expect(await list({ since: '2020-01-01', until: '2020-01-02' })).toEqual(nothing);
     expect(await list({ since: '0001-01-01', until: '0001-01-01' })).toEqual(nothing);
@@ -179,15 +179,15 @@ describe('the list', () => {
     expect((await list({ until: '9999-12-31T23:59:59.999Z', key_id: a.id.toUpperCase() })).total).toBe(160);
   });
 
-  test('takes a model and an endpoint to the letter', async () => {
+  test('model and endpoint are matched exactly', async () => {
     for (const model of ['gpt-4', 'GPT-4o', '%', "' or true --", 'gpt-4o '])
       expect((await list({ model })).total).toBe(0);
     expect((await list({ endpoint: '/v1/files/' })).total).toBe(0);
   });
 });
 
-describe('by a request id', () => {
-  test('one row of the sample is found, whatever the case of the id, where the other filters hold too', async () => {
+describe('request_id filter', () => {
+  test('finds one sampled row by its ID in any case, if the other filters match too', async () => {
     const row = requestRow(a.id, at('2025-01-31T23:59:59.999Z'), { model: 'gpt-4o', status: 502 });
     await writeRows(source, [row, requestRow(a.id, row.createdAtMs)]);
     const found = { total: 1, has_more: false, logs: [expect.objectContaining({ id: row.id, key_name: 'first key' })] };
@@ -203,7 +203,7 @@ describe('by a request id', () => {
     expect(await list({ request_id: row.id, offset: 1 })).toEqual({ total: 1, has_more: false, logs: [] });
   });
 
-  test('a refused request that the sample missed is found, and it stands in no other listing', async () => {
+  test('finds a rejected request outside the sample, which no other query lists', async () => {
     const refused = requestRow(a.id, Date.now() - 6 * 86_400_000, { status: 403, errorCode: 'model_not_allowed' });
     await writeRows(source, [refused], 'request_refusals');
     const sampled = requestRow(a.id, Date.now());
@@ -218,7 +218,7 @@ describe('by a request id', () => {
     expect((await list({ status: 403 })).total).toBe(0);
   });
 
-  test('through the whole gateway: the id that a refusal carries answers why, that of a success finds nothing', async () => {
+  test('the request ID of a rejected request finds its reason, that of an unsampled success finds nothing', async () => {
     const refused = await gateway.chat(a, { temperature: 9 });
     const served = await gateway.chat(a);
     const error_message = errorIn(refused).message;
@@ -230,7 +230,7 @@ describe('by a request id', () => {
     expect((await list({ request_id: idOf(served) })).total).toBe(0);
   });
 
-  test('an id that this gateway cannot have given finds nothing, though a row with it were there', async () => {
+  test('an ID that the gateway cannot have generated finds nothing, even if a row has it', async () => {
     const moment = Date.now();
     const strange = [
       randomUUID(),
@@ -246,13 +246,13 @@ describe('by a request id', () => {
       expect([id, await list({ request_id: id })]).toEqual([id, { total: 0, has_more: false, logs: [] }]);
   });
 
-  test('one partition is asked, not each', async () => {
+  test('reads only the partition that the request ID belongs to', async () => {
     await writeRows(
       source,
       Array.from({ length: 12 }, (_, month) => requestRow(a.id, Date.UTC(2026, month, 2))),
     );
     await writeRows(source, [requestRow(a.id, Date.UTC(2026, 5, 2))]);
-    // Whoever looked into another month would wait for it in vain.
+    // A query that reads another month waits for these locks until it fails.
     const blocker = source.createQueryRunner();
     await blocker.startTransaction();
     try {
@@ -266,7 +266,7 @@ describe('by a request id', () => {
   });
 });
 
-describe('a wrong call', () => {
+describe('invalid request log query', () => {
   test.each([
     ...['x', '', '0198c0de', `${randomUUID()}0`, '%00'].map((id) => [`request_id=${id}`, 'request_id']),
     ...['x', '', "'%20or%20true", '{}'].map((id) => [`key_id=${id}`, 'key_id']),
@@ -286,11 +286,11 @@ describe('a wrong call', () => {
     ['sort_by=status', 'sort_by'],
     ['limit=1&limit=2', 'limit'],
     ['model=a&model=b', 'model'],
-  ] as [string, string][])('%s is refused by its name', async (query, param) => {
+  ] as [string, string][])('%s is rejected and the parameter is named', async (query, param) => {
     expect(refusalIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
   });
 
-  test('without the admin key is refused, and no other method is known', async () => {
+  test('the route requires GET and the admin key', async () => {
     expect(refusalIn(await gateway.call('GET', PATH))).toBe('401 missing_api_key');
     expect(refusalIn(await gateway.call('GET', PATH, { key: a }))).toBe('401 invalid_api_key');
     expect(refusalIn(await gateway.admin('DELETE', PATH))).toBe('404 route_not_found');

@@ -4,13 +4,13 @@ import { DataSource } from 'typeorm';
 import { declaredRoutes, type DeclaredRoute } from '../../../src/routes/declared-routes.js';
 import { ADMIN_KEY, TestGateway, type Key } from '../../support/gateway.js';
 import { callPlainly, OperatorSession, type Role } from '../../support/operator-session.js';
-import { refusalIn } from '../../support/answers.js';
+import { refusalIn } from '../../support/outcomes.js';
 import { Wire } from '../../support/wire.js';
 
 const NOBODY = '401 missing_api_key';
 const WRONG_KEY = '401 invalid_api_key';
 const FORBIDDEN = '403 forbidden';
-/** Whatever became of a call that the guards let through. */
+/** Any outcome of a request that passed the guards. */
 const LET_THROUGH = 'let through';
 
 let gateway: TestGateway;
@@ -34,21 +34,21 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** What a viewer may do beside reading (D33): marks and sessions of one's own. */
+/** Changes that a viewer can make (D33): their own read marks and sessions. */
 const VIEWERS_OWN = [
   'POST /admin/notifications/:id/read',
   'POST /admin/notifications/read-all',
   'DELETE /admin/sessions/:id',
 ];
 
-/** By the words of D33 alone, not by what the routes declare. */
+/** Follows the text of D33, independently of the roles that the routes declare. */
 function mayCall(role: Role, { method, path }: DeclaredRoute): boolean {
   if (role === 'owner') return true;
   if (path === '/admin/operators' || path.startsWith('/admin/operators/')) return false;
   return role === 'admin' || method === 'GET' || VIEWERS_OWN.includes(`${method} ${path}`);
 }
 
-/** An address of this route: of nothing that is there. */
+/** Returns a path of this route for a resource that does not exist. */
 function addressOf({ path, spec }: DeclaredRoute): string {
   const end = spec?.kind === 'admin' ? (spec.pathEnd ?? '') : '';
   return path.replace(/\*$/, `no-such-model${end}`).replace(/:\w+/g, () => randomUUID());
@@ -56,15 +56,15 @@ function addressOf({ path, spec }: DeclaredRoute): string {
 
 const nameOf = ({ method, path }: DeclaredRoute) => `${method} ${path}`;
 
-/** What each route answers to this caller, in a word; body and query are right for none of them. */
-async function answersTo(headers: Record<string, string>): Promise<Record<string, string>> {
-  const answers: Record<string, string> = {};
+/** Calls every route with these headers and without a body, and returns the outcome of each. */
+async function outcomesFor(headers: Record<string, string>): Promise<Record<string, string>> {
+  const outcomes: Record<string, string> = {};
   for (const route of routes) {
     const answer = await callPlainly(gateway, route.method, addressOf(route), { headers });
-    answers[nameOf(route)] = [401, 403, 429].includes(answer.status) ? refusalIn(answer) : LET_THROUGH;
-    if (answer.status >= 500) answers[nameOf(route)] = refusalIn(answer);
+    outcomes[nameOf(route)] = [401, 403, 429].includes(answer.status) ? refusalIn(answer) : LET_THROUGH;
+    if (answer.status >= 500) outcomes[nameOf(route)] = refusalIn(answer);
   }
-  return answers;
+  return outcomes;
 }
 
 const expectedOf = (answer: (route: DeclaredRoute) => string) =>
@@ -73,49 +73,49 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const withCookie = ({ cookie }: OperatorSession) => ({ cookie });
 const withBoth = ({ cookie, csrfToken }: OperatorSession) => ({ cookie, 'x-csrf-token': csrfToken });
 
-test('every role is asked about every route of the Admin API', () => {
+test('the tests cover every route under /admin, and each one is an admin route', () => {
   expect(routes.length).toBeGreaterThan(20);
   expect(routes.map(nameOf)).toEqual(expect.arrayContaining(['DELETE /admin/operators/:id', ...VIEWERS_OWN.slice(2)]));
   expect(routes.filter(({ spec }) => spec?.kind !== 'admin').map(nameOf)).toEqual([]);
 });
 
-describe('every route of the Admin API', () => {
-  test('is closed without a credential', async () => {
-    expect(await answersTo({})).toEqual(expectedOf(() => NOBODY));
+describe('access to the Admin API', () => {
+  test('every route rejects a request without a credential', async () => {
+    expect(await outcomesFor({})).toEqual(expectedOf(() => NOBODY));
   });
 
-  test('is closed to a wrong admin key and to an API key, also beside the cookie of an owner', async () => {
+  test('every route rejects a wrong admin key and an API key, even with the session of an owner', async () => {
     for (const token of [`${ADMIN_KEY}x`, key.key])
       for (const beside of [{}, withBoth(sessions.owner)])
-        expect(await answersTo({ ...bearer(token), ...beside })).toEqual(expectedOf(() => WRONG_KEY));
+        expect(await outcomesFor({ ...bearer(token), ...beside })).toEqual(expectedOf(() => WRONG_KEY));
   });
 
-  test('is closed to a session that is made up, ended, expired or of a disabled operator', async () => {
+  test('every route rejects an invented, ended or expired session and one of a disabled operator', async () => {
     const madeUp = { cookie: `gw_admin_session=${'A'.repeat(43)}`, 'x-csrf-token': sessions.owner.csrfToken };
-    expect(await answersTo(madeUp)).toEqual(expectedOf(() => NOBODY));
+    expect(await outcomesFor(madeUp)).toEqual(expectedOf(() => NOBODY));
     for (const name of ['ended', 'expired', 'disabled'] as const)
-      expect([name, await answersTo(withBoth(sessions[name]))]).toEqual([name, expectedOf(() => NOBODY)]);
+      expect([name, await outcomesFor(withBoth(sessions[name]))]).toEqual([name, expectedOf(() => NOBODY)]);
   });
 
-  test('is open to the admin key', async () => {
-    expect(await answersTo(bearer(ADMIN_KEY))).toEqual(expectedOf(() => LET_THROUGH));
+  test('every route admits the admin key', async () => {
+    expect(await outcomesFor(bearer(ADMIN_KEY))).toEqual(expectedOf(() => LET_THROUGH));
   });
 
-  test.each(['viewer', 'admin', 'owner'] as const)('is open to a session of role %s as D33 says', async (role) => {
-    expect(await answersTo(withBoth(sessions[role]))).toEqual(
+  test.each(['viewer', 'admin', 'owner'] as const)('the role %s can call exactly the routes that D33 grants it', async (role) => {
+    expect(await outcomesFor(withBoth(sessions[role]))).toEqual(
       expectedOf((route) => (mayCall(role, route) ? LET_THROUGH : FORBIDDEN)),
     );
   });
 
-  test('that is not GET is closed to a session without its CSRF token, an owner’s too', async () => {
+  test('every method except GET requires the CSRF token of the session, even for an owner', async () => {
     const expected = expectedOf(({ method }) => (method === 'GET' ? LET_THROUGH : FORBIDDEN));
     const { csrfToken } = sessions.viewer;
-    expect(await answersTo(withCookie(sessions.owner))).toEqual(expected);
-    expect(await answersTo({ ...withCookie(sessions.owner), 'x-csrf-token': csrfToken })).toEqual(expected);
+    expect(await outcomesFor(withCookie(sessions.owner))).toEqual(expected);
+    expect(await outcomesFor({ ...withCookie(sessions.owner), 'x-csrf-token': csrfToken })).toEqual(expected);
   });
 });
 
-test('who may not call is told so before a byte of the body is read', async () => {
+test('an unauthorized request is rejected before its body arrives', async () => {
   const { viewer, owner } = sessions;
   for (const headers of [
     [`cookie: ${viewer.cookie}`, `x-csrf-token: ${viewer.csrfToken}`],
@@ -128,7 +128,7 @@ test('who may not call is told so before a byte of the body is read', async () =
   }
 });
 
-test('what an operator does is written down as theirs, with request and address', async () => {
+test('a change by an operator is audited with their ID, the request ID and the address', async () => {
   const { admin } = sessions;
   const made = await admin.call<{ id: string }>('POST', '/admin/api-keys', { name: 'by an operator' });
   expect(made.status).toBe(201);

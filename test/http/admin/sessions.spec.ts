@@ -19,7 +19,7 @@ interface List {
 let gateway: TestGateway;
 let email: string;
 let operatorId: string;
-/** Two of one viewer, one of another, one of an owner. */
+/** `first` and `second` belong to the same viewer. */
 let first: OperatorSession;
 let second: OperatorSession;
 let stranger: OperatorSession;
@@ -39,7 +39,7 @@ const idsOf = ({ body }: Answer<List>) => body.sessions.map(({ id }) => id);
 const currentOf = async (session: OperatorSession) =>
   (await list(session)).body.sessions.find(({ current }) => current)!.id;
 
-test('an operator sees their own sessions, newest first, and which one is this', async () => {
+test('a viewer sees only their own sessions, newest first, with the current one marked', async () => {
   const { status, body } = await list(second);
   expect([status, body]).toEqual([
     200,
@@ -61,14 +61,14 @@ test('an operator sees their own sessions, newest first, and which one is this',
   expect((await list(first)).body.sessions.map(({ current }) => current)).toEqual([false, true]);
 });
 
-test('an owner sees all of them, the admin key too, none of them being its own', async () => {
+test('an owner and the admin key see all sessions', async () => {
   const all = await list(owner);
   expect([all.body.total, all.body.sessions.filter(({ current }) => current).length]).toEqual([4, 1]);
   const byKey = await gateway.admin<List>('GET', '/admin/sessions');
   expect([byKey.body.total, byKey.body.sessions.filter(({ current }) => current).length]).toEqual([4, 0]);
 });
 
-test('pages hold what they say, wrong ones are refused', async () => {
+test('pages through sessions and rejects invalid queries', async () => {
   const all = idsOf(await list(owner));
   for (const [offset, more] of [
     [0, true],
@@ -82,14 +82,14 @@ test('pages hold what they say, wrong ones are refused', async () => {
     expect(refusalIn(await list(owner, `?${query}`))).toMatch(/^400 validation_error (limit|offset|colour)$/);
 });
 
-test('somebody else’s session is as unknown to a viewer as one that is not there', async () => {
+test('a viewer gets 404 for the session of another operator, as for an unknown one', async () => {
   const id = await currentOf(stranger);
   const end = (one: string) => first.call('DELETE', `/admin/sessions/${one}`);
   for (const one of [id, randomUUID(), 'x', '%00']) expect(refusalIn(await end(one))).toBe('404 not_found');
   expect((await list(stranger)).status).toBe(200);
 });
 
-test('an operator ends their own, an owner and the admin key any, by the next request, and it is written down', async () => {
+test('operators can end their own sessions, owners and the admin key any session, and it is audited', async () => {
   const ends: [OperatorSession, (path: string) => Promise<Answer>, string][] = [
     [await OperatorSession.open(gateway, email), (path) => first.call('DELETE', path), 'operator'],
     [await OperatorSession.open(gateway, email), (path) => owner.call('DELETE', path), 'operator'],
@@ -110,7 +110,7 @@ test('an operator ends their own, an owner and the admin key any, by the next re
   }
 });
 
-test('nothing shown is a token or its hash', async () => {
+test('the session list contains no token and no hash', async () => {
   const another = await OperatorSession.open(gateway, owner.operator.email);
   const { text } = await list(owner);
   await another.call('DELETE', '/dashboard/session');

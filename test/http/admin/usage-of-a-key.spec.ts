@@ -32,7 +32,7 @@ const readKey = async (key: Key, query = '') =>
 const today = Math.floor(Date.now() / DAY_MS);
 const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
-/** A request of the first key at each of these moments. */
+/** Records a request of the first key at each of these times. */
 async function write(momentsMs: readonly number[]): Promise<void> {
   const ledger = new UsageLedger(1000);
   for (const atMs of momentsMs)
@@ -41,8 +41,8 @@ async function write(momentsMs: readonly number[]): Promise<void> {
 }
 const each = (count: number, atMs: (n: number) => number) => Array.from({ length: count }, (_, n) => atMs(n));
 
-describe('usage of a key', () => {
-  test('has 30 days and 12 months unless told otherwise, the newest first', async () => {
+describe('GET /admin/api-keys/{id}/usage', () => {
+  test('returns 30 days and 12 months by default, newest first', async () => {
     await write(each(400, (n) => (today - n) * DAY_MS));
     const usage = await readKey(keys[0]!);
     expect(usage.daily.map(({ date }) => date)).toEqual(Array.from({ length: 30 }, (_, n) => dateOf(today - n)));
@@ -62,7 +62,7 @@ describe('usage of a key', () => {
     expect([least.daily.map(({ requests }) => requests), least.monthly.length]).toEqual([[1], 1]);
   });
 
-  test('keeps to its days, both included, and to the months that hold one of them', async () => {
+  test('from and to are inclusive, and every month that contains one of these days is returned', async () => {
     await write(each(60, (n) => Date.parse('2024-02-01T23:59:59.999Z') + n * DAY_MS));
     const usage = await readKey(keys[0]!, 'from=2024-02-28T12:00:00Z&to=2024-03-01');
     expect(usage.daily.map(({ date }) => date)).toEqual(['2024-03-01', '2024-02-29', '2024-02-28']);
@@ -74,7 +74,7 @@ describe('usage of a key', () => {
     });
   });
 
-  test('that is another is not in it; of an unknown one it is 404, once the query is in order', async () => {
+  test('excludes the usage of other keys, and an unknown key is 404 after the query is validated', async () => {
     await write(each(3, () => today * DAY_MS));
     expect(await readKey(keys[1]!)).toEqual({ key_id: keys[1]!.id, daily: [], monthly: [] });
     for (const id of [randomUUID(), 'x', '%00'])
@@ -83,7 +83,7 @@ describe('usage of a key', () => {
   });
 });
 
-describe('a wrong call', () => {
+describe('invalid usage query of a key', () => {
   test.each([
     ...['soon', '', '2026-02-29', '2026-2-1'].map((day) => [`from=${day}`, 'from']),
     ...['x', '', '10000-01-01'].map((day) => [`to=${day}`, 'to']),
@@ -94,13 +94,13 @@ describe('a wrong call', () => {
     ...['0', '366', '-1', 'x', '', '1.5'].map((limit) => [`daily_limit=${limit}`, 'daily_limit']),
     ...['0', '25', 'x', '', '1e1'].map((limit) => [`monthly_limit=${limit}`, 'monthly_limit']),
     ['key_id=x', 'key_id'],
-  ] as [string, string][])('%s is refused by its name', async (query, param) => {
+  ] as [string, string][])('%s is rejected and the parameter is named', async (query, param) => {
     expect(refusalIn(await gateway.admin('GET', `${ofKey(keys[0]!.id)}?${query}`))).toBe(
       `400 validation_error ${param}`,
     );
   });
 
-  test('without the admin key is refused', async () => {
+  test('the route requires the admin key', async () => {
     expect(refusalIn(await gateway.call('GET', ofKey(keys[0]!.id)))).toBe('401 missing_api_key');
     expect(refusalIn(await gateway.call('GET', ofKey(keys[0]!.id), { key: keys[0]! }))).toBe('401 invalid_api_key');
   });

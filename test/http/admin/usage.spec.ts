@@ -81,7 +81,7 @@ function sumOf(used: readonly Used[]): Figures {
   };
 }
 
-/** What the answer has to be, by a look at every request. */
+/** Computes the expected response from the individual requests. */
 function expected(used: readonly Used[], from: string, to: string, keyId?: string): Usage {
   const day = (one: Used) => new Date(one.atMs).toISOString().slice(0, 10);
   const kept = used.filter(
@@ -109,8 +109,8 @@ function expected(used: readonly Used[], from: string, to: string, keyId?: strin
   };
 }
 
-describe('usage', () => {
-  /** A year and more, over a leap day, with requests in the first and last moments of days. */
+describe('GET /admin/usage', () => {
+  /** Requests of the last 60 days and around a leap day, including the first and last millisecond of a day. */
   const history = () =>
     Array.from({ length: 600 }, (_, n) => {
       const day = n % 2 === 0 ? today - (n % 60) : Date.parse('2024-02-26') / DAY_MS + (n % 5);
@@ -134,7 +134,7 @@ describe('usage', () => {
     ['2020-01-01', '2020-01-05'],
   ] as const;
 
-  test('of any days, of all keys or one, is what was written, whether its days are closed or not', async () => {
+  test('usage equals the recorded requests for every range and key, before and after days are closed', async () => {
     const used = history();
     await write(used);
     const check = async () => {
@@ -148,7 +148,6 @@ describe('usage', () => {
     const days = new UsageDayStore(source);
     const open = await days.open(1000);
     expect(open.length).toBeGreaterThan(30);
-    // Some closed, some not; then all.
     for (const day of open.filter((_, n) => n % 2 === 0)) await days.close(day);
     await check();
     for (const day of open) await days.close(day);
@@ -156,7 +155,7 @@ describe('usage', () => {
     expect((await read('from=0001-01-01&to=9999-12-31')).totals.requests).toBe(600);
   });
 
-  test('is that of the last 30 days where none are named, today among them', async () => {
+  test('covers the last 30 days including today by default', async () => {
     const used = history();
     await write(used);
     const body = await read();
@@ -177,7 +176,7 @@ describe('usage', () => {
     });
   });
 
-  test('of an unknown key, or of no days, is nothing at all', async () => {
+  test('an unknown key and a range without requests have no usage', async () => {
     const nothing = { totals: sumOf([]), daily: [], by_key: [], by_model: [] };
     expect(await read()).toMatchObject(nothing);
     await write(history());
@@ -186,7 +185,7 @@ describe('usage', () => {
     expect((await read(`key_id=${keys[0]!.id.toUpperCase()}`)).by_key).toMatchObject([{ key_name: 'one' }]);
   });
 
-  test('shows the 500 keys and models with the most requests, and totals of all', async () => {
+  test('lists the 500 keys and models with the most requests, and includes all in the totals', async () => {
     await source.query(
       `insert into usage_daily (key_id, day, model, requests, errors, input_tokens, output_tokens)
        select gen_random_uuid(), current_date, 'm' || n, 10 + n, 1, 2, 3 from generate_series(1, 510) n`,
@@ -198,7 +197,7 @@ describe('usage', () => {
     expect([by_model[0]!.model, by_key[0]!.key_name]).toEqual(['m510', null]);
   });
 
-  test('of a request is read within a second or so of its answer, in every view alike', async () => {
+  test('a request appears within seconds and with the same figures in every view', async () => {
     const { id, key } = await gateway.createKey({ name: 'served' });
     await gateway.chat(key);
     await gateway.chat(key, { temperature: 9 });
@@ -222,7 +221,7 @@ describe('usage', () => {
   });
 });
 
-describe('a wrong call', () => {
+describe('invalid usage query', () => {
   const WRONG: [string, string][] = [
     ...['soon', '', '2026-13-01', '2026-02-29', '2026-2-1', '1893456000'].map((day): [string, string] => [
       `from=${day}`,
@@ -240,11 +239,11 @@ describe('a wrong call', () => {
     ...WRONG,
     ...['x', '', "'", `${randomUUID()}0`].map((id): [string, string] => [`key_id=${id}`, 'key_id']),
     ['daily_limit=1', 'daily_limit'],
-  ] as [string, string][])('of usage: %s is refused by its name', async (query, param) => {
+  ] as [string, string][])('%s is rejected and the parameter is named', async (query, param) => {
     expect(refusalIn(await gateway.admin('GET', `${PATH}?${query}`))).toBe(`400 validation_error ${param}`);
   });
 
-  test('without the admin key is refused', async () => {
+  test('the route requires the admin key', async () => {
     expect(refusalIn(await gateway.call('GET', PATH))).toBe('401 missing_api_key');
     expect(refusalIn(await gateway.call('GET', PATH, { key: keys[0]! }))).toBe('401 invalid_api_key');
   });

@@ -24,8 +24,8 @@ afterEach(() => gw.clear());
 const refusal = async (method: string, path: string, body?: unknown) =>
   refusalIn(await gw.webhooks(method, path, body));
 
-describe('a test', () => {
-  test('goes to that webhook alone, whatever it wants, signed as everything', async () => {
+describe('test event of a webhook', () => {
+  test('a signed test event is sent to that webhook only, even if it is disabled and not subscribed', async () => {
     await gw.createWebhook(`${receiver.url}/not-tested`);
     const webhook = await gw.createWebhook(`${receiver.url}/tested`, { events: ['key_expired'], enabled: false });
     const answer = await gw.webhooks<{ event_id: string; delivery_id: string }>('POST', `/${webhook.id}/test`);
@@ -36,12 +36,12 @@ describe('a test', () => {
     expect([more, isSigned(message!, webhook.secret)]).toEqual([[], true]);
     expect(message!.body).toEqual({
       ...{ id: row.event_id, type: 'webhook_test', created_at: row.created_at },
-      data: { webhook_id: webhook.id, message: 'This is a test: an operator has asked for it.' },
+      data: { webhook_id: webhook.id, message: 'This is a test event sent by an operator.' },
     });
     expect(receiver.at('/not-tested')).toEqual([]);
   });
 
-  test('that fails is tried again as everything', async () => {
+  test('a failed test event is retried', async () => {
     const webhook = await gw.createWebhook(`${receiver.url}/test-fails`);
     receiver.on('/test-fails', status(503));
     await gw.webhooks('POST', `/${webhook.id}/test`);
@@ -52,8 +52,8 @@ describe('a test', () => {
   });
 });
 
-describe('deliveries', () => {
-  test('are listed with every field, the newest first, in pages, by status', async () => {
+describe('webhook deliveries', () => {
+  test('deliveries are listed with every field, newest first, in pages and by status', async () => {
     const webhook = await gw.createWebhook(`${receiver.url}/listed`);
     receiver.on('/listed', (received, response) =>
       status(received.body.type === 'key_revoked' ? 200 : 500, 'words')(received, response),
@@ -83,7 +83,7 @@ describe('deliveries', () => {
     expect((await page('?status=failed')).total).toBe(0);
   });
 
-  test('of another webhook are sent again by nobody', async () => {
+  test('a delivery cannot be retried through another webhook', async () => {
     const [one, other] = [await gw.createWebhook(`${receiver.url}/one-of-two`), await gw.createWebhook(NOWHERE)];
     receiver.on('/one-of-two', status(500));
     await gw.publish({ type: 'key_revoked', data: {} });
@@ -103,19 +103,19 @@ test.each([
   ['/deliveries', '?status=done'],
   ['/deliveries', '?status='],
   ['one', '?x=1'],
-] as [string, string][])('GET %s%s is refused', async (path, query) => {
+] as [string, string][])('GET %s%s is rejected', async (path, query) => {
   const { id } = await gw.createWebhook(NOWHERE, { enabled: false });
   const at = path === '' ? '' : path === 'one' ? `/${id}` : `/${id}${path}`;
   expect(await refusal('GET', at + query)).toBe(`400 validation_error ${/\?(\w+)/.exec(query)![1]}`);
 });
 
-describe('every route', () => {
+describe('webhook routes', () => {
   const ROUTES = [
     ...['GET /{id}', 'PATCH /{id}', 'DELETE /{id}', 'POST /{id}/test', 'GET /{id}/deliveries'],
     'POST /{id}/deliveries/{delivery_id}/retry',
   ];
 
-  test.each(ROUTES)("%s answers 404 for an id that is nobody's, or none at all", async (route) => {
+  test.each(ROUTES)('%s is 404 for an unknown or malformed ID', async (route) => {
     const [method, path] = route.split(' ') as [string, string];
     for (const id of [randomUUID(), 'x', '0', `${randomUUID()}0`])
       expect(await refusal(method, path.replace('{id}', id).replace('{delivery_id}', randomUUID()))).toBe(
@@ -123,14 +123,14 @@ describe('every route', () => {
       );
   });
 
-  test("of one delivery answers 404 for an id that is nobody's, or none at all", async () => {
+  test('retrying a delivery is 404 for an unknown or malformed ID', async () => {
     const { id } = await gw.createWebhook(NOWHERE, { enabled: false });
     for (const delivery of [randomUUID(), 'x'])
       expect(await refusal('POST', `/${id}/deliveries/${delivery}/retry`)).toBe('404 not_found');
   });
 
   test.each(['POST /{id}/test', 'DELETE /{id}', 'POST /{id}/deliveries/{delivery_id}/retry'])(
-    '%s takes no field',
+    '%s rejects body fields',
     async (route) => {
       const [method, path] = route.split(' ') as [string, string];
       const { id } = await gw.createWebhook(NOWHERE, { enabled: false });
@@ -140,7 +140,7 @@ describe('every route', () => {
     },
   );
 
-  test('reads for a viewer, changes for an admin', () => {
+  test('reads require the viewer role and changes the admin role', () => {
     const routes = declaredRoutes(gw.gateway.app).filter(({ path }) => path.startsWith(PATH));
     const roles = routes.map(({ method, path, spec }) => [
       `${method} ${path.slice(PATH.length)}`,
@@ -153,7 +153,7 @@ describe('every route', () => {
     });
   });
 
-  test('needs a credential', async () => {
+  test('every route requires a valid credential', async () => {
     for (const route of ['GET ', 'POST ', ...ROUTES]) {
       const [method, path] = route.split(' ') as [string, string];
       const at = PATH + path.replace('{id}', randomUUID()).replace('{delivery_id}', randomUUID());
@@ -163,7 +163,7 @@ describe('every route', () => {
   });
 });
 
-test('every change is in the audit log, with old and new, and without a secret', async () => {
+test('every change of a webhook is audited with old and new values, without secrets', async () => {
   const webhook = await gw.createWebhook(`${receiver.url}/audited?token=hidden`, { events: ['key_revoked'] });
   const at = `/${webhook.id}`;
   await gw.webhooks('PATCH', at, { url: `${receiver.url}/audited/b?token=hidden`, events: ['*'], enabled: false });
@@ -176,13 +176,13 @@ test('every change is in the audit log, with old and new, and without a secret',
   await gw.webhooks('DELETE', at);
   const rows = await gw.audited(webhook.id);
   expect(new Set(rows.map(({ actor_type }) => actor_type))).toEqual(new Set(['admin_key']));
-  const told = rows.map(({ action, metadata: { request_id, ip, actor_id, ...metadata } }) => {
+  const entries = rows.map(({ action, metadata: { request_id, ip, actor_id, ...metadata } }) => {
     expect([request_id, ip, actor_id]).toEqual([UUID, '127.0.0.1', null]);
     return [action, metadata];
   });
   const change = (old: unknown, now: unknown) => ({ old, new: now });
   const [before, after] = [`${receiver.url}/audited?…`, `${receiver.url}/audited/b?…`];
-  expect(told).toEqual([
+  expect(entries).toEqual([
     [
       'webhook.created',
       { changes: { url: change(null, before), events: change(null, ['key_revoked']), enabled: change(null, true) } },

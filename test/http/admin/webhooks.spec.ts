@@ -33,8 +33,8 @@ afterEach(() => gw.clear());
 const refusal = async (method: string, path: string, body?: unknown, at = gw) =>
   refusalIn(await at.webhooks(method, path, body));
 
-describe('POST and GET', () => {
-  test('answer the webhook with every field, the secret on creation only', async () => {
+describe('POST and GET /admin/webhooks', () => {
+  test('a webhook is returned with every field, but with its secret only on creation', async () => {
     const made = await gw.webhooks<WebhookRow>('POST', '', { url: NOWHERE, events: ['key_expired', 'webhook_test'] });
     const { secret, ...row } = made.body;
     expect(made.status).toBe(201);
@@ -48,7 +48,7 @@ describe('POST and GET', () => {
     expect((await gw.webhooks<Page>('GET', '')).body).toEqual({ total: 1, has_more: false, webhooks: [row] });
   });
 
-  test('keep the secret encrypted, each with one of its own', async () => {
+  test('each webhook has its own secret, which is stored encrypted', async () => {
     const [one, other] = [await gw.createWebhook(NOWHERE), await gw.createWebhook(NOWHERE)];
     expect(one.secret).not.toBe(other.secret);
     const bytes = Buffer.from(one.secret.slice('whsec_'.length), 'base64');
@@ -58,7 +58,7 @@ describe('POST and GET', () => {
       expect(String(row!.text)).not.toContain(form);
   });
 
-  test('list the newest first, in pages', async () => {
+  test('webhooks are listed newest first, in pages', async () => {
     const urls = [1, 2, 3].map((n) => `${NOWHERE}/${n}`);
     for (const url of urls) await gw.createWebhook(url, { enabled: false });
     const page = async (query: string) => {
@@ -71,7 +71,7 @@ describe('POST and GET', () => {
     expect(await page('?offset=2147483647')).toEqual([3, false, []]);
   });
 
-  test('make no more than a hundred, also at once', async () => {
+  test('concurrent requests cannot create more than 100 webhooks', async () => {
     await gw.query(
       `insert into webhooks (id, url, events, secret, enabled, created_at, updated_at)
        select gen_random_uuid(), $1, '{*}', '', false, now(), now() from generate_series(1, $2)`,
@@ -85,7 +85,7 @@ describe('POST and GET', () => {
   });
 });
 
-/** Wrong on creation as in a change: the body and the field that is named. */
+/** Fields that are rejected on creation and on change, each with the `param` of the error. */
 const WRONG: [object, string][] = [
   ...[
     '',
@@ -112,14 +112,14 @@ const WRONG: [object, string][] = [
   ...['secret', 'id', 'disabled_reason', 'colour'].map((field): [object, string] => [{ [field]: 'x' }, field]),
 ];
 
-describe('a wrong body', () => {
-  test.each(WRONG)('%j is refused on creation, and makes nothing', async (fields, param) => {
+describe('invalid webhook body', () => {
+  test.each(WRONG)('creation with %j is rejected and creates nothing', async (fields, param) => {
     const body = { url: NOWHERE, events: ['*'], ...fields };
     expect(await refusal('POST', '', body)).toBe(`400 validation_error ${param}`);
     expect((await gw.webhooks<Page>('GET', '')).body.total).toBe(0);
   });
 
-  test('is refused as a change, and changes nothing', async () => {
+  test('a change with an invalid field is rejected and changes nothing', async () => {
     const { id } = await gw.createWebhook(NOWHERE, { enabled: false });
     const row = await gw.webhook(id);
     for (const [fields, param] of WRONG)
@@ -132,22 +132,22 @@ describe('a wrong body', () => {
     [{ events: ['*'] }, 'url'],
     [{ url: NOWHERE }, 'events'],
     [undefined, 'url'],
-  ])('%j lacks what a webhook needs', async (body, param) => {
+  ])('creation with %j is rejected, because a required field is missing', async (body, param) => {
     expect(await refusal('POST', '', body)).toBe(`400 validation_error ${param}`);
   });
 
-  test('that is no JSON object is told as such', async () => {
+  test('malformed JSON is 400 invalid_json, and an array is 400 invalid_type', async () => {
     expect(await refusal('POST', '', '{"url":')).toBe('400 invalid_json');
     expect(await refusal('POST', '', '[]')).toBe('400 invalid_type');
   });
 
-  test('of the longest URL is none', async () => {
+  test('a URL of 2,000 characters is accepted', async () => {
     const url = `https://example.com/${'x'.repeat(1980)}`;
     expect((await gw.createWebhook(url)).url).toBe(url);
   });
 });
 
-describe('a private target', () => {
+describe('private webhook target', () => {
   const PRIVATE = [
     'http://127.0.0.1:9/',
     'http://localhost/',
@@ -157,30 +157,30 @@ describe('a private target', () => {
     'http://a.local/',
   ];
 
-  test.each(PRIVATE)('%s is refused on creation and in a change', async (url) => {
+  test.each(PRIVATE)('%s is rejected on creation and on change', async (url) => {
     expect(await refusal('POST', '', { url, events: ['*'] }, strict)).toBe('400 validation_error url');
     const { id } = await strict.createWebhook(NOWHERE, { enabled: false });
     expect(await refusal('PATCH', `/${id}`, { url }, strict)).toBe('400 validation_error url');
     expect((await strict.webhook(id)).url).toBe(NOWHERE);
   });
 
-  test.each(PRIVATE)('%s is allowed by GW_WEBHOOK_ALLOW_PRIVATE', async (url) => {
+  test.each(PRIVATE)('%s is accepted with GW_WEBHOOK_ALLOW_PRIVATE', async (url) => {
     expect((await gw.createWebhook(url)).url).toBe(url);
   });
 
-  test('is refused at delivery where the webhook is older than the setting', async () => {
+  test('a stored private URL is blocked at delivery', async () => {
     const { id } = await strict.createWebhook(NOWHERE);
     await strict.query('update webhooks set url = $2 where id = $1', [id, `${receiver.url}/strict`]);
     expect((await strict.webhooks('POST', `/${id}/test`)).status).toBe(202);
     const row = await strict.newest(id, ({ attempts }) => attempts === 1);
     expect(row).toMatchObject({ status: 'pending', response_status: null });
-    expect(row.response_excerpt).toBe('[no answer: the address is not a public one]');
+    expect(row.response_excerpt).toBe('[no response: the address is not public]');
     expect(receiver.at('/strict')).toEqual([]);
   });
 });
 
-describe('PATCH', () => {
-  test('changes what it names and leaves the rest, the secret too', async () => {
+describe('PATCH /admin/webhooks/{id}', () => {
+  test('changes only the given fields and keeps the secret', async () => {
     const made = await gw.createWebhook(`${receiver.url}/before`);
     const url = `${receiver.url}/patched`;
     const { secret, ...row } = made;
@@ -197,7 +197,7 @@ describe('PATCH', () => {
     expect(isSigned(receiver.at('/patched')[0]!, secret)).toBe(true);
   });
 
-  test('that changes nothing is 200, and is not written down', async () => {
+  test('a request that changes nothing is 200 and is not audited', async () => {
     const row = await gw.webhook((await gw.createWebhook(NOWHERE)).id);
     for (const body of [{}, undefined, { enabled: true }, { url: NOWHERE, events: ['*'] }]) {
       const answer = await gw.webhooks('PATCH', `/${row.id}`, body);

@@ -7,10 +7,10 @@ import { OPERATOR_PASSWORD, OperatorSession, signIn } from '../../support/operat
 import { createScratchDatabase, type ScratchDatabase } from '../../support/scratch-database.js';
 import { refusalIn } from '../../support/answers.js';
 
-/** D22, and room for a busy machine. */
+/** The 2 s of D22, with a margin for a busy machine. */
 const WAIT_MS_MAX = 2500;
 const FOUND_MS_MAX = 5000;
-const AWAY = '503 service_unavailable';
+const UNAVAILABLE = '503 service_unavailable';
 
 let scratch: ScratchDatabase;
 let proxy: FickleProxy;
@@ -29,8 +29,8 @@ afterAll(async () => {
   await scratch.drop();
 });
 
-/** What session and sign-in are answered, and how long the slower one took. */
-async function tried(): Promise<{ refusals: string[]; ms: number }> {
+/** Sends two requests with the session and a sign-in, and returns their results and the longest duration. */
+async function tryAll(): Promise<{ refusals: string[]; ms: number }> {
   const begun = performance.now();
   const answers = await Promise.all([
     session.call('GET', '/admin/api-keys'),
@@ -40,39 +40,39 @@ async function tried(): Promise<{ refusals: string[]; ms: number }> {
   return { refusals: answers.map(refusalIn), ms: performance.now() - begun };
 }
 
-test('while the database is away a session and a sign-in are 503, never 401, and all is well once it is back', async () => {
+test('sessions and sign-ins get 503 during a database outage, never 401, and work again after it', async () => {
   await proxy.goAway();
-  expect((await tried()).refusals).toEqual([AWAY, AWAY, AWAY]);
+  expect((await tryAll()).refusals).toEqual([UNAVAILABLE, UNAVAILABLE, UNAVAILABLE]);
   await proxy.comeBack();
-  await until(async () => (await tried()).refusals.every((refusal) => refusal === '200'), FOUND_MS_MAX);
+  await until(async () => (await tryAll()).refusals.every((refusal) => refusal === '200'), FOUND_MS_MAX);
 });
 
-test('while it hangs nobody waits longer than two seconds for the same answer', async () => {
+test('sessions and sign-ins get 503 within two seconds while the database hangs', async () => {
   proxy.hang();
-  const { refusals, ms } = await tried();
+  const { refusals, ms } = await tryAll();
   proxy.resume();
-  expect(refusals).toEqual([AWAY, AWAY, AWAY]);
+  expect(refusals).toEqual([UNAVAILABLE, UNAVAILABLE, UNAVAILABLE]);
   expect(ms).toBeLessThan(WAIT_MS_MAX);
 });
 
-test('a job that is asked for while it hangs is refused within the same time, and at once where that is known', async () => {
-  const asked = async () => {
+test('a job start is rejected within two seconds while the database hangs, and at once after detection', async () => {
+  const startJob = async () => {
     const begun = performance.now();
     const refusal = refusalIn(await gateway.admin('POST', '/admin/jobs/daily/run'));
     return { refusal, ms: performance.now() - begun };
   };
-  // One under way is joined without asking the database.
+  // No run must be active, because joining one does not need the database.
   await until(async () => {
     const { status, text } = await gateway.admin('GET', '/admin/jobs');
     return status === 200 && !text.includes('running');
   }, FOUND_MS_MAX);
   proxy.hang();
-  const hanging = await asked();
+  const hanging = await startJob();
   const database = gateway.app.get(Database);
   await until(() => database.state === 'away', FOUND_MS_MAX);
-  const known = await asked();
+  const known = await startJob();
   proxy.resume();
-  expect([hanging.refusal, known.refusal]).toEqual([AWAY, AWAY]);
+  expect([hanging.refusal, known.refusal]).toEqual([UNAVAILABLE, UNAVAILABLE]);
   expect(hanging.ms).toBeLessThan(WAIT_MS_MAX);
   expect(known.ms).toBeLessThan(500);
 });

@@ -17,13 +17,13 @@ afterAll(() => gateway.stop());
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const get = (path: string, address: string) => callPlainly(gateway, 'GET', path, { headers: from(address) });
 
-/** As if this many calls had been made a moment ago. */
+/** Counts `hits` requests of this address without sending them. */
 async function flood(address: string, hits = CALLS_MAX): Promise<void> {
   const storage = gateway.app.get<ThrottlerStorage>(getStorageToken(), { strict: false });
   for (let hit = 0; hit < hits; hit++) await storage.increment(`calls ${address}`, WINDOW_MS, CALLS_MAX, 0, 'calls');
 }
 
-test('sixty thousand calls in a minute are let in, the next one is 429 before anybody is looked up', async () => {
+test('after 60,000 requests per minute from one address, the next one is 429 before authentication', async () => {
   await flood('203.0.113.1', CALLS_MAX - 1);
   expect(refusalIn(await get('/admin/api-keys', '203.0.113.1'))).toBe('401 missing_api_key');
   for (const path of ['/admin/api-keys', '/dashboard/session']) {
@@ -38,7 +38,7 @@ test('sixty thousand calls in a minute are let in, the next one is 429 before an
   expect(refusalIn(await get('/admin/api-keys', '203.0.113.2'))).toBe('401 missing_api_key');
 });
 
-test('the admin key and a session are no way around it', async () => {
+test('a session and a bearer token do not bypass the limit by address', async () => {
   const session = await OperatorSession.of(gateway, 'owner');
   const before = await session.call('GET', '/admin/operators', undefined, from('203.0.113.3'));
   expect([before.status, [...before.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))]).toEqual([
@@ -52,13 +52,13 @@ test('the admin key and a session are no way around it', async () => {
   expect(refusalIn(await callPlainly(gateway, 'GET', '/admin/api-keys', { headers }))).toBe(LOCKED);
 });
 
-test('an IPv6 network counts as one address', async () => {
+test('an IPv6 /64 network counts as one address', async () => {
   await flood('2001:db8:1:2::/64');
   expect(refusalIn(await get('/admin/api-keys', '2001:db8:1:2:3:4:5:6'))).toBe(LOCKED);
   expect(refusalIn(await get('/admin/api-keys', '2001:db8:1:3::1'))).toBe('401 missing_api_key');
 });
 
-test('of calls that bring a password two hundred are let in in ten seconds, the next ones are 429 without their body', async () => {
+test('after 200 requests with a password in ten seconds, the next ones are 429', async () => {
   const headers = { ...from('203.0.113.4'), 'content-type': 'text/plain' };
   const post = () => callPlainly(gateway, 'POST', '/dashboard/session', { headers, body: 'x' });
   const answers = await Promise.all(Array.from({ length: 205 }, post));
@@ -68,7 +68,7 @@ test('of calls that bring a password two hundred are let in in ten seconds, the 
   expect(refusalIn(await get('/dashboard/session', '203.0.113.4'))).toBe('401 missing_api_key');
 });
 
-test('/v1 and /health have no limit by address', async () => {
+test('/v1 and /health are not limited by address', async () => {
   await flood('203.0.113.5');
   expect(refusalIn(await get('/v1/models', '203.0.113.5'))).toBe('401 missing_api_key');
   expect((await get('/health', '203.0.113.5')).status).toBe(200);

@@ -27,8 +27,8 @@ afterAll(async () => {
 });
 
 let networks = 0;
-/** An address that nobody has guessed from. */
-const address = () => `198.51.${++networks}.7`;
+/** Returns an address without failed sign-ins. */
+const newAddress = () => `198.51.${++networks}.7`;
 const guess = (email: string, from: string, password = 'Wrong-horse-battery-9', gateway = gateways[0]) =>
   signIn(gateway, email, password, { 'x-forwarded-for': from });
 const operator = async () => (await createOperator(gateways[0], 'viewer')).email;
@@ -41,57 +41,57 @@ const failures = async () =>
     )[0].count,
   );
 
-describe('after five wrong passwords', () => {
-  test('for one e-mail the sixth is 429 from any address, the right one too, and tells for how long', async () => {
+describe('lockout after five wrong passwords', () => {
+  test('the sixth sign-in for one email is 429 with Retry-After from any address, even with the right password', async () => {
     const email = await operator();
-    for (let at = 0; at < 5; at++) expect(refusalIn(await guess(email, address()))).toBe(WRONG);
-    const locked = await guess(email.toUpperCase(), address(), OPERATOR_PASSWORD);
+    for (let at = 0; at < 5; at++) expect(refusalIn(await guess(email, newAddress()))).toBe(WRONG);
+    const locked = await guess(email.toUpperCase(), newAddress(), OPERATOR_PASSWORD);
     expect(refusalIn(locked)).toBe(LOCKED);
     const seconds = Number(locked.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(WINDOW_MS / 1000 - 60);
     expect(seconds).toBeLessThanOrEqual(WINDOW_MS / 1000);
-    expect((await guess(await operator(), address(), OPERATOR_PASSWORD)).status).toBe(200);
+    expect((await guess(await operator(), newAddress(), OPERATOR_PASSWORD)).status).toBe(200);
   });
 
-  test('from one address the sixth is 429 for any e-mail, of nobody too', async () => {
-    const from = address();
+  test('the sixth sign-in from one address is 429 for any email, even after guesses for unknown emails', async () => {
+    const from = newAddress();
     for (let at = 0; at < 5; at++) expect(refusalIn(await guess(`nobody-${at}@example.com`, from))).toBe(WRONG);
     const email = await operator();
     expect(refusalIn(await guess(email, from, OPERATOR_PASSWORD))).toBe(LOCKED);
-    expect((await guess(email, address(), OPERATOR_PASSWORD)).status).toBe(200);
+    expect((await guess(email, newAddress(), OPERATOR_PASSWORD)).status).toBe(200);
   });
 
-  test('a quarter of an hour later guesses are looked at again', async () => {
+  test('the lockout ends after 15 minutes', async () => {
     const email = await operator();
-    for (let at = 0; at < 5; at++) await guess(email, address());
-    expect(refusalIn(await guess(email, address(), OPERATOR_PASSWORD))).toBe(LOCKED);
+    for (let at = 0; at < 5; at++) await guess(email, newAddress());
+    expect(refusalIn(await guess(email, newAddress(), OPERATOR_PASSWORD))).toBe(LOCKED);
     for (const { app } of gateways) app.get(Clock).now = () => Date.now() + WINDOW_MS + 1000;
     try {
-      expect((await guess(email, address(), OPERATOR_PASSWORD)).status).toBe(200);
+      expect((await guess(email, newAddress(), OPERATOR_PASSWORD)).status).toBe(200);
     } finally {
       for (const { app } of gateways) app.get(Clock).now = () => Date.now();
     }
   });
 
-  test('the answer of the lockout writes no audit row', async () => {
+  test('sign-ins that the lockout rejects are not audited', async () => {
     const email = await operator();
     const before = await failures();
-    for (let at = 0; at < 8; at++) await guess(email, address());
+    for (let at = 0; at < 8; at++) await guess(email, newAddress());
     expect((await failures()) - before).toBe(5);
   });
 });
 
-test('a success clears the count of the e-mail', async () => {
+test('a successful sign-in clears the failure count of the email', async () => {
   const email = await operator();
   for (const round of [1, 2, 3]) {
-    for (let at = 0; at < 4; at++) expect([round, refusalIn(await guess(email, address()))]).toEqual([round, WRONG]);
-    expect([round, (await guess(email, address(), OPERATOR_PASSWORD)).status]).toEqual([round, 200]);
+    for (let at = 0; at < 4; at++) expect([round, refusalIn(await guess(email, newAddress()))]).toEqual([round, WRONG]);
+    expect([round, (await guess(email, newAddress(), OPERATOR_PASSWORD)).status]).toEqual([round, 200]);
   }
 });
 
-test('of guesses that come at once, to two processes, five are looked at', async () => {
+test('only five of 40 concurrent guesses to two processes are checked', async () => {
   const email = await operator();
-  const from = address();
+  const from = newAddress();
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, at) => guess(email, from, `Wrong-horse-battery-${at}`, gateways[at % 2])),
   );

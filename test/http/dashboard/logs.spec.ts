@@ -17,7 +17,7 @@ afterAll(async () => {
   await scratch.drop();
 });
 
-test('no log line holds a password, cookie, session or CSRF token, or credential of any call', async () => {
+test('the log contains no password, session token, CSRF token or other credential', async () => {
   const gateway = await GatewayProcess.start({
     DATABASE_URL: scratch.url,
     GW_UPSTREAM_BASE_URL: upstream.url,

@@ -44,7 +44,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** As it stands: neither the path nor the body is made nicer. */
+/** Sends the path unchanged and does not decompress the body, unlike `fetch`. */
 function call(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = send({ port: gateway.port, host: '127.0.0.1', path, method, headers }, (response) => {
@@ -63,14 +63,14 @@ const codeOf = ({ status, body }: Answer) =>
 const policyOf = ({ headers }: Answer) => String(headers['content-security-policy']);
 const nonceOf = (answer: Answer) => /'nonce-([A-Za-z0-9+/=]{22,})'/.exec(policyOf(answer))?.[1];
 
-test('without a build it is 404 and tells how to make one; once there is one it is served, without a new start', async () => {
+test('without a build the dashboard is 404 with a hint, and a later build is served without a restart', async () => {
   expect(codeOf(unbuilt)).toBe('404 not_found');
   expect(unbuilt.body.toString()).toContain('npm run build');
   expect((await call('/dashboard/', BROWSER)).status).toBe(200);
 });
 
-describe('the page', () => {
-  test('is at /dashboard/, where /dashboard leads, with what was asked', async () => {
+describe('dashboard page', () => {
+  test('/dashboard redirects to /dashboard/ and keeps the query', async () => {
     for (const [path, location] of [
       ['/dashboard', '/dashboard/'],
       ['/dashboard?a=b', '/dashboard/?a=b'],
@@ -81,7 +81,7 @@ describe('the page', () => {
   });
 
   test.each(['/', '/keys', '/keys/0192f0c1-7a3e', '/keys?status=active&page=2', '/?x=a.b/c', '/keys/'])(
-    'is the answer at %s, kept by nobody',
+    'the page is served at %s with cache-control no-cache',
     async (path) => {
       const answer = await call(`/dashboard${path}`, BROWSER);
       expect([answer.status, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
@@ -92,7 +92,7 @@ describe('the page', () => {
     },
   );
 
-  test('runs its own scripts and nothing else, in nobody’s frame', async () => {
+  test('the security headers allow only scripts of the gateway and forbid framing', async () => {
     const answer = await call('/dashboard/', BROWSER);
     expect(policyOf(answer).split('; ').sort()).toEqual(
       [
@@ -110,14 +110,14 @@ describe('the page', () => {
     });
   });
 
-  test('has a nonce of its own in each answer', async () => {
+  test('each response has its own nonce', async () => {
     const nonces = await Promise.all([1, 2, 3].map(async () => nonceOf(await call('/dashboard/', BROWSER))));
     expect(new Set(nonces).size).toBe(3);
   });
 });
 
-describe('its files', () => {
-  test('with a hash in their names are kept for good, and pressed for whoever takes that', async () => {
+describe('files of the dashboard', () => {
+  test('files with a hash in their name are immutable, and compressed for clients that accept gzip', async () => {
     const plain = await call('/dashboard/assets/index-1.js');
     expect(plain.headers).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',
@@ -129,21 +129,21 @@ describe('its files', () => {
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(plain.body.toString()).toBe(SCRIPT);
     for (const encodings of ['gzip', 'br;q=1.0, gzip;q=0.8, *;q=0.1', 'deflate, gzip']) {
-      const pressed = await call('/dashboard/assets/index-1.js', { 'accept-encoding': encodings });
-      expect([pressed.headers['content-encoding'], pressed.headers.vary]).toEqual(['gzip', 'accept-encoding']);
-      expect(gunzipSync(pressed.body).toString()).toBe(SCRIPT);
+      const compressed = await call('/dashboard/assets/index-1.js', { 'accept-encoding': encodings });
+      expect([compressed.headers['content-encoding'], compressed.headers.vary]).toEqual(['gzip', 'accept-encoding']);
+      expect(gunzipSync(compressed.body).toString()).toBe(SCRIPT);
     }
   });
 
   test.each(['identity', 'gzip;q=0', 'gzip; q=0.000, br', 'br', ''])(
-    'are sent as they are to "%s"',
+    'files are not compressed for accept-encoding "%s"',
     async (encodings) => {
       const answer = await call('/dashboard/assets/index-1.js', { 'accept-encoding': encodings });
       expect([answer.headers['content-encoding'], answer.body.toString()]).toEqual([undefined, SCRIPT]);
     },
   );
 
-  test('have the type of their kind; what is small already is not pressed', async () => {
+  test('files have their content type, and those that gzip would not shrink are not compressed', async () => {
     const types = ['assets/index-2.css', 'assets/tiny-3.woff2', 'favicon.svg'].map(async (name) => {
       const { headers } = await call(`/dashboard/${name}`, { 'accept-encoding': 'gzip' });
       return [headers['content-type'], headers['content-encoding']];
@@ -156,14 +156,14 @@ describe('its files', () => {
     expect((await call('/dashboard/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600');
   });
 
-  test('are not sent again to whoever has them', async () => {
+  test('a matching if-none-match gets 304 without a body', async () => {
     const { etag } = (await call('/dashboard/assets/index-1.js')).headers;
     const again = await call('/dashboard/assets/index-1.js', { 'if-none-match': etag! });
     expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag]);
     expect((await call('/dashboard/assets/index-1.js', { 'if-none-match': 'W/"another"' })).status).toBe(200);
   });
 
-  test('are found by their names alone: nothing beside them can be reached', async () => {
+  test('a path cannot reach files outside the build', async () => {
     for (const path of [
       ...['/dashboard/../secret.txt', '/dashboard/..%2fsecret.txt', '/dashboard/%2e%2e/secret.txt'],
       ...['/dashboard/assets/../../secret.txt', '/dashboard/assets/..\\..\\secret.txt', '/dashboard//secret.txt'],
@@ -174,31 +174,31 @@ describe('its files', () => {
   });
 });
 
-describe('there is no page', () => {
+describe('paths without a page', () => {
   test.each([
     ['a file of another build', '/dashboard/assets/index-0.js', BROWSER],
     ['a file outside assets', '/dashboard/robots.txt', BROWSER],
-    ['the folder of the files', '/dashboard/assets', BROWSER],
-    ['a script that asks for data', '/dashboard/keys', { accept: 'application/json' }],
+    ['the assets folder', '/dashboard/assets', BROWSER],
+    ['a request for JSON', '/dashboard/keys', { accept: 'application/json' }],
     ['a path that cannot be decoded', '/dashboard/%', BROWSER],
-    ['another name that begins alike', '/dashboards', BROWSER],
-    ['a call that only takes POST', '/dashboard/password', BROWSER],
-    ['below a call', '/dashboard/session/x', BROWSER],
-  ])('for %s', async (_what, path, headers) => {
+    ['a path with the same prefix', '/dashboards', BROWSER],
+    ['a route that accepts only POST', '/dashboard/password', BROWSER],
+    ['a path below an API route', '/dashboard/session/x', BROWSER],
+  ])('%s is 404 route_not_found', async (_what, path, headers) => {
     expect(codeOf(await call(path, headers))).toBe('404 route_not_found');
   });
 
-  test('for a method that changes something', async () => {
+  test('methods other than GET and HEAD are 404 route_not_found', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
       expect([method, codeOf(await call('/dashboard/keys', BROWSER, method))]).toEqual([method, '404 route_not_found']);
   });
 
-  test('in place of who is signed in', async () => {
+  test('/dashboard/session is 401 without a session and does not return the page', async () => {
     expect(codeOf(await call('/dashboard/session', BROWSER))).toBe('401 missing_api_key');
   });
 });
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD returns the same status and headers as GET, without the body', async () => {
   for (const path of [
     '/dashboard',
     '/dashboard/',

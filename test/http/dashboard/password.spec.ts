@@ -16,7 +16,7 @@ const change = (session: OperatorSession, body: unknown, headers?: Record<string
   session.call('POST', '/dashboard/password', body, headers);
 const RIGHT = { current_password: OPERATOR_PASSWORD, new_password: NEW };
 
-test('a change holds from the next sign-in on, ends no session and is written down', async () => {
+test('a password change applies to the next sign-in, ends no session and is audited', async () => {
   const { id, email } = await createOperator(gateway, 'viewer');
   const [one, other] = [await OperatorSession.open(gateway, email), await OperatorSession.open(gateway, email)];
   const answer = await change(one, RIGHT);
@@ -34,18 +34,18 @@ test('a change holds from the next sign-in on, ends no session and is written do
   for (const secret of [OPERATOR_PASSWORD, NEW, 'argon2']) expect(rows[0]!.text).not.toContain(secret);
 });
 
-test('a wrong current password is 401 invalid_credentials, and changes nothing', async () => {
+test('a wrong current password is 401 invalid_credentials and changes nothing', async () => {
   const session = await OperatorSession.of(gateway, 'admin');
   const answer = await change(session, { ...RIGHT, current_password: 'Wrong-horse-battery-9' });
   expect(refusalIn(answer)).toBe('401 invalid_credentials');
   expect(errorIn(answer)).toMatchObject({
     type: 'authentication_error',
-    message: 'The current password is not right.',
+    message: 'The current password is incorrect.',
   });
   expect((await signIn(gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
 });
 
-test('of wrong current passwords five are looked at, also where they come at once', async () => {
+test('only five concurrent wrong passwords are checked, and further changes are 429', async () => {
   const session = await OperatorSession.of(gateway, 'admin');
   const wrong = { ...RIGHT, current_password: 'Wrong-horse-battery-9' };
   const answers = await Promise.all(Array.from({ length: 12 }, () => change(session, wrong)));
@@ -66,19 +66,19 @@ test.each([
   [{ current_password: undefined }, 'current_password'],
   [{ current_password: 5 }, 'current_password'],
   [{ again: NEW }, 'again'],
-])('%j is 400 validation_error', async (fields, param) => {
+])('%j is rejected with 400 validation_error', async (fields, param) => {
   const session = await OperatorSession.of(gateway, 'viewer');
   expect(refusalIn(await change(session, { ...RIGHT, ...fields }))).toBe(`400 validation_error ${param}`);
 });
 
-test('it takes no query', async () => {
+test('a query parameter is rejected and the password is kept', async () => {
   const session = await OperatorSession.of(gateway, 'viewer');
   const answer = await session.call('POST', '/dashboard/password?force=1', RIGHT);
   expect(refusalIn(answer)).toBe('400 validation_error force');
   expect((await signIn(gateway, session.operator.email, OPERATOR_PASSWORD)).status).toBe(200);
 });
 
-test('it needs a session and its CSRF token, before the body is looked at', async () => {
+test('the session and its CSRF token are checked before the body', async () => {
   const session = await OperatorSession.of(gateway, 'owner');
   expect(refusalIn(await change(session, 'nonsense', { 'x-csrf-token': 'x' }))).toBe('403 forbidden');
   expect(refusalIn(await change(session, 'nonsense', { cookie: '' }))).toBe('401 missing_api_key');

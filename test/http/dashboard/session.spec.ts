@@ -22,17 +22,17 @@ beforeAll(async () => {
   session = await OperatorSession.of(gateway, 'admin');
 });
 afterAll(() => gateway.stop());
-afterEach(() => later(0));
+afterEach(() => setClockAhead(0));
 
-/** Moves the gateway's clock. */
-function later(ms: number): void {
+/** Sets the gateway's clock to this much after the real time. */
+function setClockAhead(ms: number): void {
   gateway.app.get(Clock).now = () => Date.now() + ms;
 }
 const read = (of = session) => of.call<SessionBody & Record<string, unknown>>('GET', '/dashboard/session');
-const GONE = '401 missing_api_key';
+const SIGNED_OUT = '401 missing_api_key';
 
 describe('GET /dashboard/session', () => {
-  test('answers what signing in answered, and keeps the cookie alive', async () => {
+  test('returns the same fields as sign-in and renews the cookie', async () => {
     const answer = await read();
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -44,34 +44,34 @@ describe('GET /dashboard/session', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('without a session, or with one that is unknown: 401 missing_api_key', async () => {
-    expect(refusalIn(await callPlainly(gateway, 'GET', '/dashboard/session'))).toBe(GONE);
+  test('a missing or unknown session is 401 missing_api_key', async () => {
+    expect(refusalIn(await callPlainly(gateway, 'GET', '/dashboard/session'))).toBe(SIGNED_OUT);
     for (const token of ['unknown', 'A'.repeat(43), '']) {
       const headers = { cookie: `gw_admin_session=${token}` };
-      expect(refusalIn(await callPlainly(gateway, 'GET', '/dashboard/session', { headers }))).toBe(GONE);
+      expect(refusalIn(await callPlainly(gateway, 'GET', '/dashboard/session', { headers }))).toBe(SIGNED_OUT);
     }
   });
 
-  test('without a session says what helps: to sign in, and under /admin the admin key too', async () => {
-    const told = async (method: string, path: string) => errorIn(await callPlainly(gateway, method, path)).message;
-    const signIn = 'No session: sign in with POST /dashboard/session.';
-    expect(await told('GET', '/dashboard/session')).toBe(signIn);
-    expect(await told('POST', '/dashboard/password')).toBe(signIn);
-    expect(await told('GET', '/admin/api-keys')).toBe(
-      'No admin key and no session: send "Authorization: Bearer <ADMIN_KEY>", or sign in with POST /dashboard/session.',
+  test('the 401 message names the sign-in route, and under /admin also the admin key', async () => {
+    const messageOf = async (method: string, path: string) => errorIn(await callPlainly(gateway, method, path)).message;
+    const signIn = 'You are not signed in. Sign in with POST /dashboard/session.';
+    expect(await messageOf('GET', '/dashboard/session')).toBe(signIn);
+    expect(await messageOf('POST', '/dashboard/password')).toBe(signIn);
+    expect(await messageOf('GET', '/admin/api-keys')).toBe(
+      'You are not signed in. Send "Authorization: Bearer <ADMIN_KEY>", or sign in with POST /dashboard/session.',
     );
   });
 });
 
-describe('a session', () => {
-  test('is extended by use, each 15 minutes at most, and the browser is told then', async () => {
+describe('lifetime of a session', () => {
+  test('use extends a session at most every 15 minutes and then renews the cookie', async () => {
     const own = await OperatorSession.of(gateway, 'viewer');
     const begun = Date.parse((await read(own)).body.expires_at);
     const use = () => own.call('GET', '/admin/api-keys');
-    later(14 * MINUTE_MS);
+    setClockAhead(14 * MINUTE_MS);
     expect(cookieIn(await use())).toBeUndefined();
     expect(Date.parse((await read(own)).body.expires_at)).toBe(begun);
-    later(16 * MINUTE_MS);
+    setClockAhead(16 * MINUTE_MS);
     expect(tokenIn(cookieIn(await use())!)).toBe(own.token);
     expect(cookieIn(await use())).toBeUndefined();
     const extended = Date.parse((await read(own)).body.expires_at);
@@ -79,34 +79,34 @@ describe('a session', () => {
     expect(extended - begun).toBeLessThan(17 * MINUTE_MS);
   });
 
-  test('that is used every few days lives on; one unused for seven days is over', async () => {
+  test('a session lasts as long as it is used, and expires after seven days without use', async () => {
     const own = await OperatorSession.of(gateway, 'viewer');
     for (const day of [6, 12, 18]) {
-      later(day * DAY_MS);
+      setClockAhead(day * DAY_MS);
       expect([day, (await read(own)).status]).toEqual([day, 200]);
     }
-    later(25 * DAY_MS + MINUTE_MS);
-    expect(refusalIn(await read(own))).toBe(GONE);
-    expect(refusalIn(await own.call('GET', '/admin/api-keys'))).toBe(GONE);
+    setClockAhead(25 * DAY_MS + MINUTE_MS);
+    expect(refusalIn(await read(own))).toBe(SIGNED_OUT);
+    expect(refusalIn(await own.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
   });
 
-  test('also tells the browser of its new expiry where the call itself is refused later', async () => {
+  test('a rejected request extends the session and renews the cookie too', async () => {
     const own = await OperatorSession.of(gateway, 'viewer');
-    later(20 * MINUTE_MS);
+    setClockAhead(20 * MINUTE_MS);
     const refused = await own.call('GET', '/admin/api-keys?colour=red');
     expect([refusalIn(refused), tokenIn(cookieIn(refused)!)]).toEqual(['400 validation_error colour', own.token]);
   });
 });
 
 describe('DELETE /dashboard/session', () => {
-  test('ends the session at once, takes the cookie away and is written down', async () => {
+  test('sign-out ends the session at once, clears the cookie and is audited', async () => {
     const [own, other] = [await OperatorSession.of(gateway, 'viewer'), await OperatorSession.of(gateway, 'viewer')];
     const answer = await own.call('DELETE', '/dashboard/session');
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(cookieIn(answer)).toBe('gw_admin_session=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0');
-    expect(refusalIn(await read(own))).toBe(GONE);
-    expect(refusalIn(await own.call('GET', '/admin/api-keys'))).toBe(GONE);
-    expect(refusalIn(await own.call('DELETE', '/dashboard/session'))).toBe(GONE);
+    expect(refusalIn(await read(own))).toBe(SIGNED_OUT);
+    expect(refusalIn(await own.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
+    expect(refusalIn(await own.call('DELETE', '/dashboard/session'))).toBe(SIGNED_OUT);
     expect((await read(other)).status).toBe(200);
     const rows = await gateway.app
       .get(DataSource)
@@ -126,7 +126,7 @@ describe('DELETE /dashboard/session', () => {
     ]);
   });
 
-  test('needs the CSRF token: without it the session stays', async () => {
+  test('sign-out without the CSRF token is 403 and keeps the session', async () => {
     for (const given of ['', 'x', `${session.csrfToken}x`, session.csrfToken.toLowerCase()]) {
       const answer = await session.call('DELETE', '/dashboard/session', undefined, { 'x-csrf-token': given });
       expect([given, refusalIn(answer)]).toEqual([given, '403 forbidden']);
@@ -135,7 +135,7 @@ describe('DELETE /dashboard/session', () => {
   });
 });
 
-test.each(['GET', 'POST', 'DELETE'])('%s /dashboard/session takes no query', async (method) => {
+test.each(['GET', 'POST', 'DELETE'])('%s /dashboard/session rejects query parameters', async (method) => {
   const own = await OperatorSession.of(gateway, 'viewer');
   const body = method === 'POST' ? { email: own.operator.email, password: OPERATOR_PASSWORD } : undefined;
   const answer = await own.call(method, '/dashboard/session?colour=red', body);
@@ -143,7 +143,7 @@ test.each(['GET', 'POST', 'DELETE'])('%s /dashboard/session takes no query', asy
   expect((await read(own)).status).toBe(200);
 });
 
-test('signing out takes no body', async () => {
+test('sign-out rejects body fields', async () => {
   const own = await OperatorSession.of(gateway, 'viewer');
   const answer = await own.call('DELETE', '/dashboard/session', { everywhere: true });
   expect(refusalIn(answer)).toBe('400 validation_error everywhere');

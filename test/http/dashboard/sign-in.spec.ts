@@ -18,20 +18,20 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 let gateway: TestGateway;
 let ada: TestOperator;
 beforeAll(async () => {
-  // Guesses count by address: each test that guesses has one of its own.
+  // Failed sign-ins are counted by address, so every request comes from its own address.
   gateway = await TestGateway.start({ GW_TRUST_PROXY: '127.0.0.1' });
   ada = await createOperator(gateway, 'admin', { email: 'Ada@Example.com', name: 'Ada' });
 });
 afterAll(() => gateway.stop());
 
 let addresses = 0;
-const elsewhere = () => ({ 'x-forwarded-for': `203.0.113.${++addresses}` });
+const newAddress = () => ({ 'x-forwarded-for': `203.0.113.${++addresses}` });
 const post = (body: unknown, headers: Record<string, string> = {}) =>
-  callPlainly(gateway, 'POST', '/dashboard/session', { body, headers: { ...elsewhere(), ...headers } });
+  callPlainly(gateway, 'POST', '/dashboard/session', { body, headers: { ...newAddress(), ...headers } });
 const RIGHT = { email: 'ada@example.com', password: OPERATOR_PASSWORD };
 
-describe('a right e-mail and password', () => {
-  test('answer who it is, a CSRF token and the expiry, and set the cookie', async () => {
+describe('sign-in with correct credentials', () => {
+  test('sign-in returns the operator, a CSRF token and the expiry, and sets the cookie', async () => {
     const answer = await signIn(gateway, RIGHT.email, RIGHT.password);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -49,7 +49,7 @@ describe('a right e-mail and password', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('make a session and a token of their own each time, whatever cookie comes along', async () => {
+  test('each sign-in creates a new session, whatever cookie the request carries', async () => {
     const first = await OperatorSession.open(gateway, RIGHT.email);
     const planted = 'A'.repeat(43);
     for (const cookie of [first.cookie, `gw_admin_session=${planted}`]) {
@@ -63,7 +63,7 @@ describe('a right e-mail and password', () => {
     expect((await first.call('GET', '/dashboard/session')).status).toBe(200);
   });
 
-  test('leave no token in the database', async () => {
+  test('the database does not contain the session token', async () => {
     const { token } = await OperatorSession.open(gateway, RIGHT.email);
     const [{ held }] = await gateway.app.get(DataSource).query<[{ held: number }]>(
       `select (select count(*) from operator_sessions s where strpos(s::text, $1) > 0 or strpos(s::text, $2) > 0)::int
@@ -73,7 +73,7 @@ describe('a right e-mail and password', () => {
     expect(held).toBe(0);
   });
 
-  test('the CSRF token of one session is worth nothing for another', async () => {
+  test('the CSRF token of another session is 403 forbidden', async () => {
     const [one, other] = [await OperatorSession.of(gateway, 'owner'), await OperatorSession.of(gateway, 'owner')];
     const wrong = { 'x-csrf-token': other.csrfToken };
     expect(refusalIn(await one.call('POST', '/admin/cache/purge', undefined, wrong))).toBe('403 forbidden');
@@ -81,8 +81,8 @@ describe('a right e-mail and password', () => {
   });
 });
 
-describe('anything else', () => {
-  test('a wrong e-mail and a wrong password get one and the same 401, and no cookie', async () => {
+describe('invalid sign-in', () => {
+  test('unknown emails, wrong passwords and disabled operators get the same 401 and no cookie', async () => {
     await createOperator(gateway, 'viewer', { email: 'off@example.com' });
     const { body } = await gateway.admin<{ operators: TestOperator[] }>('GET', '/admin/operators');
     const off = body.operators.find(({ email }) => email === 'off@example.com')!;
@@ -112,45 +112,45 @@ describe('anything else', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['nothing', {}, '400 validation_error email'],
-    ['no password', { email: RIGHT.email }, '400 validation_error password'],
-    ['no e-mail', { password: RIGHT.password }, '400 validation_error email'],
-    ['null as e-mail', { ...RIGHT, email: null }, '400 validation_error email'],
-    ['a number as password', { ...RIGHT, password: 5 }, '400 validation_error password'],
-    ['a list as password', { ...RIGHT, password: [RIGHT.password] }, '400 validation_error password'],
-    ['another field', { ...RIGHT, remember: true }, '400 validation_error remember'],
-    ['half a body', '{"email":', '400 invalid_json'],
-    ['a list', '[]', '400 invalid_type'],
+    ['an empty object', {}, '400 validation_error email'],
+    ['a missing password', { email: RIGHT.email }, '400 validation_error password'],
+    ['a missing email', { password: RIGHT.password }, '400 validation_error email'],
+    ['a null email', { ...RIGHT, email: null }, '400 validation_error email'],
+    ['a number as the password', { ...RIGHT, password: 5 }, '400 validation_error password'],
+    ['an array as the password', { ...RIGHT, password: [RIGHT.password] }, '400 validation_error password'],
+    ['an unknown field', { ...RIGHT, remember: true }, '400 validation_error remember'],
+    ['a truncated body', '{"email":', '400 invalid_json'],
+    ['an array', '[]', '400 invalid_type'],
     ['null', 'null', '400 invalid_type'],
     ['an empty body', '', '400 validation_error email'],
-    ['a book', { ...RIGHT, password: 'x'.repeat(70_000) }, '413 request_too_large'],
-  ])('%s is no sign-in', async (_what, body, refusal) => expect(refusalIn(await post(body))).toBe(refusal));
+    ['a password of 70,000 characters', { ...RIGHT, password: 'x'.repeat(70_000) }, '413 request_too_large'],
+  ])('%s is rejected', async (_what, body, refusal) => expect(refusalIn(await post(body))).toBe(refusal));
 
   test.each([
     'text/plain',
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'application/jsonp',
-  ])('as %s: 400 invalid_content_type, also where the body would be right', async (type) =>
+  ])('the content type %s is 400 invalid_content_type, even with valid credentials', async (type) =>
     expect(refusalIn(await post(JSON.stringify(RIGHT), { 'content-type': type }))).toBe('400 invalid_content_type'),
   );
 
-  test('without a content type: 400 invalid_content_type', async () => {
+  test('a missing content type is 400 invalid_content_type', async () => {
     const response = await fetch(`${gateway.url}/dashboard/session`, { method: 'POST' });
     expect(refusalIn({ status: response.status, text: await response.text() })).toBe('400 invalid_content_type');
   });
 });
 
-describe('the page that it comes from', () => {
+describe('origin of a sign-in', () => {
   const from = (origin: string, headers: Record<string, string> = {}) => post(RIGHT, { origin, ...headers });
 
-  test('is the gateway’s own, or there is none', async () => {
+  test('the origin of the gateway and a missing origin are accepted', async () => {
     expect((await from(gateway.url)).status).toBe(200);
     expect((await from('https://gateway.example', { 'x-forwarded-host': 'gateway.example' })).status).toBe(200);
     expect((await post(RIGHT)).status).toBe(200);
   });
 
-  test('somewhere else: 403 forbidden, and neither body nor password is looked at', async () => {
+  test('another origin is 403 forbidden before the body is read', async () => {
     for (const origin of [
       'https://evil.example',
       'null',
@@ -166,14 +166,14 @@ describe('the page that it comes from', () => {
     expect(refusalIn(unread)).toBe('403 forbidden');
   });
 
-  test('over plain http from another machine: 400 that says to use https', async () => {
+  test('plain HTTP from another machine is 400 with a hint to use HTTPS', async () => {
     const answer = await from('http://gateway.example:8080', { 'x-forwarded-host': 'gateway.example:8080' });
     expect(refusalIn(answer)).toBe('400 bad_request');
     expect(errorIn(answer).message).toContain('https');
     expect(cookieIn(answer)).toBeUndefined();
   });
 
-  test('reads no answer of /admin or /dashboard from elsewhere', async () => {
+  test('another origin gets no CORS headers from /admin and /dashboard', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     for (const path of ['/dashboard/session', '/admin/api-keys', '/dashboard/password']) {
       for (const method of ['OPTIONS', 'GET', 'POST']) {
@@ -185,7 +185,7 @@ describe('the page that it comes from', () => {
   });
 });
 
-test('other paths and methods are no routes', async () => {
+test('other paths and methods are 404 route_not_found', async () => {
   for (const [method, path] of [
     ['PUT', '/dashboard/session'],
     ['PATCH', '/dashboard/session'],

@@ -16,7 +16,7 @@ beforeAll(async () => {
   scratch = await createScratchDatabase();
   const start = (secret: string) =>
     TestGateway.start({ GW_SECRET_KEY: secret }, { upstream, databaseUrl: scratch.url });
-  // The other one is already on its way to a new key.
+  // `other` already has the next secret key, as in the middle of a rotation.
   [one, other] = [await start(key(1)), await start(`${key(2)},${key(1)}`)];
 });
 afterAll(async () => {
@@ -26,26 +26,26 @@ afterAll(async () => {
 });
 
 const PURGE = ['POST', '/admin/cache/purge'] as const;
-const GONE = '401 missing_api_key';
+const SIGNED_OUT = '401 missing_api_key';
 
-test('a session opened at one process is taken at another, its CSRF token too', async () => {
+test('a session and its CSRF token from one process are valid in another', async () => {
   const session = (await OperatorSession.of(one, 'admin')).at(other);
   expect((await session.call('GET', '/dashboard/session')).status).toBe(200);
   expect((await session.call(...PURGE)).status).toBe(200);
 });
 
-test('a session ended at one process is over at the other by the next request', async () => {
+test('a session that ends in one process is invalid in another from the next request', async () => {
   const session = await OperatorSession.of(one, 'admin');
   expect((await session.at(other).call('DELETE', '/dashboard/session')).status).toBe(204);
-  expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(GONE);
+  expect(refusalIn(await session.call('GET', '/admin/api-keys'))).toBe(SIGNED_OUT);
 });
 
-test('what becomes of an operator at one process holds at the other by the next request', async () => {
+test('a new role or status of an operator applies to the next request in another process', async () => {
   const changes: [() => Record<string, unknown>, string, string][] = [
     [() => ({ role: 'viewer' }), '403 forbidden', '200'],
     [() => ({ role: 'admin' }), '200', '200'],
-    [() => ({ disabled: true }), GONE, GONE],
-    [() => ({ disabled: false }), GONE, GONE],
+    [() => ({ disabled: true }), SIGNED_OUT, SIGNED_OUT],
+    [() => ({ disabled: false }), SIGNED_OUT, SIGNED_OUT],
   ];
   const session = await OperatorSession.of(one, 'admin');
   for (const [fields, change, read] of changes) {
@@ -55,9 +55,9 @@ test('what becomes of an operator at one process holds at the other by the next 
   }
 });
 
-test('a deleted operator’s session is over by the next request', async () => {
+test('deleting an operator in one process ends their session in another', async () => {
   const session = await OperatorSession.of(one, 'admin');
   expect((await other.admin('DELETE', `/admin/operators/${session.operator.id}`)).status).toBe(200);
   for (const path of ['/admin/sessions', '/admin/api-keys', '/dashboard/session'])
-    expect(refusalIn(await session.call('GET', path))).toBe(GONE);
+    expect(refusalIn(await session.call('GET', path))).toBe(SIGNED_OUT);
 });

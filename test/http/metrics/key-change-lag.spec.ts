@@ -7,12 +7,12 @@ let metered: MeteredGateway;
 beforeAll(async () => (metered = await startMetered()));
 afterAll(() => metered.stop());
 
-test("a key's change is heard of, and told once", async () => {
+test('the lag of a key change is measured once', async () => {
   const { gateway } = metered;
   const dated = new Set<string | null>();
   gateway.app.get(Changes).subscribe('key', (id, changedAtMs) => changedAtMs !== undefined && dated.add(id));
-  // What is older than the poll's first look, half a second after the start, has no date. Once a later key has one, so has
-  // whatever was changed before it.
+  // Changes before the first poll are reported without their time. Once the poll reports a key with it, no earlier change
+  // remains to be measured.
   const datedKey = async (msMax: number) => {
     const { id } = await gateway.createKey();
     return until(() => dated.has(id), msMax).then(

@@ -28,13 +28,13 @@ async function flood(call: (at: number) => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Series that requests make; how many there may be is what this is about. */
+/** Returns the series that requests create. */
 const seriesOf = async () => {
   const { lines } = await metered.scrape();
   return lines.filter(({ labels }) => 'route' in labels);
 };
 
-test('a thousand made-up paths, with or without a key, make one route more', async () => {
+test('1,000 random paths, with or without a key, add only one route label', async () => {
   const first = await metered.scrape();
   await flood((at) => {
     const path = ['', '/v1', '/admin', '/dashboard', '/v1/files/x'][at % 5]!;
@@ -44,11 +44,11 @@ test('a thousand made-up paths, with or without a key, make one route more', asy
   const now = await metered.scrapedUntil((scrape) => scrape.sum('gateway_requests_total') === counted + HOSTILE);
   const before = first.valuesOf('route');
   const added = [...now.valuesOf('route')].filter((route) => !before.has(route));
-  // Under /dashboard every path is the page's.
+  // The page is served on every path under /dashboard.
   expect(added.filter((route) => !route.startsWith('/dashboard'))).toEqual(['unmatched']);
 });
 
-test('a thousand made-up models are one label, and do not push the real ones out', async () => {
+test('1,000 random models share one label and do not displace real models', async () => {
   const before = (await seriesOf()).length;
   await flood((at) => gateway.chat(key, { model: at % 2 === 0 ? garbage() : `gpt-4o-mini-${garbage()}` }));
   await gateway.chat(key, { model: 'gpt-4.1' });
@@ -60,7 +60,7 @@ test('a thousand made-up models are one label, and do not push the real ones out
   expect(listed.size).toBeLessThan(MODEL_LABELS_MAX);
 });
 
-test('no garbage of a header is in the metrics, nor any method of its own making', async () => {
+test('the metrics contain no value of a header and no invented method', async () => {
   const marks = Array.from({ length: 20 }, () => `mark${garbage()}`);
   await Promise.all(
     marks.map(async (mark) => {

@@ -6,7 +6,7 @@ import { chatStream } from '../../support/scripted-upstream-answers.js';
 import { startMetered, type MeteredGateway } from '../../support/metered-gateway.js';
 
 const CHAT = '/v1/chat/completions';
-/** Far longer than the gateway needs for anything, far shorter than what the upstream waits here. */
+/** Longer than `GATEWAY_SECONDS_MAX`, which is in turn far more than the gateway needs. */
 const UPSTREAM_WAITS_MS = 600;
 const GATEWAY_SECONDS_MAX = 0.4;
 
@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => metered.stop());
 beforeEach(() => gateway.upstream.reset());
 
-const answers = (labels: Record<string, string>, call: () => Promise<unknown>) =>
+const countedRequests = (labels: Record<string, string>, call: () => Promise<unknown>) =>
   metered.added('gateway_requests_total', labels, call);
 
-describe('the listener', () => {
-  test('shows every metric of the table and the defaults of its library, with their types', async () => {
+describe('metrics listener', () => {
+  test('exposes every declared metric and the defaults of the library, with their types', async () => {
     const response = await fetch(metered.metricsUrl);
     const text = await response.text();
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -38,7 +38,7 @@ describe('the listener', () => {
     expect(text).toContain('# TYPE nodejs_heap_size_used_bytes gauge');
   });
 
-  test('gives each series exactly the labels that its metric declares', async () => {
+  test('each series has exactly the labels that its metric declares', async () => {
     const { lines } = await metered.scrape();
     for (const { name, labels } of lines) {
       const metric = Object.keys(METRICS).find(
@@ -57,37 +57,37 @@ describe('the listener', () => {
     ['GET', '/metrics/'],
     ['GET', '/v1/models'],
     ['GET', '/health'],
-  ])('answers %s %s with 404', async (method, path) => {
+  ])('%s %s is 404', async (method, path) => {
     const { status } = await fetch(new URL(path, metered.metricsUrl), { method });
     expect(status).toBe(404);
   });
 
-  test('is not on the public port', async () => {
+  test('the public port does not serve the metrics', async () => {
     expect((await gateway.call('GET', '/metrics')).status).toBe(404);
     expect((await gateway.call('GET', '/metrics', { key })).status).toBe(404);
   });
 });
 
-describe('requests are counted', () => {
-  test('by route, status and model', async () => {
+describe('request counter', () => {
+  test('requests are counted by route, status and model', async () => {
     const labels = { route: CHAT, status: '200', model: 'gpt-4o-mini' };
-    expect(await answers(labels, () => gateway.chat(key))).toBe(1);
+    expect(await countedRequests(labels, () => gateway.chat(key))).toBe(1);
   });
 
-  test('where they are refused, by whatever stage', async () => {
-    expect(await answers({ route: CHAT, status: '401', model: 'none' }, () => gateway.chat('sk-gw-wrong'))).toBe(1);
-    expect(await answers({ route: CHAT, status: '400' }, () => gateway.chat(key, { n: 0 }))).toBe(1);
-    expect(await answers({ route: 'unmatched', status: '404' }, () => gateway.call('GET', '/nowhere'))).toBe(1);
+  test('requests that different stages reject are counted', async () => {
+    expect(await countedRequests({ route: CHAT, status: '401', model: 'none' }, () => gateway.chat('sk-gw-wrong'))).toBe(1);
+    expect(await countedRequests({ route: CHAT, status: '400' }, () => gateway.chat(key, { n: 0 }))).toBe(1);
+    expect(await countedRequests({ route: 'unmatched', status: '404' }, () => gateway.call('GET', '/nowhere'))).toBe(1);
   });
 
-  test('by the template of their route, whatever ids are in it', async () => {
+  test('requests are counted by the template of their route, without IDs', async () => {
     const call = () => gateway.call('GET', '/v1/files/file-123', { key });
-    expect(await answers({ route: '/v1/files/{file_id}', status: '502', model: 'none' }, call)).toBe(1);
+    expect(await countedRequests({ route: '/v1/files/{file_id}', status: '502', model: 'none' }, call)).toBe(1);
     const admin = () => gateway.admin('GET', `/admin/api-keys/${key.id}`);
-    expect(await answers({ route: '/admin/api-keys/{id}', status: '200', model: 'none' }, admin)).toBe(1);
+    expect(await countedRequests({ route: '/admin/api-keys/{id}', status: '200', model: 'none' }, admin)).toBe(1);
   });
 
-  test('as aborted where the client goes first, before the head and in the middle of a stream', async () => {
+  test('a client disconnect before the headers or during a stream is counted as aborted', async () => {
     gateway.upstream.on('POST', CHAT, () => {});
     const leave = async (fields: object) => {
       const abort = new AbortController();
@@ -97,7 +97,7 @@ describe('requests are counted', () => {
       abort.abort();
       await expect(answer).rejects.toThrow();
     };
-    expect(await answers({ route: CHAT, status: 'aborted' }, () => leave({}))).toBe(1);
+    expect(await countedRequests({ route: CHAT, status: 'aborted' }, () => leave({}))).toBe(1);
     const begun = Promise.withResolvers<void>();
     gateway.upstream.on('POST', CHAT, (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -116,14 +116,14 @@ describe('requests are counted', () => {
       expect((await metered.scrape()).sum('gateway_requests_in_flight')).toBe(1);
       abort.abort();
     };
-    expect(await answers({ route: CHAT, status: 'aborted' }, leaveStream)).toBe(1);
+    expect(await countedRequests({ route: CHAT, status: 'aborted' }, leaveStream)).toBe(1);
     const after = await metered.scrapedUntil((now) => now.sum('gateway_streams_open') === 0);
     expect(after.sum('gateway_requests_in_flight')).toBe(0);
   });
 });
 
-describe('times', () => {
-  /** What one call adds to a histogram of the chat route, in seconds. */
+describe('latency histograms', () => {
+  /** Returns the seconds that one call adds to each histogram of the chat route. */
   async function seconds(names: readonly string[], call: () => Promise<unknown>): Promise<number[]> {
     const before = await metered.scrape();
     await metered.added('gateway_request_duration_seconds_count', { route: CHAT }, call);
@@ -137,7 +137,7 @@ describe('times', () => {
   }
   const ALL = ['gateway_request_duration_seconds', 'gateway_overhead_seconds', 'gateway_time_to_first_byte_seconds'];
 
-  test('of a buffered answer: the wait for the upstream is in all but the overhead, before its head and after it', async () => {
+  test('waiting for a buffered response counts in the duration and the first byte, but not in the overhead', async () => {
     gateway.upstream.on('POST', CHAT, async (_request, response) => {
       const body = JSON.stringify({ model: 'gpt-4o-mini', choices: [] });
       await pause(UPSTREAM_WAITS_MS);
@@ -153,7 +153,7 @@ describe('times', () => {
     expect(overhead).toBeLessThan(GATEWAY_SECONDS_MAX);
   });
 
-  test('of a stream: the first byte comes with the first event, the overhead ends with the head', async () => {
+  test('the first byte of a stream is its first event, and waiting for events is not overhead', async () => {
     gateway.upstream.on('POST', CHAT, async (_request, response) => {
       const [first = '', ...rest] = chatStream('gpt-4o-mini', true);
       response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
@@ -168,7 +168,7 @@ describe('times', () => {
     expect(overhead).toBeLessThan(GATEWAY_SECONDS_MAX);
   });
 
-  test('of an upstream that fails, and of a slow client: neither wait is the overhead', async () => {
+  test('waiting for a failing upstream or a slow client is not overhead', async () => {
     gateway.upstream.on('POST', CHAT, async (_request, response) => {
       await pause(UPSTREAM_WAITS_MS);
       response.destroy();
@@ -179,7 +179,7 @@ describe('times', () => {
     const pieces = ['{"model":"gpt-4o-mini",', '"messages":[{"role":"user","content":"Hi"}]}'];
     const slowBody = new ReadableStream(
       {
-        // Asked for each piece when the one before has gone out.
+        // Runs for each piece after the previous one was sent.
         async pull(controller) {
           if (pieces.length === 1) await pause(UPSTREAM_WAITS_MS);
           controller.enqueue(Buffer.from(pieces.shift()!));
@@ -201,14 +201,14 @@ describe('times', () => {
   });
 });
 
-describe('each other metric moves by what it promises', () => {
-  test('tokens by direction and source', async () => {
+describe('other metrics', () => {
+  test('reported tokens are counted by direction', async () => {
     const tokens = (direction: string) =>
       metered.added('gateway_tokens_total', { direction, source: 'reported' }, () => gateway.chat(key));
     expect([await tokens('input'), await tokens('output')]).toEqual([9, 3]);
   });
 
-  test('tokens that were estimated, where the answer does not tell', async () => {
+  test('tokens are counted as estimated if the response does not report them', async () => {
     gateway.upstream.on('POST', CHAT, (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ model: 'gpt-4o-mini', choices: [{ message: { content: 'Hello there' } }] }));
@@ -217,7 +217,7 @@ describe('each other metric moves by what it promises', () => {
     expect(await metered.added('gateway_tokens_total', labels, () => gateway.chat(key))).toBeGreaterThan(0);
   });
 
-  test('admission: one call a batch, all requests in them', async () => {
+  test('admission counts one call per batch and every request in it', async () => {
     const before = await metered.scrape();
     await Promise.all(Array.from({ length: 10 }, () => gateway.chat(key)));
     const after = await metered.scrape();
@@ -229,9 +229,9 @@ describe('each other metric moves by what it promises', () => {
     expect(after.sum('gateway_admission_waiting')).toBe(0);
   });
 
-  test('failures of the upstream by their reason, and its connections', async () => {
-    const failures = (reason: string) => answersOf('gateway_upstream_failures_total', { upstream: 'default', reason });
-    const answersOf = (name: string, labels: Record<string, string>) =>
+  test('upstream failures are counted by reason, and open connections are reported', async () => {
+    const failures = (reason: string) => addedByChat('gateway_upstream_failures_total', { upstream: 'default', reason });
+    const addedByChat = (name: string, labels: Record<string, string>) =>
       metered.added(name, labels, () => gateway.chat(key));
     gateway.upstream.on('POST', CHAT, (_request, response) => void response.writeHead(503).end());
     expect(await failures('status')).toBe(1);
@@ -247,7 +247,7 @@ describe('each other metric moves by what it promises', () => {
     expect((await metered.scrape()).sum('gateway_upstream_failures_total', { upstream: 'messages' })).toBe(0);
   });
 
-  test('the database is up, memory is free, nothing waits, the loop is measured, the version is told', async () => {
+  test('an idle gateway reports its database, queues, event-loop lag and version', async () => {
     const now = await metered.scrapedUntil((scrape) => scrape.sum('gateway_queue_depth') === 0);
     expect(now.sum('gateway_database_up')).toBe(1);
     expect(now.sum('gateway_database_outage_owed')).toBe(0);
@@ -259,7 +259,7 @@ describe('each other metric moves by what it promises', () => {
     );
   });
 
-  test('a body that is held is in the memory of bodies', async () => {
+  test('a request body counts in the memory for bodies until the request ends', async () => {
     const send = Promise.withResolvers<void>();
     const body = new ReadableStream({
       async start(controller) {
@@ -281,7 +281,7 @@ describe('each other metric moves by what it promises', () => {
     await metered.scrapedUntil((now) => now.sum('gateway_queue_depth', { queue: 'body_bytes' }) === 0);
   });
 
-  test('runs of jobs, with the time of the last success', async () => {
+  test('job runs are counted, with the time of the last success', async () => {
     const run = () => gateway.admin('POST', '/admin/jobs/daily/run');
     expect(await metered.added('gateway_job_runs_total', { name: 'daily', outcome: 'succeeded' }, run)).toBeGreaterThan(
       0,

@@ -30,15 +30,15 @@ const parentOf = (flags = '01') => {
   return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flags}` };
 };
 const byKind = (spans: readonly ReceivedSpan[], kind: number) => spans.find((span) => span.kind === kind)!;
-const sentUp = () => gateway.upstream.requests.at(-1)!.header('traceparent');
+const forwardedTraceparent = () => gateway.upstream.requests.at(-1)!.header('traceparent');
 
 async function spansOf(traceId: string, count: number): Promise<{ server: ReceivedSpan; client: ReceivedSpan }> {
   const spans = await receiver.trace(traceId, count);
   return { server: byKind(spans, SERVER), client: byKind(spans, CLIENT) };
 }
 
-describe('with a collector', () => {
-  test('a request is a server span of its caller and a client span for the upstream, by the GenAI conventions', async () => {
+describe('tracing with a collector', () => {
+  test('a request has a server and a client span by the GenAI conventions, without secrets', async () => {
     const { traceId, spanId, traceparent } = parentOf();
     const secret = 'sk-test-secret-in-a-body';
     const answer = await gateway.chat(
@@ -46,7 +46,7 @@ describe('with a collector', () => {
       { messages: [{ role: 'user', content: secret }] },
       { headers: { traceparent, tracestate: 'vendor=state-of-the-caller', 'x-secret': 'secret-in-a-header' } },
     );
-    const up = sentUp();
+    const up = forwardedTraceparent();
     const stateUp = gateway.upstream.requests.at(-1)!.header('tracestate');
     const { server, client } = await spansOf(traceId, 2);
     expect([server.name, server.parentSpanId]).toEqual(['chat gpt-4o-mini', spanId]);
@@ -80,7 +80,7 @@ describe('with a collector', () => {
     }
   });
 
-  test('a failure of the upstream, a refusal and a client that goes are told in both spans', async () => {
+  test('spans record upstream failures, rejections and client disconnects', async () => {
     const [failed, refused, left] = [parentOf(), parentOf(), parentOf()];
     const headers = ({ traceparent }: { traceparent: string }) => ({ headers: { traceparent } });
     gateway.upstream.on('POST', CHAT, (_request, response) => void response.writeHead(500).end());
@@ -107,34 +107,34 @@ describe('with a collector', () => {
     expect(gone.client.attributes).toMatchObject({ 'error.type': 'aborted' });
   });
 
-  test("what the caller does not keep is not kept here, and its trace goes on by the gateway's span all the same", async () => {
+  test('an unsampled trace is not exported, but is forwarded with the span of the gateway', async () => {
     const kept = parentOf();
     const unkept = parentOf('00');
     await gateway.chat(key, {}, { headers: { traceparent: unkept.traceparent } });
-    expect(sentUp()).toMatch(new RegExp(`^00-${unkept.traceId}-(?!${unkept.spanId})[0-9a-f]{16}-00$`));
+    expect(forwardedTraceparent()).toMatch(new RegExp(`^00-${unkept.traceId}-(?!${unkept.spanId})[0-9a-f]{16}-00$`));
     await gateway.chat(key, {}, { headers: { traceparent: kept.traceparent } });
     await spansOf(kept.traceId, 2);
     expect(receiver.spans.filter(({ traceId }) => traceId === unkept.traceId)).toEqual([]);
   });
 
   test.each(['', 'garbage', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`, `ff-${'1'.repeat(32)}-${'1'.repeat(16)}-01`])(
-    'a traceparent of %j begins a trace of its own, and its tracestate goes no further',
+    'the invalid traceparent %j starts a new trace and drops the tracestate',
     async (traceparent) => {
       await gateway.chat(key, {}, { headers: { traceparent, tracestate: 'a=b' } });
-      expect(sentUp()).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
-      expect(sentUp()).not.toContain('1'.repeat(16));
+      expect(forwardedTraceparent()).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+      expect(forwardedTraceparent()).not.toContain('1'.repeat(16));
       expect(gateway.upstream.requests.at(-1)!.header('tracestate')).toBeUndefined();
     },
   );
 });
 
-test('without a collector the bytes go upstream as they came', async () => {
+test('trace headers are forwarded unchanged without a collector', async () => {
   const plain = await startGateway({}, { upstream: gateway.upstream });
   try {
     const own = await plain.createKey();
     for (const traceparent of [parentOf().traceparent, 'garbage']) {
       await plain.chat(own, {}, { headers: { traceparent, tracestate: 'a=b' } });
-      expect(sentUp()).toBe(traceparent);
+      expect(forwardedTraceparent()).toBe(traceparent);
       expect(gateway.upstream.requests.at(-1)!.header('tracestate')).toBe('a=b');
     }
     expect(plain.app.get(Tracing, { strict: false }).begin({ headers: {}, url: CHAT } as never, 0)).toBeNull();

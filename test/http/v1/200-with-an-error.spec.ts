@@ -11,7 +11,7 @@ const SSE = 'text/event-stream';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  // Without a sample, so that failed requests are found because they failed.
+  // Without a sample, only failed requests are logged.
   gateway = await startGateway({ GW_LOG_SAMPLE_RATE: '0' });
 });
 afterAll(() => gateway.stop());
@@ -24,7 +24,7 @@ const BODIES: Readonly<Record<string, object>> = {
   [RESPONSES_PATH]: { model: 'gpt-4o-mini', input: 'Hello' },
 };
 
-/** Sends a request whose response is `answer`, and returns the response. */
+/** Sends a request to an upstream that responds with `answer`. */
 function ask(key: Key, path: string, type: string, answer: string) {
   gateway.upstream.on('POST', path, (_request, response) => {
     response.writeHead(200, { 'content-type': type }).end(answer);
@@ -45,14 +45,14 @@ async function logged(requestId: string) {
   const { body } = await gateway.admin<{ logs: Record<string, unknown>[] }>('GET', path);
   return body.logs[0];
 }
-/** Usage and log entries are written by different statements. */
+/** Waits, because usage and log entries are written by different statements. */
 async function entryOf(requestId: string) {
   let entry: Record<string, unknown> | undefined;
   await until(async () => (entry = await logged(requestId)) !== undefined, 5_000);
   return entry;
 }
 
-describe('a 200 response that contains an error is recorded as failed', () => {
+describe('200 response that contains an error', () => {
   const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
   const overloaded = { error: { type: 'overloaded_error', message: `No room for Bearer ${UPSTREAM_KEY}` } };
 
@@ -62,7 +62,7 @@ describe('a 200 response that contains an error is recorded as failed', () => {
     [MESSAGES_PATH, SSE, event('error', { type: 'error', ...overloaded })],
     [RESPONSES_PATH, SSE, event('response.failed', { type: 'response.failed', response: overloaded })],
     [RESPONSES_PATH, JSON_TYPE, JSON.stringify({ id: 'resp_1', status: 'failed', ...overloaded, usage: null })],
-  ])('on %s, as %s: %s', async (path, type, answer) => {
+  ])('the response is recorded as failed on %s, as %s: %s', async (path, type, answer) => {
     const key = await gateway.createKey();
     const { status, text, headers } = await ask(key, path, type, answer);
     expect([status, text]).toEqual([200, answer]);
@@ -74,7 +74,7 @@ describe('a 200 response that contains an error is recorded as failed', () => {
     });
   });
 
-  test('with the usage that it reports', async () => {
+  test('the reported usage is recorded despite the error', async () => {
     const key = await gateway.createKey();
     const usage = { prompt_tokens: 5, completion_tokens: 2 };
     const answer = `data: ${JSON.stringify({ choices: [], usage })}\n\ndata: ${JSON.stringify(overloaded)}\n\n`;
@@ -82,13 +82,13 @@ describe('a 200 response that contains an error is recorded as failed', () => {
     expect(await totals(key)).toMatchObject({ errors: 1, input_tokens: 5, output_tokens: 2, estimated_tokens: 0 });
   });
 
-  test('and costs nothing if it is JSON without usage', async () => {
+  test('a JSON error without usage costs no tokens', async () => {
     const key = await gateway.createKey();
     await ask(key, CHAT_PATH, JSON_TYPE, JSON.stringify(overloaded));
     expect(await totals(key)).toMatchObject({ errors: 1, total_tokens: 0 });
   });
 
-  test('without a message that could be read', async () => {
+  test('an error without a readable message is recorded with a generic message', async () => {
     const key = await gateway.createKey();
     const { headers } = await ask(key, CHAT_PATH, JSON_TYPE, '{"error":{"code":5}}');
     await totals(key);
@@ -98,7 +98,7 @@ describe('a 200 response that contains an error is recorded as failed', () => {
   });
 });
 
-test('a stream that breaks after its head counts no error, because its status was 200', async () => {
+test('a stream that breaks after its headers is not counted as an error, because its status was 200', async () => {
   const key = await gateway.createKey();
   gateway.upstream.on('POST', CHAT_PATH, (_request, response) => {
     response.writeHead(200, { 'content-type': SSE }).write('data: {"choices":[]}\n\n', () => response.destroy());
@@ -107,7 +107,7 @@ test('a stream that breaks after its head counts no error, because its status wa
   expect(await totals(key)).toMatchObject({ requests: 1, errors: 0 });
 });
 
-test('a 200 response without an error is not kept and counts no error', async () => {
+test('a 200 response without an error is neither logged nor counted as an error', async () => {
   const key = await gateway.createKey();
   const answer = { choices: [{ message: { content: '{"error":{"message":"quoted"}}' } }], error: null };
   const { headers } = await ask(key, CHAT_PATH, JSON_TYPE, JSON.stringify(answer));

@@ -21,7 +21,7 @@ beforeEach(() => gateway.upstream.reset());
 const post = (body: string | Buffer, type = 'application/json') =>
   gateway.call('POST', PATH, { key, body, headers: { 'content-type': type } });
 
-/** A head with these lines, then the body; the content type is not written unless it is among them. */
+/** Sends the body with these header lines. `Content-Type` is sent only if it is one of them. */
 const raw = (body: string, ...lines: string[]) =>
   Wire.once(gateway.port, chatHead(key.key, `Content-Length: ${Buffer.byteLength(body)}`, ...lines) + body);
 
@@ -43,19 +43,19 @@ describe('400 invalid_content_type', () => {
     'application/json, text/plain',
     '"application/json"',
     'text/plain; x=application/json',
-  ])('for %j', async (type) => {
+  ])('the content type %j is rejected', async (type) => {
     const answer = await post(BODY, type);
     expect(refusalIn(answer)).toBe('400 invalid_content_type');
     expect(errorIn(answer)).toMatchObject({ type: 'invalid_request_error', param: null });
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test('without any', async () => expect(refusalIn(await raw(BODY))).toBe('400 invalid_content_type'));
+  test('a missing content type is rejected', async () => expect(refusalIn(await raw(BODY))).toBe('400 invalid_content_type'));
 
-  test('for an empty one', async () =>
+  test('an empty content type is rejected', async () =>
     expect(refusalIn(await raw(BODY, 'Content-Type:'))).toBe('400 invalid_content_type'));
 
-  test('without a body too', async () =>
+  test('a missing content type is rejected even without a body', async () =>
     expect(refusalIn(await gateway.call('POST', PATH, { key }))).toBe('400 invalid_content_type'));
 
   test.each([
@@ -67,7 +67,7 @@ describe('400 invalid_content_type', () => {
     'application/json;',
     'application/json; charset',
     'application/json; odata=verbose; =;;',
-  ])('not for %j, which goes upstream as it came', async (type) => {
+  ])('the content type %j is accepted and forwarded unchanged', async (type) => {
     expect((await post(BODY, type)).status).toBe(200);
     expect((await gateway.upstream.received(0)).header('content-type')).toBe(type);
   });
@@ -76,30 +76,30 @@ describe('400 invalid_content_type', () => {
 describe('400 invalid_json', () => {
   test.each<[string, string | Buffer]>([
     ['an empty body', ''],
-    ['blanks', ' \n'],
-    ['half an object', BODY.slice(0, -1)],
-    ['something behind the object', `${BODY} x`],
+    ['whitespace', ' \n'],
+    ['a truncated object', BODY.slice(0, -1)],
+    ['text after the object', `${BODY} x`],
     ['two objects', BODY + BODY],
     ['single quotes', "{'model':1}"],
     ['a trailing comma', '{"model":"gpt-4o-mini",}'],
     ['a comment', `/* */${BODY}`],
     ['NaN', '{"model":NaN}'],
     ['a bare control character', '{"model":"\n"}'],
-    ['a NUL behind it', `${BODY}\0`],
+    ['a NUL after the object', `${BODY}\0`],
     ['a byte order mark', Buffer.concat([BOM, Buffer.from(BODY)])],
     ['UTF-16', Buffer.from(BODY, 'utf16le')],
-    ['a byte that is no UTF-8', Buffer.from(BODY.replace('Hello', '\xff'), 'latin1')],
-    ['an overlong form', Buffer.from(BODY.replace('Hello', '\xc0\xaf'), 'latin1')],
+    ['an invalid UTF-8 byte', Buffer.from(BODY.replace('Hello', '\xff'), 'latin1')],
+    ['an overlong UTF-8 sequence', Buffer.from(BODY.replace('Hello', '\xc0\xaf'), 'latin1')],
     ['an encoded surrogate', Buffer.from(BODY.replace('Hello', '\xed\xa0\x80'), 'latin1')],
-    ['a form', 'model=gpt-4o-mini'],
-  ])('for %s', async (_what, body) => {
+    ['form fields', 'model=gpt-4o-mini'],
+  ])('%s is rejected', async (_what, body) => {
     const answer = await post(body);
     expect(refusalIn(answer)).toBe('400 invalid_json');
     expect(errorIn(answer).param).toBeNull();
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test('for a body of 100,000 brackets, which costs no crash', async () => {
+  test('deeply nested bodies are rejected without a crash', async () => {
     for (const body of ['['.repeat(100_000), '{"a":'.repeat(100_000)])
       expect(refusalIn(await post(body))).toBe('400 invalid_json');
     const deep = `{"model":"gpt-4o-mini","metadata":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
@@ -108,45 +108,45 @@ describe('400 invalid_json', () => {
 });
 
 describe('400 invalid_type with param null', () => {
-  test.each(['[]', `[${BODY}]`, 'null', 'true', '1', '"text"', ' 1e999 ', '""'])('for %s', async (body) => {
+  test.each(['[]', `[${BODY}]`, 'null', 'true', '1', '"text"', ' 1e999 ', '""'])('the body %s is rejected', async (body) => {
     const answer = await post(body);
     expect(refusalIn(answer)).toBe('400 invalid_type');
     expect(errorIn(answer).param).toBeNull();
   });
 
-  test('not for an object between blanks', async () => expect((await post(`\r\n\t ${BODY}\n`)).status).toBe(200));
+  test('an object between whitespace is accepted', async () => expect((await post(`\r\n\t ${BODY}\n`)).status).toBe(200));
 });
 
-describe('400 invalid_value for two readings of one body', () => {
+describe('400 invalid_value for a duplicate model', () => {
   const rest = BODY.slice(1);
   test.each([
     ['a second model', `{"model":"gpt-4o",${rest}`, 'model'],
     ['the same model again', `{"model":"gpt-4o-mini",${rest}`, 'model'],
-    ['a second model that is no text', `{"model":null,${rest}`, 'model'],
+    ['a second model that is null', `{"model":null,${rest}`, 'model'],
     ['a second model with escapes', `{"\\u006dodel":"gpt-4o",${rest}`, 'model'],
-    ['a second model with escapes in capitals', `{"mod\\u0065\\u006C":"gpt-4o",${rest}`, 'model'],
-    ['blanks before the colon', `{"model" \n:"gpt-4o",${rest}`, 'model'],
-    ['a second models', `{"models":["gpt-4o"],"models":["gpt-4o"],${rest}`, 'model'],
-  ])('%s', async (_what, body, param) => {
+    ['a second model with upper-case escapes', `{"mod\\u0065\\u006C":"gpt-4o",${rest}`, 'model'],
+    ['a second model with a space after its name', `{"model" \n:"gpt-4o",${rest}`, 'model'],
+    ['a second models field', `{"models":["gpt-4o"],"models":["gpt-4o"],${rest}`, 'model'],
+  ])('%s is rejected', async (_what, body, param) => {
     const answer = await post(body);
     expect(refusalIn(answer)).toBe(`400 invalid_value ${param}`);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
   test.each([
-    ['a model further down', `{"metadata":{"model":"x"},"user":"\\"model\\":",${rest}`],
-    ['a model as a value', `{"user":"model",${rest}`],
-    ['other names in other case', `{"Model":"x","MODEL":"y",${rest}`],
-    ['other members twice', `{"user":"a","user":"b",${rest}`],
+    ['a nested model', `{"metadata":{"model":"x"},"user":"\\"model\\":",${rest}`],
+    ['the value "model"', `{"user":"model",${rest}`],
+    ['a model in another letter case', `{"Model":"x","MODEL":"y",${rest}`],
+    ['another field twice', `{"user":"a","user":"b",${rest}`],
     ['a single model with escapes', BODY.replace('"model"', '"\\u006d\\u006fdel"')],
-  ])('not for %s', async (_what, body) => {
+  ])('%s is accepted', async (_what, body) => {
     const answer = await post(body);
     expect(refusalIn(answer)).toBe('200');
     expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
   });
 });
 
-describe('names that JavaScript knows', () => {
+describe('names of JavaScript properties', () => {
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then'])(
     '%s is an ordinary field',
     async (name) => {
@@ -156,14 +156,14 @@ describe('names that JavaScript knows', () => {
     },
   );
 
-  test('a model that is only inherited is missing', async () => {
+  test('an inherited model counts as missing', async () => {
     const body = '{"__proto__":{"model":"gpt-4o-mini","messages":[{"role":"user","content":"x"}]}}';
     expect(refusalIn(await post(body))).toBe('400 missing_required_parameter model');
   });
 });
 
 describe('400 bad_request for broken framing', () => {
-  test('a chunk length that is none', async () => {
+  test('an invalid chunk length is rejected, and the gateway keeps serving', async () => {
     const head = chatHead(key.key, 'Content-Type: application/json', 'Transfer-Encoding: chunked');
     const answer = await Wire.once(gateway.port, `${head}5\r\n{"mod\r\nnone\r\n`);
     expect(refusalIn(answer)).toBe('400 bad_request');
@@ -172,9 +172,9 @@ describe('400 bad_request for broken framing', () => {
   });
 
   describe.each([
-    ['a body that is read', PATH, 'application/json'],
+    ['a JSON body', PATH, 'application/json'],
     ['an upload', '/v1/files', 'multipart/form-data; boundary=x'],
-  ])('in the middle of %s is a refusal like every other', (_what, path, type) => {
+  ])('invalid chunk in %s', (_what, path, type) => {
     const head = (...lines: string[]) => {
       const ours = [`Content-Type: ${type}`, 'X-Request-Id: mine', 'Origin: https://a.example'];
       return postHead(path, key.key, ...ours, 'Transfer-Encoding: chunked', ...lines);
@@ -183,7 +183,7 @@ describe('400 bad_request for broken framing', () => {
     async function expectRefusal(wire: Wire): Promise<void> {
       const answer = await wire.answer();
       const { message, request_id: id } = errorIn(answer);
-      expect(`${refusalIn(answer)}: ${message}`).toBe('400 bad_request: This is not a well-formed HTTP request.');
+      expect(`${refusalIn(answer)}: ${message}`).toBe('400 bad_request: The request is not well-formed HTTP.');
       expect(answer.headers).toMatchObject({
         'x-request-id': id,
         'x-gw-client-id': 'mine',
@@ -201,13 +201,13 @@ describe('400 bad_request for broken framing', () => {
       expect(await statuses()).toEqual([400]);
     }
 
-    test('in one packet with the head', async () => {
+    test('an invalid chunk in one packet with the headers gets a regular error response', async () => {
       const wire = await Wire.open(gateway.port);
       wire.write(`${head()}none\r\nmore of it\r\n`);
       await expectRefusal(wire);
     });
 
-    test('while it is read', async () => {
+    test('an invalid chunk while the body is read gets a regular error response', async () => {
       const wire = await Wire.open(gateway.port);
       wire.write(head('Expect: 100-continue'));
       expect((await wire.answer()).status).toBe(100);
@@ -216,17 +216,17 @@ describe('400 bad_request for broken framing', () => {
     });
   });
 
-  test('both a length and chunks', async () => {
+  test('a request with both a length and chunks is rejected', async () => {
     const answer = await Wire.once(gateway.port, chatRequest(key.key, BODY, 'Transfer-Encoding: chunked'));
     expect(refusalIn(answer)).toBe('400 bad_request');
   });
 
-  test('two lengths', async () => {
+  test('a request with two lengths is rejected', async () => {
     const answer = await Wire.once(gateway.port, chatRequest(key.key, BODY, 'Content-Length: 5'));
     expect(refusalIn(answer)).toBe('400 bad_request');
   });
 
-  test('a client that goes away in the middle of its body leaves the gateway serving', async () => {
+  test('the gateway keeps serving after a client disconnects in the middle of its body', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(key.key, 'Content-Type: application/json', 'Content-Length: 1000') + '{"model"');
     wire.close();

@@ -14,8 +14,8 @@ beforeEach(() => gateway.upstream.reset());
 
 const chat = (body: unknown) => gateway.call('POST', '/v1/chat/completions', { key, body });
 
-// The whole table is held by test/chat; here is that the rules are in the way of a request at all.
-describe('a chat request with a field that is wrong is refused with its code and param', () => {
+// test/chat covers every rule. These rows prove that the rules apply to real requests.
+describe('chat request with an invalid field', () => {
   test.each<[object, string]>([
     [{ model: undefined }, 'missing_required_parameter model'],
     [{ messages: undefined }, 'missing_required_parameter messages'],
@@ -51,14 +51,14 @@ describe('a chat request with a field that is wrong is refused with its code and
     ],
     [{ model: 'o1', temperature: 0.5 }, 'unsupported_value temperature'],
     [{ model: 'o1', n: 2 }, 'unsupported_value n'],
-  ])('%j', async (fields, expected) => {
+  ])('%j is rejected with 400 %s', async (fields, expected) => {
     expect(refusalIn(await chat({ ...CHAT, ...fields }))).toBe(`400 ${expected}`);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 });
 
-describe('null', () => {
-  test('for every optional field is that field left out, and goes upstream as it came', async () => {
+describe('null fields', () => {
+  test('null in an optional field is accepted and forwarded unchanged', async () => {
     const optional = [
       'stream',
       'stream_options',
@@ -77,14 +77,14 @@ describe('null', () => {
   });
 });
 
-test('a key in the place of a field’s name does not come back in what is said of it', async () => {
+test('an API key used as a field name is redacted in the error', async () => {
   const pasted = (await gateway.createKey()).key;
   const answer = await chat({ ...CHAT, logit_bias: { [pasted]: 500 } });
   expect(refusalIn(answer)).toBe('400 invalid_value logit_bias.sk-gw-[redacted]');
   expect(answer.text).not.toContain(pasted.slice(6, 20));
 });
 
-describe('models at the gate', () => {
+describe('model gate', () => {
   test.each<[string, object, string]>([
     ['an empty model', { model: '' }, '403 model_not_available model'],
     ['a model of 200 characters', { model: 'x'.repeat(200) }, '403 model_not_available model'],
@@ -93,19 +93,19 @@ describe('models at the gate', () => {
     ['a realtime model', { model: 'gpt-4o-realtime-preview' }, '400 model_endpoint_mismatch model'],
     ['a custom model', { model: 'acme-custom-1' }, '200'],
     ['a model with a slash', { model: 'meta-llama/llama-3.3-70b-instruct' }, '200'],
-    ['other case', { model: 'GPT-4o-mini' }, '403 model_not_available model'],
-    ['blanks about it', { model: ' gpt-4o-mini' }, '403 model_not_available model'],
-    ['a fallback that is unknown', { models: ['gpt-4o', 'nope'] }, '403 model_not_available model'],
+    ['another letter case', { model: 'GPT-4o-mini' }, '403 model_not_available model'],
+    ['a leading space', { model: ' gpt-4o-mini' }, '403 model_not_available model'],
+    ['an unknown fallback', { models: ['gpt-4o', 'nope'] }, '403 model_not_available model'],
     ['a fallback of another kind', { models: ['tts-1'] }, '400 model_endpoint_mismatch model'],
-    ['fallbacks that fit', { models: ['gpt-4o', 'gpt-4.1'] }, '200'],
+    ['fitting fallbacks', { models: ['gpt-4o', 'gpt-4.1'] }, '200'],
     ['64 fallbacks', { models: new Array(64).fill('gpt-4o') }, '200'],
     ['65 fallbacks', { models: new Array(65).fill('gpt-4o') }, '400 invalid_value models'],
-  ])('%s', async (_what, fields, expected) => expect(refusalIn(await chat({ ...CHAT, ...fields }))).toBe(expected));
+  ])('the result is correct for %s', async (_what, fields, expected) => expect(refusalIn(await chat({ ...CHAT, ...fields }))).toBe(expected));
 
   test.each([
-    ['models', '{"p1":1,"\\\\u006d":1,', '{"p1":1,"\\u006dodels":["gpt-4.1"],'],
-    ['models, its end escaped', '{"p2":1,"model\\\\":1,', '{"p2":1,"model\\u0073":["gpt-4.1"],'],
-  ])('a key’s list holds for %s behind a name that V8 reads wrong after another body', async (_what, first, second) => {
+    ['an escaped models field', '{"p1":1,"\\\\u006d":1,', '{"p1":1,"\\u006dodels":["gpt-4.1"],'],
+    ['a models field with an escaped end', '{"p2":1,"model\\\\":1,', '{"p2":1,"model\\u0073":["gpt-4.1"],'],
+  ])('the allowed models apply to %s that V8 misreads after another body', async (_what, first, second) => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini'] });
     const rest = JSON.stringify(CHAT).slice(1);
     const send = async (body: string) =>
@@ -121,59 +121,59 @@ describe('models at the gate', () => {
     ['one fallback by name', { fallbacks: 'gpt-4.1' }, '403 model_not_allowed model'],
     ['fallbacks as objects', { fallbacks: [{ model: 'gpt-4.1', max_tokens: 5 }] }, '403 model_not_allowed model'],
     ['an unknown fallback', { fallbacks: [{ model: 'nope' }] }, '403 model_not_available model'],
-    ['a fallback of more than 200 characters', { fallbacks: ['x'.repeat(201)] }, '403 model_not_available model'],
+    ['a fallback of over 200 characters', { fallbacks: ['x'.repeat(201)] }, '403 model_not_available model'],
     ['a plugin', { plugins: [{ id: 'p', model: 'gpt-4.1' }] }, '403 model_not_allowed model'],
-    ['a plugin’s list', { plugins: [{ id: 'p', x: { analysis_models: ['gpt-4.1'] } }] }, '403 model_not_allowed model'],
-    ['65 in a plugin', { plugins: [{ models: new Array(65).fill('gpt-4o') }] }, '400 invalid_value plugins'],
-    ['300,000 in a plugin', { plugins: [{ models: new Array(300_000).fill('m') }] }, '400 invalid_value plugins'],
+    ['a list of a plugin', { plugins: [{ id: 'p', x: { analysis_models: ['gpt-4.1'] } }] }, '403 model_not_allowed model'],
+    ['65 models of a plugin', { plugins: [{ models: new Array(65).fill('gpt-4o') }] }, '400 invalid_value plugins'],
+    ['300,000 of a plugin', { plugins: [{ models: new Array(300_000).fill('m') }] }, '400 invalid_value plugins'],
     ['fallbacks by model', { fallbacks: [{ 'gpt-4o-mini': ['gpt-4.1'] }] }, '403 model_not_allowed model'],
-    ['one map of them', { fallbacks: { 'gpt-4o-mini': ['gpt-4.1'] } }, '403 model_not_allowed model'],
-    ['with a member beside', { fallbacks: [{ 'gpt-4o': ['gpt-4.1'], _model: 0 }] }, '403 model_not_allowed model'],
-    ['with its model', { fallbacks: [{ 'gpt-4o': ['gpt-4.1'], model: 'gpt-4o' }] }, '403 model_not_allowed model'],
-    ['with no models', { fallbacks: { 'gpt-4o': ['gpt-4.1'], models: [] } }, '403 model_not_allowed model'],
-    ['for long texts', { context_window_fallbacks: [{ 'gpt-4o': ['gpt-4.1'] }] }, '403 model_not_allowed model'],
-    ['for refusals', { content_policy_fallbacks: [{ x: ['gpt-4o', 'nope'] }] }, '403 model_not_available model'],
-    ['a gateway’s', { providerOptions: { gateway: { models: ['gpt-4.1'] } } }, '403 model_not_allowed model'],
-    ['parts', { compound_custom: { models: { answering_model: 'gpt-4.1' } } }, '403 model_not_allowed model'],
-    ['an own model’s other lists', { fallbacks: [{ model: 'gpt-4o', stop: ['gpt-4.1', 'nope'] }] }, '200'],
-    ['those that it may use, by model', { fallbacks: [{ 'gpt-4.1': ['gpt-4o'] }] }, '200'],
-    ['those that it may use', { fallbacks: ['gpt-4o'], plugins: [{ id: 'p', model: 'gpt-4o', max: 'x' }] }, '200'],
-    ['another kind, in a plugin', { plugins: [{ id: 'p', model: 'tts-1' }] }, '200'],
-    ['fallbacks by model, one each', { fallbacks: [{ 'gpt-4o-mini': 'gpt-4.1' }] }, '403 model_not_allowed model'],
-    ['one map of one each', { fallbacks: { 'gpt-4o-mini': 'gpt-4.1' } }, '403 model_not_allowed model'],
-    ['such a map in a dict', { context_window_fallback_dict: { 'gpt-4o': 'gpt-4.1' } }, '403 model_not_allowed model'],
-    ['fallbacks in lists of lists', { fallbacks: [[['gpt-4.1']]] }, '403 model_not_allowed model'],
-    ['models that are one', { models: 'gpt-4.1' }, '403 model_not_allowed model'],
-    ['models in a list of lists', { models: [['gpt-4.1']] }, '403 model_not_allowed model'],
-    ['models by number', { models: { 0: 'gpt-4.1' } }, '403 model_not_allowed model'],
+    ['a map of fallbacks', { fallbacks: { 'gpt-4o-mini': ['gpt-4.1'] } }, '403 model_not_allowed model'],
+    ['a map and a field', { fallbacks: [{ 'gpt-4o': ['gpt-4.1'], _model: 0 }] }, '403 model_not_allowed model'],
+    ['a map and a model', { fallbacks: [{ 'gpt-4o': ['gpt-4.1'], model: 'gpt-4o' }] }, '403 model_not_allowed model'],
+    ['a map and no models', { fallbacks: { 'gpt-4o': ['gpt-4.1'], models: [] } }, '403 model_not_allowed model'],
+    ['context fallbacks', { context_window_fallbacks: [{ 'gpt-4o': ['gpt-4.1'] }] }, '403 model_not_allowed model'],
+    ['policy fallbacks', { content_policy_fallbacks: [{ x: ['gpt-4o', 'nope'] }] }, '403 model_not_available model'],
+    ['provider options', { providerOptions: { gateway: { models: ['gpt-4.1'] } } }, '403 model_not_allowed model'],
+    ['compound models', { compound_custom: { models: { answering_model: 'gpt-4.1' } } }, '403 model_not_allowed model'],
+    ['other lists of a fallback', { fallbacks: [{ model: 'gpt-4o', stop: ['gpt-4.1', 'nope'] }] }, '200'],
+    ['allowed fallbacks by model', { fallbacks: [{ 'gpt-4.1': ['gpt-4o'] }] }, '200'],
+    ['allowed models', { fallbacks: ['gpt-4o'], plugins: [{ id: 'p', model: 'gpt-4o', max: 'x' }] }, '200'],
+    ['a speech model of a plugin', { plugins: [{ id: 'p', model: 'tts-1' }] }, '200'],
+    ['one fallback per model', { fallbacks: [{ 'gpt-4o-mini': 'gpt-4.1' }] }, '403 model_not_allowed model'],
+    ['a map of single fallbacks', { fallbacks: { 'gpt-4o-mini': 'gpt-4.1' } }, '403 model_not_allowed model'],
+    ['context fallbacks', { context_window_fallback_dict: { 'gpt-4o': 'gpt-4.1' } }, '403 model_not_allowed model'],
+    ['fallbacks in nested lists', { fallbacks: [[['gpt-4.1']]] }, '403 model_not_allowed model'],
+    ['models as a string', { models: 'gpt-4.1' }, '403 model_not_allowed model'],
+    ['models in nested lists', { models: [['gpt-4.1']] }, '403 model_not_allowed model'],
+    ['models in an object', { models: { 0: 'gpt-4.1' } }, '403 model_not_allowed model'],
     ['models as objects', { models: [{ model: 'gpt-4.1' }] }, '403 model_not_allowed model'],
-    ['models by id', { models: [{ id: 'gpt-4.1' }] }, '403 model_not_allowed model'],
-    ['models that fit, as objects', { models: [{ model: 'gpt-4o', provider: 'x', stop: ['y'] }] }, '200'],
-    ['a router', { user_config: { model_list: [{ p: { model: 'gpt-4.1' } }] } }, '403 model_not_allowed model'],
-    ['a list of models', { model_list: [{ litellm_params: { model: 'gpt-4.1' } }] }, '403 model_not_allowed model'],
+    ['models by ID', { models: [{ id: 'gpt-4.1' }] }, '403 model_not_allowed model'],
+    ['allowed models as objects', { models: [{ model: 'gpt-4o', provider: 'x', stop: ['y'] }] }, '200'],
+    ['a router list', { user_config: { model_list: [{ p: { model: 'gpt-4.1' } }] } }, '403 model_not_allowed model'],
+    ['a model list', { model_list: [{ litellm_params: { model: 'gpt-4.1' } }] }, '403 model_not_allowed model'],
     [
-      'a router’s fallbacks',
+      'fallbacks of a router',
       { router_settings_override: { fallbacks: [{ m: ['gpt-4.1'] }] } },
       '403 model_not_allowed model',
     ],
     [
-      'another name',
+      'a model alias',
       { router_settings_override: { model_group_alias: { m: 'gpt-4.1' } } },
       '403 model_not_allowed model',
     ],
-    ['more of a body', { extra_body: { models: ['gpt-4.1'] } }, '403 model_not_allowed model'],
-    ['tools in more of a body', { extra_body: { tools: [own, advisor('gpt-4.1')] } }, '403 model_not_allowed model'],
-    ['a search', { web_search_options: { model: 'gpt-4.1' } }, '403 model_not_allowed model'],
+    ['an extra body', { extra_body: { models: ['gpt-4.1'] } }, '403 model_not_allowed model'],
+    ['tools in an extra body', { extra_body: { tools: [own, advisor('gpt-4.1')] } }, '403 model_not_allowed model'],
+    ['a web search', { web_search_options: { model: 'gpt-4.1' } }, '403 model_not_allowed model'],
     [
-      'a gateway’s, in other words',
+      'provider options in snake case',
       { provider_options: { g: { models: ['gpt-4.1'] } } },
       '403 model_not_allowed model',
     ],
-    ['a fallback’s own texts', { fallbacks: [{ model: 'gpt-4o', messages: [{ role: 'user', content: 'x' }] }] }, '200'],
-    ['own tools in more of a body', { extra_body: { tools: [own], user: 'x' }, web_search_options: { x: 'y' } }, '200'],
-    ['65 lists', { extra_body: { models: new Array(65).fill(['gpt-4o']) } }, '400 invalid_value extra_body'],
-    ['names that name none', { plugins: [{ remodel: 'x', model_kind: 'y', model: { id: 'z' } }], tools: [own] }, '200'],
-  ])('a key’s list holds where else models are named: %s', async (_what, fields, expected) => {
+    ['fallback messages', { fallbacks: [{ model: 'gpt-4o', messages: [{ role: 'user', content: 'x' }] }] }, '200'],
+    ['function tools in a body', { extra_body: { tools: [own], user: 'x' }, web_search_options: { x: 'y' } }, '200'],
+    ['65 nested lists', { extra_body: { models: new Array(65).fill(['gpt-4o']) } }, '400 invalid_value extra_body'],
+    ['unrelated names', { plugins: [{ remodel: 'x', model_kind: 'y', model: { id: 'z' } }], tools: [own] }, '200'],
+  ])('the allowed models of a key apply to every part of the body: %s', async (_what, fields, expected) => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini', 'gpt-4o', 'tts-1'] });
     expect(refusalIn(await gateway.chat(limited, fields))).toBe(expected);
   });
@@ -197,13 +197,13 @@ describe('models at the gate', () => {
     ['?context_window_fallbacks[]=gpt-4.1', '400 invalid_value model'],
     ['?model_kind=x&fallback=z&my.model=y&x=model', '200'],
     ['?', '200'],
-  ])('no model is taken from the query: %s', async (query, expected) => {
+  ])('the query %s gets %s', async (query, expected) => {
     const key = await gateway.createKey();
     const path = `/v1/chat/completions${query}`;
     expect(refusalIn(await gateway.call('POST', path, { key, body: CHAT }))).toBe(expected);
   });
 
-  test('a key’s list holds for tools of the vendor’s that ask models', async () => {
+  test('the allowed models of a key apply to vendor tools that call models', async () => {
     const limited = await gateway.createKey({ allowed_models: ['claude-3-5-sonnet-20241022'] });
     const message = {
       model: 'claude-3-5-sonnet-20241022',
@@ -236,14 +236,14 @@ describe('models at the gate', () => {
     ['/v1/chat/completions', '"type":"x","model":"gpt-4o-mini","c":{"model":"gpt-4.1"},"c":0'],
     ['/v1/responses', '"type":"image_generation","model":"gpt-image-1","type":"function","name":"x"'],
     ['/v1/messages', '"type":"advisor_1","name":"x","type":"custom","input_schema":{}'],
-  ])('no tool hides behind a second reading of its own: %s %s', async (path, tool) => {
+  ])('a tool with duplicate fields is rejected on %s: %s', async (path, tool) => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini'] });
     const body = `${JSON.stringify({ ...CHAT, input: 'x', max_tokens: 9 }).slice(0, -1)},"tools":[{${tool}}]}`;
     expect(refusalIn(await gateway.call('POST', path, { key: limited, body }))).toBe('400 invalid_value tools');
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test('a key’s list holds for the model and for each fallback', async () => {
+  test('the allowed models of a key apply to the model and each fallback', async () => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-mini', 'gpt-4o'] });
     const refusal = async (fields: object) => refusalIn(await gateway.chat(limited, { ...fields }));
     expect(await refusal({ models: ['gpt-4o'] })).toBe('200');

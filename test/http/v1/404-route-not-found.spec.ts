@@ -12,53 +12,53 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-// By hand: a URL parser would tidy some of these paths up.
+// Written by hand, because a URL parser would normalize some of these paths.
 const ask = (method: string, target: string, ...lines: string[]) =>
   Wire.once(gateway.port, [`${method} ${target} HTTP/1.1`, 'Host: gateway', ...lines, '', ''].join('\r\n'));
 
-describe('404 route_not_found, without a key', () => {
+describe('404 route_not_found', () => {
   test.each([
     ['an unknown path', 'GET', '/'],
     ['an unknown path under /v1', 'GET', '/v1/nothing'],
     ['the prefix', 'GET', '/v1'],
     ['the prefix with a slash', 'GET', '/v1/'],
-    ['a route that is promised not to exist', 'POST', '/v1/audio/translations'],
+    ['a route that must not exist', 'POST', '/v1/audio/translations'],
     ['an unknown path under /admin', 'GET', '/admin/nothing'],
     ['a trailing slash under /admin', 'GET', '/admin/api-keys/'],
     ['a trailing slash under /admin', 'PATCH', '/admin/api-keys/'],
     ['a trailing slash under /admin', 'DELETE', '/admin/sessions/'],
-    ['an empty id under /admin', 'GET', '/admin/api-keys//quota'],
+    ['an empty ID under /admin', 'GET', '/admin/api-keys//quota'],
     ['another method', 'GET', CHAT_PATH],
     ['another method', 'PUT', CHAT_PATH],
     ['another method', 'PATCH', CHAT_PATH],
     ['another method', 'POST', '/v1/models'],
     ['another method', 'DELETE', '/v1/usage'],
-    ['a method of no route', 'TRACE', '/v1/models'],
-    ['a method of no route', 'PROPFIND', '/v1/models'],
-    ['a method that is newer than the router', 'QUERY', '/v1/models'],
-    ['OPTIONS that is no preflight', 'OPTIONS', CHAT_PATH],
+    ['an unused method', 'TRACE', '/v1/models'],
+    ['an unused method', 'PROPFIND', '/v1/models'],
+    ['a method unknown to the router', 'QUERY', '/v1/models'],
+    ['OPTIONS without preflight headers', 'OPTIONS', CHAT_PATH],
     ['a trailing slash', 'POST', `${CHAT_PATH}/`],
     ['a trailing slash', 'GET', '/v1/usage/'],
     ['a trailing slash', 'GET', '/health/'],
-    ['an empty model id', 'GET', '/v1/models/'],
-    ['an empty model id with a query', 'GET', '/v1/models/?limit=1'],
-    ['the prefix encoded', 'POST', '/%76%31/chat/completions'],
-    ['the prefix encoded', 'GET', '/%761/files/f1'],
-    ['the prefix encoded', 'GET', '/v%31/usage'],
-    ['other case', 'POST', '/V1/chat/completions'],
-    ['other case', 'POST', '/v1/Chat/Completions'],
-    ['other case', 'GET', '/Health'],
+    ['an empty model ID', 'GET', '/v1/models/'],
+    ['an empty model ID with a query', 'GET', '/v1/models/?limit=1'],
+    ['an encoded prefix', 'POST', '/%76%31/chat/completions'],
+    ['an encoded prefix', 'GET', '/%761/files/f1'],
+    ['an encoded prefix', 'GET', '/v%31/usage'],
+    ['another letter case', 'POST', '/V1/chat/completions'],
+    ['another letter case', 'POST', '/v1/Chat/Completions'],
+    ['another letter case', 'GET', '/Health'],
     ['a doubled slash', 'POST', '/v1//chat/completions'],
-    ['dots', 'POST', '/v1/x/../chat/completions'],
+    ['dot segments', 'POST', '/v1/x/../chat/completions'],
     ['an encoded slash', 'POST', '/v1/chat%2Fcompletions'],
-    ['percent signs that encode nothing', 'GET', '/v1/%zz'],
-    ['percent signs that encode nothing, in an id', 'GET', '/v1/models/%zz'],
-    ['half a percent sign', 'POST', `${CHAT_PATH}%`],
-    ['a percent sequence that is no UTF-8', 'GET', '/v1/models/%ff'],
+    ['an invalid percent sequence', 'GET', '/v1/%zz'],
+    ['an invalid percent sequence in an ID', 'GET', '/v1/models/%zz'],
+    ['a truncated percent sequence', 'POST', `${CHAT_PATH}%`],
+    ['a percent sequence outside UTF-8', 'GET', '/v1/models/%ff'],
     ['another server in the target', 'GET', 'http://elsewhere.example/v1/nothing'],
     ['an asterisk', 'OPTIONS', '*'],
     ['a path of 8,000 characters', 'GET', `/v1/${'x'.repeat(8000)}`],
-  ])('%s: %s %s', async (_what, method, target) => {
+  ])('%s is 404 without a key: %s %s', async (_what, method, target) => {
     const answer = await ask(method, target);
     expect(refusalIn(answer)).toBe('404 route_not_found');
     expect(errorIn(answer)).toEqual({
@@ -70,7 +70,7 @@ describe('404 route_not_found, without a key', () => {
     });
   });
 
-  test('HEAD gets the head of the same answer and no body, where GET is known too', async () => {
+  test('HEAD is 404 without a body, even if the path has a GET route', async () => {
     for (const target of ['/v1/models', '/v1/nothing']) {
       const answer = await gateway.call('HEAD', target);
       expect([answer.status, answer.text]).toEqual([404, '']);
@@ -78,14 +78,14 @@ describe('404 route_not_found, without a key', () => {
     }
   });
 
-  test('the same with a good key, an admin key and a key that is none', async () => {
+  test('an unknown path is 404 with a valid key, an admin key and an invalid key', async () => {
     const { key } = await gateway.createKey();
     for (const given of [key, 'admin_gw_0123456789abcdef0123456789abcdef', 'none']) {
       expect(refusalIn(await gateway.call('POST', '/v1/nothing', { key: given }))).toBe('404 route_not_found');
     }
   });
 
-  test('a body sent along is taken, and the connection goes on', async () => {
+  test('the body of an unknown route is discarded and the connection stays open', async () => {
     const wire = await Wire.open(gateway.port);
     const unknown = 'POST /v1/nothing HTTP/1.1\r\nHost: gateway\r\nContent-Length: 5\r\n\r\nhello';
     for (let times = 0; times < 3; times++) {

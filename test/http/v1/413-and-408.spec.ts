@@ -9,7 +9,7 @@ const LIMIT = 10 * 1024 * 1024;
 const JSON_TYPE = 'Content-Type: application/json';
 const CHUNKED = 'Transfer-Encoding: chunked';
 
-/** A chat body of exactly so many bytes. */
+/** Returns a chat body of exactly this size. */
 function bodyOf(bytes: number): Buffer {
   const empty = JSON.stringify({ ...CHAT, messages: [{ role: 'user', content: '' }] });
   return Buffer.from(empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`));
@@ -28,8 +28,8 @@ const chunk = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 const LAST_CHUNK = '0\r\n\r\n';
 
-describe('a body of up to 10 MiB', () => {
-  test('to the byte is served, announced or in chunks', async () => {
+describe('body limit of 10 MiB', () => {
+  test('a body of exactly 10 MiB is served, with a length or in chunks', async () => {
     const body = bodyOf(LIMIT);
     expect((await gateway.call('POST', '/v1/chat/completions', { key, body })).status).toBe(200);
     expect((await gateway.upstream.received(0)).body.equals(body)).toBe(true);
@@ -42,7 +42,7 @@ describe('a body of up to 10 MiB', () => {
     wire.close();
   });
 
-  test('one byte more, announced, is 413 before a byte of it is sent', async () => {
+  test('an announced length of one byte more is 413 before the body is sent', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(key.key, JSON_TYPE, `Content-Length: ${LIMIT + 1}`));
     const answer = await wire.answer();
@@ -51,7 +51,7 @@ describe('a body of up to 10 MiB', () => {
     wire.close();
   });
 
-  test('one byte more in chunks is 413 as soon as it has come, long before the body ends', async () => {
+  test('a chunked body is 413 at the first byte over the limit, and does not count', async () => {
     const own = await gateway.createKey();
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(own.key, JSON_TYPE, CHUNKED));
@@ -63,19 +63,19 @@ describe('a body of up to 10 MiB', () => {
     wire.close();
   });
 
-  test('a length beyond every number is 413 or no HTTP', async () => {
+  test('a length of 30 digits is 413 or 400', async () => {
     const answer = await Wire.once(gateway.port, chatHead(key.key, JSON_TYPE, `Content-Length: ${'9'.repeat(30)}`));
     expect(refusalIn(answer)).toMatch(/^413 request_too_large|^400 bad_request/);
   });
 
-  test('the admin API refuses a larger one too', async () => {
+  test('the Admin API rejects a larger body too', async () => {
     const answer = await gateway.admin('POST', '/admin/api-keys', { name: 'x'.repeat(LIMIT) });
     expect(refusalIn(answer)).toBe('413 request_too_large');
   });
 });
 
 describe('408 request_timeout', () => {
-  test('for a body of which nothing more comes, and the upstream is not asked', async () => {
+  test('a body that stalls is 408, and no upstream request is sent', async () => {
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(key.key, JSON_TYPE, 'Content-Length: 100') + '{"model"');
     const answer = await wire.answer();
@@ -85,12 +85,12 @@ describe('408 request_timeout', () => {
     wire.close();
   });
 
-  test('not for one that comes slowly, longer in all than the time between two pieces', async () => {
+  test('a slow body is served, even if it takes longer than the idle timeout', async () => {
     const body = JSON.stringify(CHAT);
     const wire = await Wire.open(gateway.port);
     wire.write(chatHead(key.key, JSON_TYPE, `Content-Length: ${body.length}`));
     const pieces = body.match(/.{1,20}/g) ?? [];
-    // Four pieces, 700 ms apart: more than 2 s in all, and room for a machine that stalls for a second.
+    // The pieces take 2.8 s in all. The pauses are short enough for a machine that stalls for a second.
     for (const piece of pieces) {
       await new Promise((resolve) => setTimeout(resolve, 2800 / pieces.length));
       wire.write(piece);
@@ -99,7 +99,7 @@ describe('408 request_timeout', () => {
     wire.close();
   });
 
-  test('for a head that stops, of a first request and of a later one, in the envelope and with a request id', async () => {
+  test('headers that stall are 408 with a request ID, on a new and on a reused connection', async () => {
     const starts = [chatHead(key.key).slice(0, -20), 'POST /v1/ch', 'GET /health HTTP/1.1\r\nHost:'];
     await Promise.all(
       starts.map(async (start, at) => {
@@ -118,7 +118,7 @@ describe('408 request_timeout', () => {
   });
 });
 
-test('no limit of a library’s own ends a long request: a minute in the client’s server, five towards the upstream', () => {
+test('the default timeouts of Node.js and undici are disabled, so that they cut no long request', () => {
   const { timeout, requestTimeout } = gateway.app.getHttpServer();
   expect({ timeout, requestTimeout }).toEqual({ timeout: 0, requestTimeout: 0 });
   const pool = new UpstreamPool('http://127.0.0.1:1', 1000, 1);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** How many of `count` simultaneous requests, spread evenly over the gateways, were served; the others were 429. */
+/** Sends `count` concurrent requests, spread evenly over the gateways. Every request must be served or get 429. */
 async function admitted(gateways: readonly TestGateway[], key: Key, count: number) {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, at) => gateways[at % gateways.length]!.chat(key)),
@@ -43,14 +43,14 @@ async function admitted(gateways: readonly TestGateway[], key: Key, count: numbe
   };
 }
 
-describe.each(LIMITS)('the limit of the %s', (_window, field, message) => {
-  test('admits exactly n of 3n simultaneous requests', async () => {
+describe.each(LIMITS)('request limit per %s', (_window, field, message) => {
+  test('exactly n of 3n concurrent requests are admitted', async () => {
     const key = await pinnedKey(one, { [field]: LIMIT });
     expect(await admitted([one], key, 3 * LIMIT)).toEqual({ served: LIMIT, messages: new Set([message]) });
     expect(await admitted([one], key, 3)).toMatchObject({ served: 0 });
   });
 
-  test('admits exactly n of 3n simultaneous requests at two gateways together', async () => {
+  test('exactly n of 3n concurrent requests to two instances are admitted', async () => {
     const key = await pinnedKey(one, { [field]: LIMIT });
     expect(await admitted([one, other], key, 3 * LIMIT)).toEqual({ served: LIMIT, messages: new Set([message]) });
     for (const gateway of [one, other]) {
@@ -60,7 +60,7 @@ describe.each(LIMITS)('the limit of the %s', (_window, field, message) => {
   });
 });
 
-test('windows count by themselves: a minute that is used up leaves day and month as they were', async () => {
+test('requests over the minute limit do not count against the day and the month', async () => {
   const key = await pinnedKey(one, { rpm_limit: 2, rpd_limit: 4, monthly_limit: 6 });
   await admitted([one], key, 5);
   const { this_minute, today, this_month } = await snapshot(one, key);
@@ -71,9 +71,9 @@ test('windows count by themselves: a minute that is used up leaves day and month
   ]);
 });
 
-test('a new minute begins at nothing, the day goes on', async () => {
+test('a new minute starts at zero, while the day keeps its count', async () => {
   const key = await one.createKey({ rpm_limit: 1, rpd_limit: 100 });
-  // As if the last minute had been used up, and more.
+  // Simulates a previous minute over its limit.
   await one.app.get(DataSource).query(
     `update key_quota set minute = floor(date_part('epoch', now()) / 60) - 1, minute_count = 5,
             day = floor(date_part('epoch', now()) / 86400), day_count = 5 where key_id = $1`,
@@ -83,13 +83,13 @@ test('a new minute begins at nothing, the day goes on', async () => {
   expect((await snapshot(one, key)).today.used).toBe(6);
 });
 
-test('keys count by themselves', async () => {
+test('each key is counted separately', async () => {
   const [first, second] = [await pinnedKey(one, { rpm_limit: 1 }), await pinnedKey(one, { rpm_limit: 1 })];
   expect((await admitted([one], first, 2)).served).toBe(1);
   expect((await admitted([other], second, 2)).served).toBe(1);
 });
 
-test('the limit of tokens refuses, on both gateways, once the recorded tokens have reached it', async () => {
+test('both instances reject a key whose recorded tokens have reached the token limit', async () => {
   const key = await pinnedKey(one, { monthly_token_limit: 24 });
   for (const used of [12, 24]) {
     expect((await one.chat(key)).status).toBe(200);

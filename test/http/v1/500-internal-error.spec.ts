@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 afterEach(() => void jest.restoreAllMocks());
 
-/** What a fault inside tells its caller: that there was one, and by which id it is found in the log. */
-function expectNothingTold(answer: Answer): void {
+/** Expects the generic error, whose only detail is the request ID. */
+function expectGenericError(answer: Answer): void {
   expect(answer.status).toBe(500);
   expect(errorIn(answer)).toEqual({
-    message: 'Something went wrong inside the gateway.',
+    message: 'The gateway encountered an internal error.',
     type: 'api_error',
     param: null,
     code: 'internal_error',
@@ -26,24 +26,24 @@ function expectNothingTold(answer: Answer): void {
   });
 }
 
-test('a fault under /v1 tells nothing of what it was, and the gateway goes on', async () => {
+test('an internal fault under /v1 is a generic 500, and the gateway keeps serving', async () => {
   const forward = jest.spyOn(gateway.app.get(ForwardService), 'forward');
   const fault = new TypeError("Cannot read properties of undefined (reading 'secret')");
   forward.mockImplementationOnce(() => {
     throw fault;
   });
-  expectNothingTold(await gateway.chat(key));
+  expectGenericError(await gateway.chat(key));
   for (const thrown of [fault, 'a text', undefined, { status: 200 }]) {
     forward.mockRejectedValueOnce(thrown);
-    expectNothingTold(await gateway.chat(key));
+    expectGenericError(await gateway.chat(key));
   }
   expect((await gateway.chat(key)).status).toBe(200);
 });
 
-test('a statement that the database refuses names no table, no column and no value', async () => {
+test('a failed database statement is a generic 500 that reveals no name or value', async () => {
   const source = gateway.app.get(DataSource);
   await source.query('alter table webhooks rename to webhooks_elsewhere');
-  expectNothingTold(await gateway.admin('GET', '/admin/webhooks'));
+  expectGenericError(await gateway.admin('GET', '/admin/webhooks'));
   await source.query('alter table webhooks_elsewhere rename to webhooks');
   expect((await gateway.admin('GET', '/admin/webhooks')).status).toBe(200);
 });

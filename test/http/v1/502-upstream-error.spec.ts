@@ -15,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.upstream.reset());
 
-const upstreamAnswers = (status: number, body: string, headers: Record<string, string> = {}) =>
+const upstreamReturns = (status: number, body: string, headers: Record<string, string> = {}) =>
   gateway.upstream.on('POST', PATH, (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
 const errorBody = (message: string) => JSON.stringify({ error: { message, type: 'x', code: 'y' } });
 
-describe('an upstream answer outside 2xx becomes 502 upstream_error', () => {
+describe('upstream response outside 2xx', () => {
   test.each<[number, Record<string, string>, string | null]>([
     [300, {}, null],
     [301, { location: 'http://127.0.0.1:1/' }, null],
@@ -39,12 +39,12 @@ describe('an upstream answer outside 2xx becomes 502 upstream_error', () => {
     [500, {}, null],
     [503, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
     [529, {}, null],
-  ])('%i, with headers %j: x-should-retry %j', async (status, sent, shouldRetry) => {
+  ])('status %i with headers %j becomes 502 upstream_error with x-should-retry %j', async (status, sent, shouldRetry) => {
     for (const stream of [false, true]) {
-      upstreamAnswers(status, errorBody('what the upstream says'), { ...sent, 'x-request-id': 'req_1' });
+      upstreamReturns(status, errorBody('message of the upstream'), { ...sent, 'x-request-id': 'req_1' });
       const answer = await gateway.chat(key, { stream });
       expect(refusalIn(answer)).toBe('502 upstream_error');
-      expect(errorIn(answer)).toMatchObject({ type: 'api_error', param: null, message: 'what the upstream says' });
+      expect(errorIn(answer)).toMatchObject({ type: 'api_error', param: null, message: 'message of the upstream' });
       expect(answer.headers.get('x-gw-upstream-status')).toBe(String(status));
       expect(answer.headers.get('x-gw-upstream-request-id')).toBe('req_1');
       expect(answer.headers.get('x-should-retry')).toBe(shouldRetry);
@@ -62,16 +62,16 @@ describe('an upstream answer outside 2xx becomes 502 upstream_error', () => {
     ['{"errors":[{"message":"first"},{"message":"second"}]}', 'first'],
     ['{"error":"overloaded"}', 'overloaded'],
     ['[{"error":{"message":"in a list"}}]', 'in a list'],
-    ['{"detail":[{"loc":5}]}', 'The upstream answered with status 422.'],
-    ['{"errors":[]}', 'The upstream answered with status 422.'],
-    ['<html>', 'The upstream answered with status 422.'],
-  ])('%s says %j', async (body, message) => {
-    upstreamAnswers(422, body);
+    ['{"detail":[{"loc":5}]}', 'The upstream returned status 422.'],
+    ['{"errors":[]}', 'The upstream returned status 422.'],
+    ['<html>', 'The upstream returned status 422.'],
+  ])('the body %s becomes the message %j', async (body, message) => {
+    upstreamReturns(422, body);
     expect(errorIn(await gateway.chat(key))).toMatchObject({ code: 'upstream_error', message });
   });
 
   test.each([
-    ['the account’s key', UPSTREAM_KEY],
+    ['the key of the provider account', UPSTREAM_KEY],
     ['an OpenAI key', 'sk-proj-abcdefghijklmnopqrstuvwxyz012345'],
     ['a masked key', 'sk-abcde************************wxyz'],
     ['an Anthropic key', 'sk-ant-api03-abcdefghijklmnop'],
@@ -79,9 +79,9 @@ describe('an upstream answer outside 2xx becomes 502 upstream_error', () => {
     ['an xAI key', 'xai-abcdefghijklmnopqrst'],
     ['a Groq key', 'gsk_abcdefghijklmnopqrst'],
     ['a bearer token', 'Bearer abcdefghijklmnop.qrstuv'],
-  ])('%s is never in its message, also where the message is cut', async (_what, credential) => {
+  ])('%s never appears in the message, even if the message is truncated', async (_what, credential) => {
     for (const before of ['', 'x'.repeat(480), 'x'.repeat(499)]) {
-      upstreamAnswers(401, errorBody(`${before} wrong key: ${credential} given`));
+      upstreamReturns(401, errorBody(`${before} wrong key: ${credential} given`));
       const { message } = errorIn(await gateway.chat(key));
       const secret = credential.replace('Bearer ', '');
       for (let length = secret.length; length >= 12; length -= 4)
@@ -91,18 +91,18 @@ describe('an upstream answer outside 2xx becomes 502 upstream_error', () => {
   });
 
   test.each([
-    ['a page of HTML', '<html>bad gateway</html>'],
-    ['nothing', ''],
+    ['an HTML page', '<html>bad gateway</html>'],
+    ['an empty text', ''],
     ['JSON of another shape', '{"a":[1]}'],
-    ['half an object', '{"error":{"mess'],
-  ])('%s as its body leaves a message of the gateway’s own', async (_what, body) => {
-    upstreamAnswers(500, body);
-    expect(errorIn(await gateway.chat(key)).message).toBe('The upstream answered with status 500.');
+    ['a truncated object', '{"error":{"mess'],
+  ])('%s as the body gets the generic message', async (_what, body) => {
+    upstreamReturns(500, body);
+    expect(errorIn(await gateway.chat(key)).message).toBe('The upstream returned status 500.');
   });
 });
 
-describe('an upstream that gives no answer', () => {
-  test('a connection broken before the head: 502 without an upstream status', async () => {
+describe('upstream without a response', () => {
+  test('a connection that closes before the headers is 502 without an upstream status', async () => {
     gateway.upstream.on('POST', PATH, (_request, response) => void response.destroy());
     const answer = await gateway.chat(key);
     expect(refusalIn(answer)).toBe('502 upstream_error');
@@ -111,12 +111,12 @@ describe('an upstream that gives no answer', () => {
     expect(gateway.upstream.requests).toHaveLength(1);
   });
 
-  test('a refused connection: 502, and its text names no address', async () => {
-    const gone = await startUpstream();
-    const lonely = await startGateway({ GW_UPSTREAM_BASE_URL: gone.url }, { upstream: gone });
+  test('a refused connection is 502 with a message that reveals no address', async () => {
+    const stopped = await startUpstream();
+    const lonely = await startGateway({ GW_UPSTREAM_BASE_URL: stopped.url }, { upstream: stopped });
     const made = await lonely.createKey();
     expect((await lonely.chat(made)).status).toBe(200);
-    await gone.stop();
+    await stopped.stop();
     const answer = await lonely.chat(made);
     expect(refusalIn(answer)).toBe('502 upstream_error');
     expect(errorIn(answer).message).not.toMatch(/127\.0\.0\.1|localhost|ECONN/);

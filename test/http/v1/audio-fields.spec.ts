@@ -4,7 +4,7 @@ import { TranscriptionRequest } from '../../../src/proxy/audio/transcription.req
 import { compileRules } from '../../../src/validation/compile-rules.js';
 import { FormFile } from '../../../src/validation/form-kinds.js';
 import { names, needed, numbers, passes, refused, type Row } from '../../support/field-rows.js';
-import { fileRows, formNames, formTexts, orderTold, toldBy } from './form-rows.js';
+import { fileRows, formNames, formTexts, violationOrder, violationBy } from './form-rows.js';
 
 const SPEECH = { model: 'gpt-4o-mini-tts', input: 'Hello.', voice: 'alloy' };
 const AUDIO = new FormFile('a.mp3', 10);
@@ -94,28 +94,28 @@ const TRANSCRIPTION_TABLE: Record<string, Row[]> = {
 };
 
 describe.each([
-  { what: 'speech', Dto: SpeechRequest, base: SPEECH, table: SPEECH_TABLE },
-  { what: 'a transcription', Dto: TranscriptionRequest, base: TRANSCRIPTION, table: TRANSCRIPTION_TABLE },
-])('every field of $what', ({ Dto, base, table }) => {
-  const told = toldBy(compileRules(Dto), base);
+  { what: 'a speech request', Dto: SpeechRequest, base: SPEECH, table: SPEECH_TABLE },
+  { what: 'a transcription request', Dto: TranscriptionRequest, base: TRANSCRIPTION, table: TRANSCRIPTION_TABLE },
+])('fields of $what', ({ Dto, base, table }) => {
+  const violationOf = violationBy(compileRules(Dto), base);
 
-  test.each(Object.keys(table))('%s: what passes and what is told', (field) => {
+  test.each(Object.keys(table))('%s accepts and rejects the values of its table', (field) => {
     const rows = table[field] ?? [];
-    expect(rows.map(({ patch }) => [patch, told(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
   });
 
-  test('of several violations the first in the order of the table is told', () => {
+  test('the first violation in the order of the table is reported', () => {
     const wrong = Object.fromEntries(Object.keys(table).map((field) => [field, base === SPEECH ? 7 : ['?', '?']]));
-    expect(orderTold(told, wrong, base)).toEqual(Object.keys(table).map((field) => field.replace('[]', '')));
+    expect(violationOrder(violationOf, wrong, base)).toEqual(Object.keys(table).map((field) => field.replace('[]', '')));
   });
 });
 
 describe('GW_VALIDATION=lenient', () => {
-  test('lets other names of closed lists pass, and nothing else', () => {
-    const speech = toldBy(compileRules(SpeechRequest, { lenient: true }), SPEECH);
+  test('accepts unknown names in closed lists and relaxes no other rule', () => {
+    const speech = violationBy(compileRules(SpeechRequest, { lenient: true }), SPEECH);
     expect(speech({ response_format: 'ogg', stream_format: 'ws' })).toBeNull();
     expect(speech({ speed: 9 })).toBe('invalid_value speed');
-    const form = toldBy(compileRules(TranscriptionRequest, { lenient: true }), TRANSCRIPTION);
+    const form = violationBy(compileRules(TranscriptionRequest, { lenient: true }), TRANSCRIPTION);
     expect(form({ response_format: 'diarized_json', 'timestamp_granularities[]': ['char'] })).toBeNull();
     expect(form({ temperature: '7' })).toBe('invalid_value temperature');
     expect(form({ language: 'eng' })).toBe('invalid_value language');

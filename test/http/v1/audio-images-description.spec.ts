@@ -15,20 +15,20 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-describe('the API description', () => {
+describe('OpenAPI description', () => {
   test.each([
     ['/v1/audio/speech', 'application/json', ['model', 'input', 'voice']],
     ['/v1/audio/transcriptions', 'multipart/form-data', ['file', 'model']],
     ['/v1/images/generations', 'application/json', ['model', 'prompt']],
     ['/v1/images/edits', 'multipart/form-data', ['prompt']],
-  ])('tells what %s takes, and what of it is required', (path, type, required) => {
+  ])('describes the content type and the required fields of %s', (path, type, required) => {
     const { content } = description.paths[path]!.post.requestBody;
     expect(Object.keys(content)).toEqual([type]);
     const name = content[type]!.schema.$ref.split('/').at(-1)!;
     expect(description.components.schemas[name]!.required).toEqual(required);
   });
 
-  test('files are binary, and fields that may be repeated are arrays under the name that is sent', () => {
+  test('files are binary, and repeatable fields are arrays under the name that clients send', () => {
     const { ImageEditRequest, TranscriptionRequest } = description.components.schemas;
     const binary = { type: 'string', format: 'binary' };
     expect(ImageEditRequest!.properties).toMatchObject({ image: binary, 'image[]': { type: 'array', items: binary } });

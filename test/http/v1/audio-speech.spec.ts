@@ -6,7 +6,7 @@ import { startGateway } from '../../support/ready-gateway.js';
 
 const PATH = '/v1/audio/speech';
 const SPEECH = { model: 'tts-1', input: 'Hello.', voice: 'alloy' };
-/** Bytes that are no text in any charset. */
+/** Bytes that would not survive decoding as UTF-8. */
 const AUDIO = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x0d, 0x0a, 0x80, 0xfe, 0x00]);
 
 let gateway: TestGateway;
@@ -27,7 +27,7 @@ beforeEach(() => {
 const speak = (body: unknown, given: Key = key) => gateway.call('POST', PATH, { key: given, body });
 
 describe('POST /v1/audio/speech', () => {
-  test('the audio comes untouched, with its type and the model of the request', async () => {
+  test('the audio is returned unchanged, with its content type and the requested model', async () => {
     const body = JSON.stringify({ ...SPEECH, speed: 1.0 }, null, 2);
     const response = await fetch(gateway.url + PATH, {
       method: 'POST',
@@ -40,7 +40,7 @@ describe('POST /v1/audio/speech', () => {
     expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
   });
 
-  test('its first bytes are here before its last are made', async () => {
+  test('the first bytes are forwarded before the upstream finishes', async () => {
     let finish = () => {};
     gateway.upstream.on('POST', PATH, (_request, response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
@@ -59,7 +59,7 @@ describe('POST /v1/audio/speech', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test('the vendor’s SDK reads it', async () => {
+  test('the OpenAI SDK can read the audio', async () => {
     const client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
     const speech = await client.audio.speech.create({ model: 'tts-1', input: 'Hello.', voice: 'alloy' });
     expect(Buffer.from(await speech.arrayBuffer()).equals(AUDIO)).toBe(true);
@@ -79,12 +79,12 @@ describe('POST /v1/audio/speech', () => {
     [{ model: 'gpt-4o' }, '400 model_endpoint_mismatch model'],
     [{ model: 'whisper-1' }, '400 model_endpoint_mismatch model'],
     [{ model: 'tts-9' }, '403 model_not_available model'],
-  ])('%j is refused', async (patch, expected) => {
+  ])('%j is rejected with %s', async (patch, expected) => {
     expect(refusalIn(await speak({ ...SPEECH, ...patch }))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test('takes JSON only, and a key’s list of models holds', async () => {
+  test('accepts only JSON and enforces the allowed models of the key', async () => {
     const form = { key, headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x--' };
     expect(refusalIn(await gateway.call('POST', PATH, form))).toBe('400 invalid_content_type');
     const limited = await gateway.createKey({ allowed_models: ['tts-1-hd'] });

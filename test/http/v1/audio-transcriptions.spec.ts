@@ -15,7 +15,7 @@ const PATH = '/v1/audio/transcriptions';
 const MIB = 1024 * 1024;
 const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 const TEXT = JSON.stringify({ text: 'Hello there.' });
-/** Sound, with what a scanner could take for a boundary in it. */
+/** Audio bytes that contain sequences similar to a boundary. */
 const SOUND = Buffer.concat([Buffer.from('RIFF\r\n--\r\n----\r\n\r\n'), Buffer.from([0, 0xff, 0x0d, 0x0a, 0x80])]);
 
 let gateway: TestGateway;
@@ -40,7 +40,7 @@ const GOOD = [file('file', SOUND), text('model', 'whisper-1')];
 const head = (...lines: string[]) =>
   [`POST ${PATH} HTTP/1.1`, 'Host: gateway', `Authorization: Bearer ${key.key}`, ...lines, '', ''].join('\r\n');
 
-/** What the upstream got must be the form that it says it is. */
+/** Parses the forwarded body by the forwarded content type. */
 async function receivedForm(): Promise<FormData> {
   const { body, header } = await gateway.upstream.received(0).then((request) => ({
     body: new Uint8Array(request.body),
@@ -49,8 +49,8 @@ async function receivedForm(): Promise<FormData> {
   return new Response(body, { headers: { 'content-type': header } }).formData();
 }
 
-describe('a transcription goes up byte for byte', () => {
-  test('with its content type, and the answer comes back with the model of the request', async () => {
+describe('forwarding of a transcription', () => {
+  test('the form is forwarded unchanged, and the response names the requested model', async () => {
     const body = formOf([...GOOD, text('timestamp_granularities[]', 'word'), text('x_other', 'passes')]);
     const answer = await send(body, { type: `multipart/form-data; charset=UTF-8; boundary="${BOUNDARY}"` });
     expect(answer.text).toBe(TEXT);
@@ -60,13 +60,13 @@ describe('a transcription goes up byte for byte', () => {
     expect(request.header('content-type')).toBe(`multipart/form-data; charset=UTF-8; boundary="${BOUNDARY}"`);
   });
 
-  test('a form that the openai SDK 4 ends with two line breaks is forwarded as it came', async () => {
+  test('a form that OpenAI SDK 4 ends with two line breaks is forwarded unchanged', async () => {
     const body = Buffer.concat([formOf(GOOD), Buffer.from('\r\n')]);
     expect((await send(body)).status).toBe(200);
     expect((await gateway.upstream.received(0)).body.equals(body)).toBe(true);
   });
 
-  test('from fetch with FormData', async () => {
+  test('a form from fetch and FormData is forwarded', async () => {
     const form = new FormData();
     form.append('file', new File([SOUND], 'a "b".mp3', { type: 'audio/mpeg' }));
     form.append('model', 'whisper-1');
@@ -83,7 +83,7 @@ describe('a transcription goes up byte for byte', () => {
     expect(Buffer.from(await (received.get('file') as File).arrayBuffer()).equals(SOUND)).toBe(true);
   });
 
-  test('from the vendor’s SDK', async () => {
+  test('a form from the OpenAI SDK is forwarded', async () => {
     const client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
     const result = await client.audio.transcriptions.create({
       file: await toFile(SOUND, 'é.mp3'),
@@ -96,7 +96,7 @@ describe('a transcription goes up byte for byte', () => {
     expect((await receivedForm()).getAll('timestamp_granularities[]')).toEqual(['word', 'segment']);
   });
 
-  test('from curl, which waits for 100 Continue with a large file', async () => {
+  test('a large file from curl, which waits for 100 Continue, is forwarded', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'transcription-'));
     try {
       await writeFile(join(folder, 'a;b"c.mp3'), Buffer.alloc(2 * MIB, SOUND));
@@ -111,7 +111,7 @@ describe('a transcription goes up byte for byte', () => {
     }
   });
 
-  test('in chunks, cut anywhere', async () => {
+  test('a form in chunks is forwarded unchanged, wherever it is split', async () => {
     const body = formOf(GOOD);
     const chunk = (bytes: Buffer) => [`${bytes.length.toString(16)}\r\n`, bytes, '\r\n'];
     const wire = await Wire.open(gateway.port);
@@ -126,8 +126,8 @@ describe('a transcription goes up byte for byte', () => {
   });
 });
 
-describe('size', () => {
-  test('a file of 25 MiB goes up, one byte more is 413 and counts nowhere', async () => {
+describe('size of a transcription', () => {
+  test('a file of 25 MiB is forwarded, and one byte more is 413 and does not count', async () => {
     const mine = await gateway.createKey();
     const sized = (bytes: number) => formOf([file('file', Buffer.alloc(bytes, 'a')), text('model', 'whisper-1')]);
     expect(refusalIn(await send(sized(25 * MIB + 1), { given: mine }))).toBe('413 request_too_large');
@@ -144,18 +144,18 @@ describe('size', () => {
   });
 });
 
-describe('refusals', () => {
+describe('invalid transcription', () => {
   test.each<[string, TestPart[], string]>([
-    ['no file', [text('model', 'whisper-1')], '400 missing_required_parameter file'],
-    ['no model', [file('file')], '400 missing_required_parameter model'],
-    ['neither', [], '400 missing_required_parameter file'],
-    ['a text in the file’s place', [text('file', 'x'), text('model', 'whisper-1')], '400 invalid_type file'],
+    ['a missing file', [text('model', 'whisper-1')], '400 missing_required_parameter file'],
+    ['a missing model', [file('file')], '400 missing_required_parameter model'],
+    ['an empty form', [], '400 missing_required_parameter file'],
+    ['a text as the file', [text('file', 'x'), text('model', 'whisper-1')], '400 invalid_type file'],
     ['language eng', [...GOOD, text('language', 'eng')], '400 invalid_value language'],
     ['temperature hot', [...GOOD, text('temperature', 'hot')], '400 invalid_type temperature'],
     ['temperature 1.5', [...GOOD, text('temperature', '1.5')], '400 invalid_value temperature'],
     ['response_format xml', [...GOOD, text('response_format', 'xml')], '400 invalid_value response_format'],
     [
-      'a granularity of another name',
+      'an unknown granularity',
       [...GOOD, text('timestamp_granularities[]', 'word'), text('timestamp_granularities[]', 'char')],
       '400 invalid_value timestamp_granularities',
     ],
@@ -172,21 +172,21 @@ describe('refusals', () => {
       '400 invalid_value model',
     ],
     [
-      'a huge head',
+      'a huge part header',
       [...GOOD, { head: `Content-Disposition: form-data; name="${'n'.repeat(MIB)}"` }],
       '400 invalid_value model',
     ],
-  ])('%s', async (_what, parts, expected) => {
+  ])('%s is rejected', async (_what, parts, expected) => {
     expect(refusalIn(await transcribe(...parts))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test('a form that does not end', async () => {
+  test('a truncated form is rejected', async () => {
     expect(refusalIn(await send(formOf(GOOD).subarray(0, -10)))).toBe('400 invalid_value model');
   });
 
   test.each(['application/json', 'multipart/form-data', 'multipart/form-data; boundary=', 'text/plain'])(
-    'content type %s, and it says which is wanted',
+    'the content type %s is rejected with a message that names the required one',
     async (type) => {
       const answer = await send(formOf(GOOD), { type });
       expect(refusalIn(answer)).toBe('400 invalid_content_type');
@@ -194,7 +194,7 @@ describe('refusals', () => {
     },
   );
 
-  test('a key’s list of models holds, and a refusal at the gate counts nowhere', async () => {
+  test('the allowed models of the key apply, and a rejected request does not count', async () => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-4o-transcribe'] });
     expect(refusalIn(await send(formOf(GOOD), { given: limited }))).toBe('403 model_not_allowed model');
     expect((await snapshot(gateway, limited)).today.used).toBe(0);
@@ -202,7 +202,7 @@ describe('refusals', () => {
     expect((await send(allowed, { given: limited })).status).toBe(200);
   });
 
-  test('translations are no route', async () => {
+  test('audio translations are 404 route_not_found', async () => {
     const answer = await gateway.call('POST', '/v1/audio/translations', { key, body: '' });
     expect(refusalIn(answer)).toBe('404 route_not_found');
   });

@@ -32,7 +32,7 @@ const json =
   (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-/** Text of the chunks of a streamed completion, and whether it says that it is whole. */
+/** Returns the chunks of a streamed completion, their text, and whether the stream ends with `[DONE]`. */
 function read(sse: string) {
   const payloads = sse.split('\n\n').flatMap((event) => (event.startsWith('data: ') ? [event.slice(6)] : []));
   const chunks = payloads
@@ -45,8 +45,8 @@ function read(sse: string) {
   };
 }
 
-describe('a completion of a chat model', () => {
-  test('is asked for as a chat, with the client’s own bytes for all but prompt and echo', async () => {
+describe('completion by a chat model', () => {
+  test('a completion is forwarded as a chat request that keeps every byte except prompt and echo', async () => {
     const body =
       ' {"model":"gpt-4o-mini", "prompt":["one","two"],"seed":12345678901234567890,"top_p":1.0,"echo":false}\n';
     expect(refusalIn(await complete(body))).toBe('200');
@@ -58,13 +58,13 @@ describe('a completion of a chat model', () => {
     expect(Number(sent.header('content-length'))).toBe(sent.body.length);
   });
 
-  test('takes its query along, but no credential in it', async () => {
+  test('the query is forwarded without credentials', async () => {
     const path = `${PATH}?api-version=2&api_key=secret&x=%20`;
     expect(refusalIn(await gateway.call('POST', path, { key, body: BODY }))).toBe('200');
     expect((await gateway.upstream.received(0)).path).toBe(`${CHAT_PATH}?api-version=2&x=%20`);
   });
 
-  test('is answered as a text completion', async () => {
+  test('the response is a text completion', async () => {
     const answer = await complete({ echo: true });
     expect(answer.body).toEqual({
       id: 'cmpl-scripted1',
@@ -78,18 +78,18 @@ describe('a completion of a chat model', () => {
     expect(answer.headers.get('x-gw-model')).toBe('gpt-4o-mini');
   });
 
-  test('however long the answer is', async () => {
+  test('a response of several MiB is converted', async () => {
     const content = 'é"\n'.repeat(1024 * 1024);
     gateway.upstream.on('POST', CHAT_PATH, json({ id: 'chatcmpl-1', choices: [{ index: 0, message: { content } }] }));
     expect((await complete({})).body.choices[0]!.text).toBe(content);
   });
 
-  test('is 502 where the upstream’s answer is no chat completion', async () => {
+  test('a response that is not a chat completion is 502', async () => {
     gateway.upstream.on('POST', CHAT_PATH, json({ error: { message: 'overloaded' } }));
     expect(refusalIn(await complete({}))).toBe('502 upstream_error');
   });
 
-  test('is 502 with the upstream’s words where that refuses', async () => {
+  test('a rejection by the upstream is 502 with the message of the upstream', async () => {
     gateway.upstream.on('POST', CHAT_PATH, (_request, response) => {
       response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":{"message":"context too long"}}');
     });
@@ -98,15 +98,15 @@ describe('a completion of a chat model', () => {
     expect(errorIn(answer).message).toBe('context too long');
   });
 
-  test('is asked for with one messages member only', async () => {
+  test('a messages field of the client is replaced by the prompt', async () => {
     await complete('{"model":"gpt-4o-mini","prompt":"mine","m\\u0065ssages":[{"role":"system","content":"no"}]}');
     const sent = (await gateway.upstream.received(0)).body.toString();
     expect(sent).toBe('{"messages":[{"role":"user","content":"mine"}],"model":"gpt-4o-mini"}');
   });
 });
 
-describe('a streamed completion of a chat model', () => {
-  test('is text completion chunks, closed by [DONE]', async () => {
+describe('streamed completion by a chat model', () => {
+  test('the stream consists of text completion chunks and ends with [DONE]', async () => {
     const answer = await complete({ stream: true, echo: true });
     expect(answer.headers.get('content-type')).toBe(SSE);
     expect(answer.headers.get('content-length')).toBeNull();
@@ -116,14 +116,14 @@ describe('a streamed completion of a chat model', () => {
     expect(chunks.filter(({ choices }) => choices.length === 0)).toEqual([]);
   });
 
-  test('tells the usage to a client that asked for it', async () => {
+  test('the stream reports the usage if the client requested it', async () => {
     const { chunks } = read((await complete({ stream: true, stream_options: { include_usage: true } })).text);
     expect(chunks.filter(({ choices }) => choices.length === 0)).toEqual([
       expect.objectContaining({ usage: CHAT_USAGE }),
     ]);
   });
 
-  test('comes chunk by chunk', async () => {
+  test('each chunk is converted and forwarded as it arrives', async () => {
     const opened = Promise.withResolvers<ServerResponse>();
     gateway.upstream.on('POST', CHAT_PATH, (_request, response) => {
       response.writeHead(200, { 'content-type': SSE }).flushHeaders();
@@ -148,7 +148,7 @@ describe('a streamed completion of a chat model', () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ['breaks', (response) => response.destroy()],
     ['has a line over 8 MiB', (response) => void response.write(`data: "${'x'.repeat(9 * 1024 * 1024)}`)],
-  ])('is cut, never ended, where the upstream’s %s', async (_what, go) => {
+  ])('the response is cut off without [DONE] if the upstream stream %s', async (_what, go) => {
     gateway.upstream.on('POST', CHAT_PATH, (_request, response) => {
       response.writeHead(200, { 'content-type': SSE });
       response.write('data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n', () => go(response));
@@ -164,7 +164,7 @@ describe('a streamed completion of a chat model', () => {
     expect(wire.unread).not.toMatch(/\r\n0\r\n|\[DONE\]/);
   });
 
-  test('passes an error on that comes in the middle', async () => {
+  test('an error event is forwarded', async () => {
     gateway.upstream.on('POST', CHAT_PATH, (_request, response) => {
       response.writeHead(200, { 'content-type': SSE }).end('data: {"error":{"message":"overloaded"}}\n\n');
     });
@@ -172,11 +172,11 @@ describe('a streamed completion of a chat model', () => {
   });
 });
 
-describe('tokens of a completion', () => {
+describe('token usage of a completion', () => {
   test.each([
     ['buffered', {}],
     ['streamed', { stream: true, stream_options: { include_usage: true } }],
-  ])('are recorded as the upstream reports them: %s', async (_how, fields) => {
+  ])('tokens of a %s completion are recorded as the upstream reports them', async (_how, fields) => {
     const made = await gateway.createKey();
     await complete(fields, made);
     const stored = async () => {
@@ -193,18 +193,18 @@ describe('tokens of a completion', () => {
   });
 });
 
-describe('a legacy base model', () => {
+describe('completion by a legacy base model', () => {
   const native = { id: 'cmpl-native', object: 'text_completion', choices: [{ text: 'native', index: 0 }] };
   beforeEach(() => gateway.upstream.on('POST', PATH, json(native)));
 
-  test('gets the bytes as they came and its answer goes out as it is', async () => {
+  test('request and response are forwarded byte for byte', async () => {
     const body = ' {"prompt":["a","b"], "model":"davinci-002","temperature":1.0,"echo":true,"x":12345678901234567890}';
     expect((await complete(body)).text).toBe(JSON.stringify(native));
     const sent = await gateway.upstream.received(0);
     expect([sent.path, sent.body.toString()]).toEqual([PATH, body]);
   });
 
-  test('is held to the fields like any other', async () => {
+  test('unsupported parameters are rejected as for other models', async () => {
     for (const field of ['best_of', 'logprobs']) {
       const answer = await complete({ model: 'babbage-002', [field]: 1 });
       expect(refusalIn(answer)).toBe(`400 unsupported_parameter ${field}`);
@@ -213,7 +213,7 @@ describe('a legacy base model', () => {
   });
 });
 
-describe('a completion is refused with its code and param', () => {
+describe('invalid completion', () => {
   test.each<[object, string]>([
     [{ model: undefined }, '400 missing_required_parameter model'],
     [{ model: 'text-embedding-3-small' }, '400 model_endpoint_mismatch model'],
@@ -227,12 +227,12 @@ describe('a completion is refused with its code and param', () => {
     [{ model: 'o1', temperature: 0.5 }, '400 unsupported_value temperature'],
     [{ model: 'o1', n: 2 }, '400 unsupported_value n'],
     [{ prompt: 'x'.repeat(70_000), n: 1000, echo: true }, '400 invalid_value n'],
-  ])('%.80j', async (fields, expected) => {
+  ])('invalid fields are rejected with code and param (row %#)', async (fields, expected) => {
     expect(refusalIn(await complete(fields))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test('null for what is optional is no refusal', async () => {
+  test('null in an optional field is accepted', async () => {
     const nulls = {
       prompt: null,
       n: null,

@@ -19,8 +19,8 @@ const preflight = (path: string, asked = 'authorization, content-type, x-stainle
   });
 const corsNames = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-describe('under /v1', () => {
-  test('a preflight is answered without a key, any origin and any header that it asks for allowed', async () => {
+describe('CORS under /v1', () => {
+  test('a preflight needs no key and allows any origin and every requested header', async () => {
     const { status, headers, text } = await preflight(PATH);
     expect([status, text]).toEqual([204, '']);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -31,14 +31,14 @@ describe('under /v1', () => {
     expect(headers.get('x-request-id')).toBeTruthy();
   });
 
-  test('a preflight counts nowhere', async () => {
+  test('a preflight does not count against the quota', async () => {
     const made = await gateway.createKey();
     await gateway.call('OPTIONS', PATH, { key: made, headers: { ...ORIGIN, 'access-control-request-method': 'POST' } });
     const { body } = await gateway.call<{ today: { used: number } }>('GET', '/v1/usage', { key: made });
     expect(body.today.used).toBe(0);
   });
 
-  test('exposes every header of the gateway to pages, on responses, errors and streams', async () => {
+  test('every gateway header is exposed to pages, on responses, errors and streams', async () => {
     const calls = [
       gateway.chat(key, {}, { headers: { ...ORIGIN, 'x-request-id': 'mine' } }),
       gateway.chat(key, { stream: true }, { headers: ORIGIN }),
@@ -49,7 +49,7 @@ describe('under /v1', () => {
     for (const { headers } of await Promise.all(calls)) {
       expect(headers.get('access-control-allow-origin')).toBe('*');
       const exposed = headers.get('access-control-expose-headers')!.split(', ');
-      // X-Accel-Buffering is for proxies.
+      // Pages do not need `X-Accel-Buffering`, which is meant for proxies.
       const own = [...headers.keys()].filter((name) => /^x-(?!accel)|^retry-after$/.test(name));
       expect(own.length).toBeGreaterThan(0);
       expect(exposed).toEqual(expect.arrayContaining(own));
@@ -57,9 +57,9 @@ describe('under /v1', () => {
   });
 });
 
-describe('outside /v1', () => {
+describe('CORS outside /v1', () => {
   test.each(['/admin/api-keys', '/admin/nothing', '/health'])(
-    '%s has neither preflights nor CORS headers',
+    '%s rejects preflights and has no CORS headers',
     async (path) => {
       const asked = await preflight(path);
       expect(asked.status).toBe(404);
@@ -68,7 +68,7 @@ describe('outside /v1', () => {
     },
   );
 
-  test('an admin answer to the admin key has none either', async () => {
+  test('a response to the admin key has no CORS headers', async () => {
     const answer = await gateway.call('GET', '/admin/api-keys', {
       headers: { ...ORIGIN, authorization: 'Bearer admin_gw_0123456789abcdef0123456789abcdef' },
     });

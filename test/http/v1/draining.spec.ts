@@ -20,7 +20,7 @@ test.each([
   ['GET', '/health', {}],
   ['OPTIONS', '/v1/models', PREFLIGHT],
 ])(
-  '%s %s carries the gateway’s own headers, and once a stop has been asked for the connection is not to be used again',
+  '%s %s has the gateway headers, and closes the connection during a shutdown',
   async (method, path, headers) => {
     const lifecycle = gateway.app.get(Lifecycle);
     for (const [draining, connection] of [

@@ -12,7 +12,7 @@ const PATH = '/v1/embeddings';
 const BASE = { model: 'text-embedding-3-small', input: 'some text' };
 
 const rules = compileRules(EmbeddingRequest);
-const told = (patch: object) => {
+const violationOf = (patch: object) => {
   const body = Object.fromEntries(Object.entries({ ...BASE, ...patch }).filter(([, value]) => value !== undefined));
   const violation = rules(body);
   return violation === null ? null : `${violation.code} ${violation.param}`;
@@ -21,7 +21,7 @@ const told = (patch: object) => {
 const INPUT_TYPES = ['search_query', 'search_document', 'classification', 'clustering'];
 const cohere = (input_type: unknown) => ({ model: 'embed-english-v3.0', input_type });
 
-/** In the order of the specification. */
+/** The fields are in the order of the specification. */
 const TABLE: Readonly<Record<string, readonly Row[]>> = {
   model: [
     ...passes('model', ['m', '', 'm'.repeat(200)]),
@@ -56,13 +56,13 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-describe('every field of an embeddings body: what passes and what is told', () => {
-  test.each(Object.keys(TABLE))('%s', (field) => {
+describe('fields of an embedding request', () => {
+  test.each(Object.keys(TABLE))('%s accepts and rejects the values of its table', (field) => {
     const rows = TABLE[field]!;
-    expect(rows.map(({ patch }) => [patch, told(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
   });
 
-  test('of several violations the first in the order of the table is told', () => {
+  test('the first violation in the order of the table is reported', () => {
     const body: Record<string, unknown> = Object.fromEntries(
       Object.keys(TABLE)
         .reverse()
@@ -79,8 +79,8 @@ describe('every field of an embeddings body: what passes and what is told', () =
   });
 
   test.each(['embed-english-v3.0', 'embed-multilingual-light-v3.0', 'cohere/embed-english-v3.0', 'embed-english-v3'])(
-    '%s needs an input_type',
-    (model) => expect(told({ model })).toBe('missing_required_parameter input_type'),
+    '%s requires input_type',
+    (model) => expect(violationOf({ model })).toBe('missing_required_parameter input_type'),
   );
   test.each([
     'embed-english-v2.0',
@@ -88,7 +88,7 @@ describe('every field of an embeddings body: what passes and what is told', () =
     'text-embedding-3-small',
     'x/embed-english-v3.0/y',
     'xembed-english-v3.0',
-  ])('%s does not', (model) => expect(told({ model })).toBeNull());
+  ])('%s does not require input_type', (model) => expect(violationOf({ model })).toBeNull());
 });
 
 describe('POST /v1/embeddings', () => {
@@ -101,14 +101,14 @@ describe('POST /v1/embeddings', () => {
   afterAll(() => gateway.stop());
   beforeEach(() => gateway.upstream.reset());
 
-  const upstreamAnswers = (body: string) =>
+  const upstreamReturns = (body: string) =>
     gateway.upstream.on('POST', PATH, (_request, response) => {
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
         .end(body);
     });
   const embed = (body: object | string, made = key) => gateway.call('POST', PATH, { key: made, body });
-  /** Joined of texts, not made as one object: gateway and upstream live in this process and would stand still meanwhile. */
+  /** Joins strings, because serializing one large object would block the gateway and the upstream in this process. */
   const result = (vectors: number, dimensions: number) => {
     const vector = JSON.stringify(Array.from({ length: dimensions }, (_, at) => Math.sin(at)));
     const data = Array.from({ length: vectors }, (_, i) => `{"object":"embedding","index":${i},"embedding":${vector}}`);
@@ -128,11 +128,11 @@ describe('POST /v1/embeddings', () => {
 
   test.each([
     ['two vectors', 2, 3],
-    ['1,000 vectors, some 20 MB', 1000, 1024],
-  ])('body and answer go through byte for byte and the tokens are recorded: %s', async (_what, vectors, dimensions) => {
+    ['1,000 vectors of about 20 MB', 1000, 1024],
+  ])('%s are forwarded byte for byte, and their tokens are recorded', async (_what, vectors, dimensions) => {
     const made = await gateway.createKey();
     const answer = result(vectors, dimensions);
-    upstreamAnswers(answer);
+    upstreamReturns(answer);
     const body = ' {"input":["a","b"], "model":"text-embedding-3-small","dimensions":3.0,"x":12345678901234567890}';
     const given = await embed(body, made);
     expect(refusalIn(given)).toBe('200');
@@ -150,7 +150,7 @@ describe('POST /v1/embeddings', () => {
     [{ input: [] }, '400 invalid_value input'],
     [{ input: ['a', 'b', 3] }, '400 invalid_type input[2]'],
     [{ truncate: 'end' }, '400 invalid_value truncate'],
-  ])('is refused with its code and param: %j', async (fields, expected) => {
+  ])('%j is rejected with %s', async (fields, expected) => {
     expect(refusalIn(await embed({ ...BASE, ...fields }))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });

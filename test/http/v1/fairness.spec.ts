@@ -10,7 +10,7 @@ const FAST = 2;
 const EVENTS = 12;
 const SLOW_BODIES = 100;
 const PATH = '/v1/chat/completions';
-/** 64 KB of events. */
+/** About 64 KB of events. */
 const FLOOD = `data: {"choices":[{"delta":{"content":"${'x'.repeat(1000)}"}}]}\n\n`.repeat(64);
 
 let gateway: TestGateway;
@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Streams that give as much as anybody takes, without an end, and one that tells an event now and then. */
-function answerByUser(): void {
+/** Gives the user `flood` an endless stream at full speed, and other users an event every 5 ms. */
+function respondByUser(): void {
   gateway.upstream.on('POST', PATH, (request, response) => {
     const { user } = request.json();
     response.setHeader('content-type', user === undefined ? 'application/json' : 'text/event-stream');
@@ -52,8 +52,8 @@ const stream = (user: string, signal?: AbortSignal) =>
     ...(signal === undefined ? {} : { signal }),
   });
 
-test('streams that never end and never pause hold up neither another stream nor whole answers', async () => {
-  answerByUser();
+test('endless streams at full speed block neither another stream nor other requests', async () => {
+  respondByUser();
   const over = new AbortController();
   const read = Array.from({ length: FAST }, () => 0);
   const floods = read.map(async (_none, at) => {
@@ -63,7 +63,7 @@ test('streams that never end and never pause hold up neither another stream nor 
   const ended = Promise.allSettled(floods);
   await until(() => read.every((bytes) => bytes > 1_000_000), 20_000);
   const before = [...read];
-  // None of these would ever be done if the floods went first.
+  // None of these would finish if the floods had priority.
   const slow = await (await stream('slow')).text();
   expect(slow.match(/"n":/g)).toHaveLength(EVENTS);
   for (let times = 0; times < 3; times++) expect((await gateway.chat(key)).status).toBe(200);
@@ -73,7 +73,7 @@ test('streams that never end and never pause hold up neither another stream nor 
   await ended;
 });
 
-test('requests of one key that wait for a connection hold up no other key', async () => {
+test('requests of one key that wait for a connection do not block another key', async () => {
   const { gateway: narrow, scrapedUntil, stop } = await startMetered({ GW_UPSTREAM_CONNECTIONS: '1' });
   try {
     const answers: (() => void)[] = [];
@@ -94,14 +94,14 @@ test('requests of one key that wait for a connection hold up no other key', asyn
       answers[at]!();
     }
     expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([200]));
-    // The one that was being served, one of the others, and then it is its turn.
+    // At most the active request and one waiting request of the other key come first.
     expect(users.indexOf('few')).toBeLessThanOrEqual(2);
   } finally {
     await stop();
   }
 });
 
-test('many bodies of one key that are slow to parse for their length, all there at once, leave the others their turns', async () => {
+test('many bodies of one key that are slow to parse do not block another key', async () => {
   const [many, other] = [await gateway.createKey({ rpm_limit: 1 }), await gateway.createKey()];
   await Promise.all([gateway.chat(many), gateway.chat(other)]);
   const body = `{"model":"gpt-4o-mini","messages":[{"role":"user","content":"x"}],"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;

@@ -5,8 +5,11 @@ import { passes, refused, type Row } from '../../support/field-rows.js';
 type Body = Record<string, unknown>;
 const FILE = new FormFile('a.bin', 10);
 
-/** `code param` of what `rules` tell of `base` with a patch laid over it, null for nothing; undefined takes a member away. */
-export const toldBy =
+/**
+ * Returns a function that applies a patch to `base`, validates the result, and returns `code param` of the violation, or
+ * null. A patch removes a field with undefined.
+ */
+export const violationBy =
   (rules: BodyRules, base: Body) =>
   (patch: object): string | null => {
     const body = Object.fromEntries(Object.entries({ ...base, ...patch }).filter(([, value]) => value !== undefined));
@@ -14,11 +17,11 @@ export const toldBy =
     return violation === null ? null : `${violation.code} ${violation.param}`;
   };
 
-/** The params told of a body whose fields are all `wrong`, one after the other put right by `base` or taken away. */
-export function orderTold(told: (patch: object) => string | null, wrong: Body, base: Body): string[] {
+/** Returns the params reported for a body with only wrong fields, replacing each reported field with that of `base`. */
+export function violationOrder(check: (patch: object) => string | null, wrong: Body, base: Body): string[] {
   const body: Body = Object.fromEntries(Object.entries(wrong).reverse());
   const order: string[] = [];
-  for (let violation = told(body); violation !== null && order.length < 99; violation = told(body)) {
+  for (let violation = check(body); violation !== null && order.length < 99; violation = check(body)) {
     const param = violation.split(' ')[1]!;
     order.push(param);
     for (const field of [param, `${param}[]`]) if (field in body) body[field] = base[field];
@@ -26,7 +29,7 @@ export function orderTold(told: (patch: object) => string | null, wrong: Body, b
   return order;
 }
 
-/** A text field of a form: neither a file nor given twice. */
+/** Rows for a text field of a form, which cannot be a file or repeated. */
 export const formTexts = (param: string, right: string[], wrong: string[]): Row[] => [
   ...passes(param, right),
   ...refused('invalid_value', param, [...wrong, ['a', 'b']]),
@@ -36,7 +39,7 @@ export const formTexts = (param: string, right: string[], wrong: string[]): Row[
 export const formNames = (param: string, known: string[]): Row[] =>
   formTexts(param, known, ['bogus', known[0]!.toUpperCase(), `${known[0]} `, '', 'constructor', '__proto__']);
 
-/** A form's integer: anything but plain digits within the range is `invalid_value`. */
+/** Rows for an integer field of a form. Anything except plain digits within the range is `invalid_value`. */
 export const formIntegers = (param: string, { min, max }: { min: number; max: number }): Row[] =>
   formTexts(param, [min, min + 1, max].map(String), [
     String(min - 1),

@@ -16,7 +16,7 @@ const CHAT = '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Hello
 const post = (contentType: string, body = CHAT) =>
   gateway.call('POST', '/v1/chat/completions', { key, body, headers: { 'content-type': contentType } });
 
-test('a peer that resets its connection right behind CONNECT ends nobody but itself', async () => {
+test('a client that resets its connection right after CONNECT does not stop the gateway', async () => {
   for (let round = 0; round < 100; round++) {
     const socket = connect(gateway.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -26,13 +26,13 @@ test('a peer that resets its connection right behind CONNECT ends nobody but its
   expect((await gateway.call('GET', '/health')).status).toBe(200);
 });
 
-describe('a charset that could spell another model', () => {
-  test.each(['utf-7', 'utf-16', '"utf-7"', 'latin1', 'utf-8x', ' utf-7'])('%s is refused', async (charset) => {
+describe('charset of a JSON body', () => {
+  test.each(['utf-7', 'utf-16', '"utf-7"', 'latin1', 'utf-8x', ' utf-7'])('the charset %s is rejected', async (charset) => {
     const answer = await post(`application/json; charset=${charset}`);
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('invalid_content_type')]);
   });
 
-  test.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8', ' utf-8 ; x=y'])('%s is taken', async (charset) => {
+  test.each(['utf-8', 'UTF-8', '"utf-8"', 'utf8', ' utf-8 ; x=y'])('the charset %s is accepted', async (charset) => {
     expect((await post(`application/json; charset=${charset}`)).status).toBe(200);
   });
 
@@ -43,12 +43,12 @@ describe('a charset that could spell another model', () => {
     'CHARSET*0*=utf-7; charset=utf-8',
     'x=y charset=utf-7',
     'x="; charset=utf-7"',
-  ])('is not overlooked: %s', async (parameters) => {
+  ])('the content type parameters %s are rejected', async (parameters) => {
     expect((await post(`application/json; ${parameters}`)).status).toBe(400);
   });
 });
 
-test('a member that is cut out of a message is not taken a thousand times', async () => {
+test('a message with 1,000 betas fields is rejected', async () => {
   const betas = '"betas":["a"],'.repeat(1000);
   const body = `{${betas}"model":"gpt-4o-mini","max_tokens":5,"messages":[{"role":"user","content":"x"}]}`;
   const open = await gateway.createKey();
@@ -59,7 +59,7 @@ test('a member that is cut out of a message is not taken a thousand times', asyn
   expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('"param":"betas"')]);
 });
 
-test('a body of one-byte chunks is held in few pieces, and whole', () => {
+test('a body of one-byte chunks is stored completely and in few pieces', () => {
   const pieces = new BodyPieces();
   const bytes = Buffer.from('0123456789'.repeat(10_000));
   for (const byte of bytes) pieces.push(Buffer.of(byte));

@@ -36,7 +36,7 @@ const send = (body: Buffer, given: Key = key) =>
 const edit = (...parts: TestPart[]) => send(formOf(parts));
 
 describe('POST /v1/images/edits', () => {
-  test('goes up byte for byte, without a model too', async () => {
+  test('a form without a model is forwarded byte for byte', async () => {
     const body = formOf([...GOOD, file('mask', PNG, 'mask.png'), text('n', '2')]);
     const answer = await send(body);
     expect(answer.text).toBe(RESULT);
@@ -44,19 +44,19 @@ describe('POST /v1/images/edits', () => {
     expect((await gateway.upstream.received(0)).body.equals(body)).toBe(true);
   });
 
-  test('takes image[], repeated, instead of image or in addition', async () => {
+  test('repeated image[] fields are accepted instead of image or in addition', async () => {
     const images = [file('image[]', PNG), file('image[]', PNG)];
     expect((await edit(...images, text('prompt', 'x'), text('model', 'gpt-image-1'))).status).toBe(200);
     expect((await edit(...GOOD, ...images)).status).toBe(200);
   });
 
-  test('streams', async () => {
+  test('a streamed response is forwarded', async () => {
     const answer = await edit(...GOOD, text('stream', 'true'), text('partial_images', '2'));
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     expect(answer.text).toBe('data: {}\n\n');
   });
 
-  test('the vendor’s SDK sends one image and several', async () => {
+  test('the OpenAI SDK can send one image or several', async () => {
     const client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
     const image = await toFile(PNG, 'a.png', { type: 'image/png' });
     const one = await client.images.edit({ image, prompt: 'x', model: 'gpt-image-1', n: 1 });
@@ -66,13 +66,13 @@ describe('POST /v1/images/edits', () => {
   });
 
   test.each<[string, TestPart[], string]>([
-    ['no image', [text('prompt', 'x')], '400 missing_required_parameter image'],
-    ['neither', [], '400 missing_required_parameter image'],
-    ['no prompt', [file('image')], '400 missing_required_parameter prompt'],
+    ['a missing image', [text('prompt', 'x')], '400 missing_required_parameter image'],
+    ['an empty form', [], '400 missing_required_parameter image'],
+    ['a missing prompt', [file('image')], '400 missing_required_parameter prompt'],
     ['an empty prompt', [file('image'), text('prompt', '')], '400 invalid_value prompt'],
-    ['a text in the image’s place', [text('image', 'x'), text('prompt', 'x')], '400 invalid_type image'],
+    ['a text as the image', [text('image', 'x'), text('prompt', 'x')], '400 invalid_type image'],
     ['a text among images', [file('image[]'), text('image[]', 'x'), text('prompt', 'x')], '400 invalid_type image'],
-    ['a text for a mask', [...GOOD, text('mask', 'x')], '400 invalid_type mask'],
+    ['a text as the mask', [...GOOD, text('mask', 'x')], '400 invalid_type mask'],
     ['n 0', [...GOOD, text('n', '0')], '400 invalid_value n'],
     ['n many', [...GOOD, text('n', 'many')], '400 invalid_value n'],
     ['stream yes', [...GOOD, text('stream', 'yes')], '400 invalid_value stream'],
@@ -81,12 +81,12 @@ describe('POST /v1/images/edits', () => {
     ['an empty model', [...GOOD, text('model', '')], '403 model_not_available model'],
     ['a second model', [...GOOD, text('model', 'dall-e-2'), text('model', 'dall-e-2')], '400 invalid_value model'],
     ['more than 10 MiB', [file('image', Buffer.alloc(10 * 1024 * 1024)), text('prompt', 'x')], '413 request_too_large'],
-  ])('%s is refused', async (_what, parts, expected) => {
+  ])('%s is rejected', async (_what, parts, expected) => {
     expect(refusalIn(await edit(...parts))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test('a key with a list of models must name one of them: left out, it would step around the list', async () => {
+  test('a key with allowed models must name one of them, because a default model would bypass them', async () => {
     const limited = await gateway.createKey({ allowed_models: ['gpt-image-1'] });
     expect(refusalIn(await send(formOf(GOOD), limited))).toBe('403 model_not_allowed model');
     expect(refusalIn(await send(formOf([...GOOD, text('model', 'dall-e-2')]), limited))).toBe(
@@ -96,7 +96,7 @@ describe('POST /v1/images/edits', () => {
     expect((await send(formOf([...GOOD, text('model', 'gpt-image-1')]), limited)).status).toBe(200);
   });
 
-  test('whatever bytes come as a form, the answer is one that is promised: never a 500', async () => {
+  test('arbitrary bytes as a form get 200, 400 or 403', async () => {
     const whole = formOf(GOOD);
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),

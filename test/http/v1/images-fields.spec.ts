@@ -3,7 +3,7 @@ import { ImageEditRequest, ImageGenerationRequest } from '../../../src/proxy/ima
 import { compileRules } from '../../../src/validation/compile-rules.js';
 import { FormFile } from '../../../src/validation/form-kinds.js';
 import { booleans, integers, names, needed, passes, refused, type Row } from '../../support/field-rows.js';
-import { fileRows, formIntegers, formNames, formTexts, orderTold, toldBy } from './form-rows.js';
+import { fileRows, formIntegers, formNames, formTexts, violationOrder, violationBy } from './form-rows.js';
 
 const PNG = new FormFile('a.png', 10);
 const GENERATION = { model: 'gpt-image-1', prompt: 'A lighthouse' };
@@ -76,31 +76,31 @@ const EDIT_TABLE: Record<string, Row[]> = {
 };
 
 describe.each([
-  { what: 'image generation', Dto: ImageGenerationRequest, base: GENERATION, table: GENERATION_TABLE, wrong: { a: 7 } },
+  { what: 'an image generation', Dto: ImageGenerationRequest, base: GENERATION, table: GENERATION_TABLE, wrong: { a: 7 } },
   { what: 'an image edit', Dto: ImageEditRequest, base: EDIT, table: EDIT_TABLE, wrong: ['?', '?'] },
-])('every field of $what', ({ Dto, base, table, wrong }) => {
-  const told = toldBy(compileRules(Dto), base);
+])('fields of $what', ({ Dto, base, table, wrong }) => {
+  const violationOf = violationBy(compileRules(Dto), base);
 
-  test.each(Object.keys(table))('%s: what passes and what is told', (field) => {
+  test.each(Object.keys(table))('%s accepts and rejects the values of its table', (field) => {
     const rows = table[field] ?? [];
-    expect(rows.map(({ patch }) => [patch, told(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
+    expect(rows.map(({ patch }) => [patch, violationOf(patch)])).toEqual(rows.map((row) => [row.patch, row.told]));
   });
 
-  test('of several violations the first in the order of the table is told', () => {
+  test('the first violation in the order of the table is reported', () => {
     const body = Object.fromEntries(Object.keys(table).map((field) => [field, wrong]));
-    expect(orderTold(told, body, base)).toEqual(Object.keys(table));
+    expect(violationOrder(violationOf, body, base)).toEqual(Object.keys(table));
   });
 
-  test('of required fields left out the first in the order of the table is told', () => {
+  test('the first missing field in the order of the table is reported', () => {
     const [first = '', second = ''] = Object.keys(base);
-    expect(told({ [first]: undefined, [second]: undefined, n: 'x' })).toBe(`missing_required_parameter ${first}`);
-    expect(told({ [second]: undefined, n: 'x' })).toBe(`missing_required_parameter ${second}`);
+    expect(violationOf({ [first]: undefined, [second]: undefined, n: 'x' })).toBe(`missing_required_parameter ${first}`);
+    expect(violationOf({ [second]: undefined, n: 'x' })).toBe(`missing_required_parameter ${second}`);
   });
 });
 
 describe('GW_VALIDATION=lenient', () => {
-  test('lets other names of closed lists pass; true and false are none', () => {
-    const form = toldBy(compileRules(ImageEditRequest, { lenient: true }), EDIT);
+  test('accepts unknown names in closed lists, but not for booleans', () => {
+    const form = violationBy(compileRules(ImageEditRequest, { lenient: true }), EDIT);
     expect(form({ quality: 'ultra', background: 'blue', input_fidelity: 'medium' })).toBeNull();
     expect(form({ stream: 'yes' })).toBe('invalid_value stream');
     expect(form({ n: '11' })).toBe('invalid_value n');

@@ -31,7 +31,7 @@ beforeEach(() => {
 const generate = (body: unknown) => gateway.call('POST', PATH, { key, body });
 
 describe('POST /v1/images/generations', () => {
-  test('goes up and comes back as it is, with the model of the request', async () => {
+  test('request and response are forwarded unchanged, and a header names the requested model', async () => {
     const body = `{"prompt":"A lighthouse" , "n":1.0,"model":"gpt-image-1","x":12345678901234567890}`;
     const answer = await generate(body);
     expect(answer.text).toBe(RESULT);
@@ -39,13 +39,13 @@ describe('POST /v1/images/generations', () => {
     expect((await gateway.upstream.received(0)).body.toString()).toBe(body);
   });
 
-  test('streams', async () => {
+  test('a streamed response is forwarded', async () => {
     const answer = await generate({ ...IMAGE, stream: true, partial_images: 1 });
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     expect(answer.text).toContain('event: image_generation.completed');
   });
 
-  test('an image of several megabytes comes whole', async () => {
+  test('an image of several megabytes is returned completely', async () => {
     const large = JSON.stringify({ created: 1, data: [{ b64_json: 'a'.repeat(5_000_000) }] });
     gateway.upstream.on('POST', PATH, (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -54,7 +54,7 @@ describe('POST /v1/images/generations', () => {
     expect((await generate(IMAGE)).text).toBe(large);
   });
 
-  test('the vendor’s SDK reads it', async () => {
+  test('the OpenAI SDK can read the response', async () => {
     const client = new OpenAI({ apiKey: key.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
     const { data } = await client.images.generate({ model: 'gpt-image-1', prompt: 'A lighthouse', n: 2 });
     expect(data?.[0]?.b64_json).toBe('aGVsbG8=');
@@ -70,7 +70,7 @@ describe('POST /v1/images/generations', () => {
     [{ output_compression: 101 }, '400 invalid_value output_compression'],
     [{ user: 'u'.repeat(257) }, '400 invalid_value user'],
     [{ model: 'gpt-4o' }, '400 model_endpoint_mismatch model'],
-  ])('%j is refused', async (patch, expected) => {
+  ])('%j is rejected with %s', async (patch, expected) => {
     expect(refusalIn(await generate({ ...IMAGE, ...patch }))).toBe(expected);
     expect(gateway.upstream.requests).toHaveLength(0);
   });

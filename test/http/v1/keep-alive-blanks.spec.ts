@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.upstream.reset());
 
-/** The upstream's open response, after a first blank line. */
+/** Makes the upstream send a blank line, and returns its open response. */
 const openedByBlank = (headers: Record<string, string> = { 'content-type': 'application/json' }) =>
   new Promise<ServerResponse>((resolve) =>
     gateway.upstream.on('POST', PATH, (_request, response) => {
@@ -43,14 +43,14 @@ async function totals(keyId: string) {
 }
 const REPORTED = { input_tokens: 9, output_tokens: 3, estimated_tokens: 0, errors: 0 };
 
-describe('blanks before a JSON response', () => {
+describe('whitespace before a JSON response', () => {
   test.each(['application/json', ''])(
-    'reach the client with the head before anything else has come, if its type is %j',
+    'whitespace is forwarded with the headers before the JSON arrives, for content type %j',
     async (type) => {
       const key = await gateway.createKey();
       const upstream = openedByBlank(type === '' ? {} : { 'content-type': type });
       const response = await send(key.key, PATH, CHAT);
-      // The head is here, although the upstream has sent nothing but a blank line.
+      // The headers have arrived, although the upstream has sent only a blank line.
       const open = await upstream;
       const reader = response.body!.getReader();
       const read = async () => Buffer.from((await reader.read()).value ?? []).toString();
@@ -70,7 +70,7 @@ describe('blanks before a JSON response', () => {
     },
   );
 
-  test('that the JSON follows at once are held with it: the head names the model that answered', async () => {
+  test('whitespace right before the JSON is held back, so that a header can name the response model', async () => {
     const key = await gateway.createKey();
     const upstream = openedByBlank();
     const response = send(key.key, PATH, CHAT);
@@ -84,7 +84,7 @@ describe('blanks before a JSON response', () => {
     expect(await totals(key.id)).toEqual(REPORTED);
   });
 
-  test('are followed by an error: the status stays, the client gets the bytes, the request is recorded as failed', async () => {
+  test('an error after whitespace is forwarded with status 200 and recorded as failed', async () => {
     const key = await gateway.createKey();
     const upstream = openedByBlank();
     const response = await send(key.key, PATH, CHAT);
@@ -93,7 +93,7 @@ describe('blanks before a JSON response', () => {
     expect(await totals(key.id)).toEqual({ input_tokens: 0, output_tokens: 0, estimated_tokens: 0, errors: 1 });
   });
 
-  test('are followed by a lost connection: the client sees the cut', async () => {
+  test('a connection that is lost after whitespace cuts off the response', async () => {
     const key = await gateway.createKey();
     const upstream = openedByBlank();
     const response = await send(key.key, PATH, CHAT);
@@ -101,7 +101,7 @@ describe('blanks before a JSON response', () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  test('end with the client: the upstream request is aborted', async () => {
+  test('a client that disconnects after whitespace aborts the upstream request', async () => {
     const key = await gateway.createKey();
     const upstream = openedByBlank();
     const wire = await Wire.open(gateway.port);
@@ -116,10 +116,10 @@ describe('blanks before a JSON response', () => {
   });
 });
 
-describe('blanks before the response of an emulated completion', () => {
+describe('whitespace before an emulated completion', () => {
   const complete = (key: string) => send(key, '/v1/completions', { model: 'gpt-4o-mini', prompt: 'Say hi' });
 
-  test('reach the client before the converted JSON', async () => {
+  test('whitespace is forwarded before the converted JSON', async () => {
     const key = await gateway.createKey();
     const upstream = openedByBlank();
     const response = await complete(key.key);
@@ -144,7 +144,7 @@ describe('blanks before the response of an emulated completion', () => {
       '{"choices":7,"usage":{"prompt_tokens":4,"completion_tokens":2}}',
       { input_tokens: 4, output_tokens: 2, errors: 0 },
     ],
-  ])('are followed by %s: the connection is cut', async (body, expected) => {
+  ])('%s after whitespace cuts off the response and is recorded', async (body, expected) => {
     const key = await gateway.createKey();
     const upstream = openedByBlank();
     const response = await complete(key.key);

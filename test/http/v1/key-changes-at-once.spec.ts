@@ -24,11 +24,11 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['for the very next request', false],
-  ['even where its notice never comes', true],
-])('an admin’s change holds on the other gateway %s', (_when, deaf) => {
+  ['with notifications', false],
+  ['without notifications', true],
+])('key change on another instance %s', (_when, silenced) => {
   beforeAll(() => {
-    if (deaf) jest.spyOn(other.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
+    if (silenced) jest.spyOn(other.app.get(KeyCache), 'keysChanged').mockImplementation(() => {});
   });
   afterAll(() => void jest.restoreAllMocks());
 
@@ -42,15 +42,15 @@ describe.each([
   const chat = async (key: Key | string) => refusalIn(await other.chat(key));
   const usage = async (key: Key) => refusalIn(await other.call('GET', '/v1/usage', { key }));
 
-  /** A key that the other gateway has served, so that it has it in its memory. */
-  async function known(fields: Record<string, unknown> = {}) {
+  /** Returns a key that the other gateway has served and therefore caches. */
+  async function cachedKey(fields: Record<string, unknown> = {}) {
     const key = await pinnedKey(one, fields);
     expect(await chat(key)).toBe('200');
     return key;
   }
 
-  test('suspend, unsuspend, revoke', async () => {
-    const key = await known();
+  test('suspending, unsuspending and revoking apply to the next request', async () => {
+    const key = await cachedKey();
     for (let times = 0; times < 3; times++) {
       await admin(key, '/suspend');
       expect([await chat(key), await usage(key)]).toEqual(['403 api_key_suspended', '403 api_key_suspended']);
@@ -61,8 +61,8 @@ describe.each([
     expect([await chat(key), await usage(key)]).toEqual(['403 api_key_revoked', '403 api_key_revoked']);
   });
 
-  test('rotate: the old key is unknown, the new one goes on counting', async () => {
-    const key = await known({ rpm_limit: 3 });
+  test('rotation invalidates the old raw key, and the new one continues its counts', async () => {
+    const key = await cachedKey({ rpm_limit: 3 });
     const { key: rotated } = await admin(key, '/rotate');
     expect([await chat(key), await usage(key)]).toEqual(['401 invalid_api_key', '401 invalid_api_key']);
     expect([await chat(rotated), await chat(rotated), await chat(rotated)]).toEqual([
@@ -72,8 +72,8 @@ describe.each([
     ]);
   });
 
-  test('limits, up and down', async () => {
-    const key = await known({ rpm_limit: 1 });
+  test('higher and lower limits apply to the next request', async () => {
+    const key = await cachedKey({ rpm_limit: 1 });
     expect(await chat(key)).toBe('429 rate_limit_exceeded');
     await patch(key, { rpm_limit: 3 });
     expect(await chat(key)).toBe('200');
@@ -83,30 +83,30 @@ describe.each([
     expect(await chat(key)).toBe('429 rate_limit_exceeded');
   });
 
-  test('expiry, and its being lifted', async () => {
-    const key = await known();
+  test('setting and removing an expiry apply to the next request', async () => {
+    const key = await cachedKey();
     await patch(key, { expires_at: '2020-01-01T00:00:00Z' });
     expect([await chat(key), await usage(key)]).toEqual(['401 api_key_expired', '401 api_key_expired']);
     await patch(key, { expires_at: null });
     expect(await chat(key)).toBe('200');
   });
 
-  test('the list of models, both ways', async () => {
-    const key = await known({ allowed_models: ['gpt-4o-mini'] });
+  test('adding and removing allowed models apply to the next request', async () => {
+    const key = await cachedKey({ allowed_models: ['gpt-4o-mini'] });
     await patch(key, { allowed_models: ['gpt-4o'] });
     expect(await chat(key)).toBe('403 model_not_allowed model');
     await patch(key, { allowed_models: [] });
     expect(await chat(key)).toBe('200');
   });
 
-  test('the name, in the header', async () => {
-    const key = await known({ name: 'before' });
+  test('a new name is in the headers of the next response', async () => {
+    const key = await cachedKey({ name: 'before' });
     await patch(key, { name: 'after' });
     expect((await other.chat(key)).headers.get('x-gw-key-name')).toBe('after');
   });
 
-  test('revoked goes before suspended, suspended before expired', async () => {
-    const key = await known();
+  test('revoked takes precedence over suspended, and suspended over expired', async () => {
+    const key = await cachedKey();
     await patch(key, { expires_at: '2020-01-01' });
     await admin(key, '/suspend');
     expect(await chat(key)).toBe('403 api_key_suspended');
@@ -114,8 +114,8 @@ describe.each([
     expect(await chat(key)).toBe('403 api_key_revoked');
   });
 
-  test('under a stream of requests no request begun after the suspension is served', async () => {
-    const key = await known();
+  test('no request that starts after a suspension is served under load', async () => {
+    const key = await cachedKey();
     let suspended = false;
     let served = 0;
     const stop = Date.now() + 600;

@@ -23,20 +23,20 @@ beforeEach(() => {
 
 const post = (body: unknown = MESSAGE, headers?: Record<string, string>) =>
   gateway.call('POST', PATH, { key, body, headers });
-/** What the upstream got of it. */
+/** Posts the body and returns the upstream request. */
 async function sent(body: unknown, headers?: Record<string, string>) {
   expect(refusalIn(await post(body, headers))).toBe('200');
   return gateway.upstream.received(gateway.upstream.requests.length - 1);
 }
 
 describe('POST /v1/messages', () => {
-  test('answers with the upstream’s bytes', async () => {
+  test('the upstream response is returned byte for byte', async () => {
     const answer = await post();
     expect(answer.text).toBe(JSON.stringify(ANSWER));
     expect(answer.headers.get('x-gw-model')).toBe(MODEL);
   });
 
-  test('takes x-api-key where there is no Authorization header', async () => {
+  test('x-api-key is accepted only without an Authorization header', async () => {
     const asked = (headers: Record<string, string>) => gateway.call('POST', PATH, { body: MESSAGE, headers });
     expect((await asked({ 'x-api-key': key.key })).status).toBe(200);
     expect(refusalIn(await asked({ 'x-api-key': key.key, authorization: '' }))).toBe('401 missing_api_key');
@@ -51,47 +51,47 @@ describe('POST /v1/messages', () => {
     ['400 model_endpoint_mismatch model', { model: 'text-embedding-3-small', max_tokens: 0 }],
     ['400 model_endpoint_mismatch model', { model: 'gpt-4o' }],
     ['403 model_not_available model', { model: 'unheard-of' }],
-  ])('%s, and the upstream is not asked', async (refusal, patch) => {
+  ])('%s is returned without an upstream request', async (refusal, patch) => {
     expect(refusalIn(await post({ ...MESSAGE, ...patch }))).toBe(refusal);
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 });
 
-describe('what goes upstream of a message', () => {
-  const text = (members: string) =>
-    `{"model":"${MODEL}",\n "max_tokens": 64, "messages":[{"role":"user","content":"é\\u00e9"}]${members}}`;
+describe('upstream request of a message', () => {
+  const text = (fields: string) =>
+    `{"model":"${MODEL}",\n "max_tokens": 64, "messages":[{"role":"user","content":"é\\u00e9"}]${fields}}`;
 
   test.each(['', ',"temperature":1.0,"x":12345678901234567890', ',"metadata":{"betas":["a"]}'])(
-    'without betas its bytes, %s',
-    async (members) => {
-      const request = await sent(text(members), { 'anthropic-beta': 'a,  b, a' });
-      expect(request.body.toString()).toBe(text(members));
+    'a body without betas is forwarded unchanged, with the extra fields %j',
+    async (fields) => {
+      const request = await sent(text(fields), { 'anthropic-beta': 'a,  b, a' });
+      expect(request.body.toString()).toBe(text(fields));
       expect(request.header('anthropic-beta')).toBe('a,  b, a');
     },
   );
 
   test.each<[string, string, string, string | undefined, string | undefined]>([
     ['one', ',"betas":["a"],"x":1.0', ',"x":1.0', undefined, 'a'],
-    ['several, the last member', ',"x":1.0, "betas" : ["a", "b"] ', ',"x":1.0  ', undefined, 'a,b'],
-    ['beside the client’s header', ',"betas":["b","c","b"]', '', 'a, b', 'a,b,c'],
-    ['with escapes', ',"b\\u0065tas":["a"]', '', undefined, 'a'],
-    ['twice: the last one holds', ',"betas":["a"],"x":1.0,"betas":["b"]', ',"x":1.0', undefined, 'b'],
+    ['several in the last field', ',"x":1.0, "betas" : ["a", "b"] ', ',"x":1.0  ', undefined, 'a,b'],
+    ['added to a client header', ',"betas":["b","c","b"]', '', 'a, b', 'a,b,c'],
+    ['an escaped name', ',"b\\u0065tas":["a"]', '', undefined, 'a'],
+    ['the last of two fields', ',"betas":["a"],"x":1.0,"betas":["b"]', ',"x":1.0', undefined, 'b'],
     ['an empty list', ',"betas":[]', '', undefined, undefined],
     ['null', ',"betas":null', '', 'a', 'a'],
-    ['with blanks and empty names', ',"betas":[" a ","","b,a"]', '', undefined, 'a,b'],
-  ])('betas become a header and leave the body: %s', async (_what, members, left, header, forwarded) => {
-    const request = await sent(text(members), header === undefined ? {} : { 'anthropic-beta': header });
+    ['with spaces and empty names', ',"betas":[" a ","","b,a"]', '', undefined, 'a,b'],
+  ])('betas move from the body to a header: %s', async (_what, fields, left, header, forwarded) => {
+    const request = await sent(text(fields), header === undefined ? {} : { 'anthropic-beta': header });
     expect(request.body.toString()).toBe(text(left));
     expect(request.header('content-length')).toBe(String(Buffer.byteLength(text(left))));
     expect(request.header('anthropic-beta')).toBe(forwarded);
   });
 
-  test('betas as the first member', async () => {
+  test('betas are removed from the start of the body', async () => {
     const request = await sent(`{"betas":["a"], ${JSON.stringify(MESSAGE).slice(1)}`);
     expect(request.body.toString()).toBe(`{ ${JSON.stringify(MESSAGE).slice(1)}`);
   });
 
-  test('the client’s version of the format, else the recommended one; never the client’s key', async () => {
+  test('the version of the client or a default is forwarded, but never the key of the client', async () => {
     expect((await sent(MESSAGE)).header('anthropic-version')).toBe('2023-06-01');
     expect((await sent(MESSAGE, { 'anthropic-version': '2023-01-01' })).header('anthropic-version')).toBe('2023-01-01');
     await gateway.call('POST', PATH, { body: MESSAGE, headers: { 'x-api-key': key.key } });
@@ -101,8 +101,8 @@ describe('what goes upstream of a message', () => {
   });
 });
 
-describe('a streamed message', () => {
-  test.each([1, 7, 100])('arrives byte for byte in pieces of %i bytes, and its usage is stored', async (size) => {
+describe('streamed message', () => {
+  test.each([1, 7, 100])('a stream in pieces of %i bytes is forwarded unchanged, and its usage is stored', async (size) => {
     const bytes = Buffer.from(STREAM);
     gateway.upstream.on('POST', PATH, (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
@@ -120,7 +120,7 @@ describe('a streamed message', () => {
 });
 
 describe('GET /v1/messages/{message_id}', () => {
-  test('is forwarded with its query, on either header for the key, and counts', async () => {
+  test('a request with either key header is forwarded with its query and counted', async () => {
     const made = await gateway.createKey();
     const answer = await gateway.call('GET', `${PATH}/msg_1?a=%20b&key=s`, { key: made });
     expect([answer.status, answer.text]).toEqual([200, JSON.stringify(ANSWER)]);
@@ -132,11 +132,11 @@ describe('GET /v1/messages/{message_id}', () => {
     expect((await snapshot(gateway, made)).today.used).toBe(2);
   });
 
-  test('401 without a key', async () => {
+  test('a request without a key is 401', async () => {
     expect(refusalIn(await gateway.call('GET', `${PATH}/msg_1`))).toBe('401 missing_api_key');
   });
 
-  // By hand: a URL parser would tidy some of these paths up.
+  // Written by hand, because a URL parser would normalize some of these paths.
   test.each([
     '%20',
     '%C3%A4',
@@ -154,7 +154,7 @@ describe('GET /v1/messages/{message_id}', () => {
     'batches',
     'count_tokens',
     'batche%73',
-  ])('404 route_not_found for the id %j, key or no key', async (id) => {
+  ])('the ID %j is 404 route_not_found, with and without a key', async (id) => {
     for (const line of [[], [`Authorization: Bearer ${key.key}`]]) {
       const head = [`GET ${PATH}/${id} HTTP/1.1`, 'Host: gateway', ...line, '', ''].join('\r\n');
       expect(refusalIn(await Wire.once(gateway.port, head))).toBe('404 route_not_found');
@@ -162,17 +162,17 @@ describe('GET /v1/messages/{message_id}', () => {
     expect(gateway.upstream.requests).toHaveLength(0);
   });
 
-  test.each([201, 3_000])('404 route_not_found for an id of %i characters', async (length) => {
+  test.each([201, 3_000])('an ID of %i characters is 404 route_not_found', async (length) => {
     expect(refusalIn(await gateway.call('GET', `${PATH}/${'x'.repeat(length)}`))).toBe('404 route_not_found');
   });
 
-  test.each(['A.z_0:9-', '...', 'x'.repeat(200), 'msg%5F2'])('the id %j is forwarded as it came', async (id) => {
+  test.each(['A.z_0:9-', '...', 'x'.repeat(200), 'msg%5F2'])('the ID %j is forwarded unchanged', async (id) => {
     gateway.upstream.on('GET', `${PATH}/${id}`, answering(ANSWER, ''));
     expect((await gateway.call('GET', `${PATH}/${id}`, { key })).status).toBe(200);
     expect((await gateway.upstream.received(0)).path).toBe(`${PATH}/${id}`);
   });
 
-  test('404 route_not_found for other methods', async () => {
+  test('other methods are 404 route_not_found', async () => {
     for (const method of ['POST', 'DELETE', 'PUT'])
       expect(refusalIn(await gateway.call(method, `${PATH}/msg_1`, { key }))).toBe('404 route_not_found');
   });

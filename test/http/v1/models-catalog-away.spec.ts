@@ -7,19 +7,19 @@ import { startUpstream, type ScriptedUpstream } from '../../support/scripted-ups
 import { refusalIn } from '../../support/answers.js';
 
 const FAILURES: readonly [what: string, answer: Script][] = [
-  ['a 500', (_request, response) => void response.writeHead(500).end()],
+  ['status 500', (_request, response) => void response.writeHead(500).end()],
   ['an empty list', (_request, response) => void response.end('{"object":"list","data":[]}')],
-  ['no JSON', (_request, response) => void response.end('<html>')],
+  ['HTML', (_request, response) => void response.end('<html>')],
   ['JSON of another shape', (_request, response) => void response.end('{"data":{"id":"gpt-4o"}}')],
   ['a redirect', (_request, response) => void response.writeHead(302, { location: '/elsewhere' }).end()],
-  ['a cut connection', (_request, response) => void response.destroy()],
+  ['a closed connection', (_request, response) => void response.destroy()],
 ];
-/** Less than any wait in these specs: a refresh is tried again and again. */
+/** Shorter than every wait below, so that the gateway refetches the catalog repeatedly. */
 const OFTEN = { GW_CATALOG_TTL_SECONDS: '1' };
 
 let upstream: ScriptedUpstream;
 let gateway: TestGateway;
-/** Still running; `gateway` is the last of them. */
+/** The running gateways. `gateway` is the last of them. */
 let open: TestGateway[];
 beforeEach(async () => {
   upstream = await startUpstream();
@@ -41,9 +41,9 @@ const listed = async (key: Key) =>
     ? (await gateway.call<{ data: { id: string }[] }>('GET', '/v1/models', { key })).body.data.map(({ id }) => id)
     : [];
 const purge = () => gateway.admin('POST', '/admin/cache/purge');
-const asked = () => upstream.requests.filter(({ path }) => path === '/v1/models').length;
+const catalogRequests = () => upstream.requests.filter(({ path }) => path === '/v1/models').length;
 
-test('an upstream that refuses the account is told of by /health/ready, until it takes it again', async () => {
+test('/health/ready reports an upstream that rejects the account until it accepts the account again', async () => {
   const readiness = async () => {
     const { status, body } = await gateway.call<{ status: string; upstream: string }>('GET', '/health/ready');
     return [status, body.status, body.upstream];
@@ -56,15 +56,15 @@ test('an upstream that refuses the account is told of by /health/ready, until it
   upstream.reset();
   await purge();
   expect(await readiness()).toEqual([200, 'ready', 'ready']);
-  // What a caller's request meets may be about that request.
+  // The failure of a client's request does not count, because the request itself can be the cause.
   const key = await gateway.createKey();
   upstream.on('POST', '/v1/chat/completions', (_request, response) => void response.writeHead(401).end());
   expect((await gateway.chat(key)).status).toBe(502);
   expect(await readiness()).toEqual([200, 'ready', 'ready']);
 });
 
-describe.each(FAILURES)('an upstream that answers the list with %s', (_what, answer) => {
-  test('from the start: ready, the list is 502, what registry or policy know is routed, and a purge brings it back', async () => {
+describe.each(FAILURES)('catalog request that fails with %s', (_what, answer) => {
+  test('a gateway without a catalog is ready, serves known models, and recovers with a purge', async () => {
     listFrom(answer);
     await start();
     expect((await gateway.call('GET', '/health/ready')).status).toBe(200);
@@ -88,7 +88,7 @@ describe.each(FAILURES)('an upstream that answers the list with %s', (_what, ans
     expect(await chat('acme/allowed')).toBe('403 model_not_available model');
   });
 
-  test('later on: the last good list serves, after a restart too', async () => {
+  test('the last good catalog is used, even after a restart', async () => {
     const scratch = await createScratchDatabase();
     await start(OFTEN, scratch.url);
     await purge();
@@ -96,8 +96,8 @@ describe.each(FAILURES)('an upstream that answers the list with %s', (_what, ans
     const before = await listed(key);
     expect(before.length).toBeGreaterThan(0);
     listFrom(answer);
-    const soFar = asked();
-    await until(() => asked() > soFar, 5_000);
+    const soFar = catalogRequests();
+    await until(() => catalogRequests() > soFar, 5_000);
     expect((await purge()).body).toEqual({ purged: ['keys', 'policy'] });
     expect(await listed(key)).toEqual(before);
     await open.pop()!.stop();
@@ -112,7 +112,7 @@ describe.each(FAILURES)('an upstream that answers the list with %s', (_what, ans
   });
 });
 
-test('an upstream that never answers the list holds up no request for longer than 2 s', async () => {
+test('a catalog request without a response delays no other request by more than 2 s', async () => {
   listFrom(() => {});
   await start();
   expect((await gateway.call('GET', '/health/ready')).status).toBe(200);
@@ -120,6 +120,6 @@ test('an upstream that never answers the list holds up no request for longer tha
   const begun = performance.now();
   expect(refusalIn(await gateway.call('GET', '/v1/models', { key }))).toBe('502 upstream_error');
   expect((await gateway.chat(key)).status).toBe(200);
-  // Each may wait by itself, and the machine may be busy.
+  // Each of the two requests can wait 2 s. The rest is a margin for a busy machine.
   expect(performance.now() - begun).toBeLessThan(6_000);
 });

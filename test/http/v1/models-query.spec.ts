@@ -9,7 +9,7 @@ interface Entry {
   readonly [name: string]: unknown;
 }
 
-/** Unlike the upstream's usual ones these differ in `created`, and two are equal in it. */
+/** Unlike the default models, these differ in `created`, except for one pair. */
 const ROWS: readonly [id: string, created: number, owner: string][] = [
   ['gpt-4o', 50, 'openai'],
   ['zeta-custom', 10, 'system'],
@@ -37,7 +37,7 @@ afterAll(() => gateway.stop());
 const get = (query = '', given = key) => gateway.call<{ data: Entry[] }>('GET', `/v1/models${query}`, { key: given });
 const idsOf = async (query = '', given = key) => (await get(query, given)).body.data.map(({ id }) => id);
 
-describe('GET /v1/models with', () => {
+describe('query of GET /v1/models', () => {
   test.each([
     ['?search=GPT-4', ['gpt-4o', 'gpt-4o-realtime-preview']],
     ['?search=%2Ffamily', ['acme/family/x:free']],
@@ -62,13 +62,13 @@ describe('GET /v1/models with', () => {
     ['?category=chat&sort_by=id&sort_dir=desc&limit=1', ['gpt-4o']],
     ['?colour=red&colour=blue&limit[]=0', IDS],
     ['?__proto__=x&constructor=y', IDS],
-  ])('%s', async (query, ids) => expect(await idsOf(query)).toEqual(ids));
+  ])('%s returns the matching models in order', async (query, ids) => expect(await idsOf(query)).toEqual(ids));
 
   test.each([
     ...['reasoning', 'vision', 'web_search', 'audio_input', 'tool_use', 'json_mode', 'thinking', 'computer_use'].map(
       (flag) => [flag],
     ),
-  ])('%s=true and =false part the list by the boolean of that name', async (flag) => {
+  ])('the filter %s selects models by the boolean of that name', async (flag) => {
     const all = (await get()).body.data;
     for (const wanted of [true, false]) {
       const expected = all.filter((entry) => entry[`gw_${flag}`] === wanted).map(({ id }) => id);
@@ -102,31 +102,31 @@ describe('GET /v1/models with', () => {
     ['limit=1&limit=1', 'limit'],
     ['search=a&search=b', 'search'],
     ['limit=0&category=video', 'category'],
-  ])('%s is refused', async (query, param) => {
+  ])('?%s is rejected', async (query, param) => {
     expect(refusalIn(await get(`?${query}`))).toBe(`400 invalid_value ${param}`);
   });
 
-  test('a search of 200 characters is taken', async () => {
+  test('a search of 200 characters is accepted', async () => {
     expect((await get(`?search=${'x'.repeat(200)}`)).status).toBe(200);
     expect((await get(`?search=${encodeURIComponent('👋'.repeat(200))}`)).status).toBe(200);
   });
 });
 
-test('a wrong parameter is refused after the key and the quota: it has counted', async () => {
+test('an invalid parameter is rejected after admission, so the request counts', async () => {
   expect(refusalIn(await gateway.call('GET', '/v1/models?limit=0'))).toBe('401 missing_api_key');
   const counted = await gateway.createKey();
   expect(refusalIn(await get('?limit=0', counted))).toBe('400 invalid_value limit');
   expect((await snapshot(gateway, counted)).this_minute.used).toBe(1);
 });
 
-test('filters work on what the key may see', async () => {
+test('filters apply to the models that the key can use', async () => {
   const limited = await gateway.createKey({ allowed_models: ['davinci-002', 'gpt-4o', 'mistral-ocr-latest'] });
   expect(await idsOf('', limited)).toEqual(['gpt-4o', 'mistral-ocr-latest', 'davinci-002']);
   expect(await idsOf('?category=chat&sort_by=id', limited)).toEqual(['davinci-002', 'gpt-4o']);
   expect(await idsOf('?provider=acme', limited)).toEqual([]);
 });
 
-test('the list is JSON with the gateway’s headers, and the same entries however it was asked for', async () => {
+test('the list has the gateway headers, and its entries equal those of single models', async () => {
   const whole = await get();
   expect(whole.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(whole.headers.get('content-length')).toBe(String(Buffer.byteLength(whole.text)));
@@ -138,12 +138,12 @@ test('the list is JSON with the gateway’s headers, and the same entries howeve
   }
 });
 
-test('a model without an id in its path is no route, with or without a key', async () => {
+test('an empty model ID is 404 route_not_found, with and without a key', async () => {
   expect(refusalIn(await gateway.call('GET', '/v1/models/'))).toBe('404 route_not_found');
   expect(refusalIn(await gateway.call('GET', '/v1/models/', { key }))).toBe('404 route_not_found');
 });
 
-test('the API description has every parameter with its bounds', async () => {
+test('the OpenAPI description lists every query parameter', async () => {
   const { body } = await gateway.call<{ paths: Record<string, { get: { parameters: { name: string }[] } }> }>(
     'GET',
     '/openapi.json',

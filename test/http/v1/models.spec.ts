@@ -106,7 +106,7 @@ test('a refusal says why the model is not available', async () => {
   const policy = gateway.app.get(PolicyService);
   await policy.set('gpt-4.1', false, null, ACTOR);
   const told = async (model: string) => errorIn(await gateway.chat(key, { model })).message;
-  expect(await told('gpt-4.1')).toBe('The requested model is not available: it has been blocked here.');
+  expect(await told('gpt-4.1')).toBe('The requested model is not available: the model policy blocks it.');
   expect(await told('nope')).toBe('The requested model is not available: the provider does not list it.');
   await policy.remove('gpt-4.1', ACTOR);
 });

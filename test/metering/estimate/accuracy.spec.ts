@@ -23,13 +23,13 @@ const sideOf = (bytes: Buffer) => ({ bytes, totalBytes: bytes.length });
 const requestJob = (request: unknown, model = 'gpt-4o'): EstimateJob => ({
   ...{ model, request: sideOf(Buffer.from(JSON.stringify(request))), answer: null },
 });
-const answerJob = (text: string, format: ResponseFormat, totalBytes?: number): EstimateJob => {
+const responseJob = (text: string, format: ResponseFormat, totalBytes?: number): EstimateJob => {
   const bytes = Buffer.from(text);
   return { model: 'gpt-4o', request: null, answer: { bytes, totalBytes: totalBytes ?? bytes.length, format } };
 };
 const input = async (request: unknown, model?: string) => (await thread.count(requestJob(request, model)))!.input;
-const output = async (...given: Parameters<typeof answerJob>) => (await thread.count(answerJob(...given)))!.output;
-/** What the tokenizer says of a text alone. */
+const output = async (...given: Parameters<typeof responseJob>) => (await thread.count(responseJob(...given)))!.output;
+/** Returns the tokens of the text alone. */
 const tokens = (text: string, model?: string) => input({ input: text }, model);
 
 function expectNear(actual: number, expected: number, share: number): void {
@@ -39,12 +39,12 @@ function expectNear(actual: number, expected: number, share: number): void {
 const PROSE = 'The quick brown fox — “jumps” over 13 lazy dogs; naïve, isn’t it?\n\nEs war einmal 🎉 数据库。 ';
 const LONG = PROSE.repeat(30);
 
-describe('a request', () => {
-  test.each(known)('$name for $model: within 4 % of what the provider reported', async (fixture) => {
+describe('accuracy of request estimates', () => {
+  test.each(known)('the estimate of $name for $model is within 4% of the reported usage', async (fixture) => {
     expectNear(await input(fixture.request, fixture.model), fixture.inputTokens, 0.04);
   });
 
-  test('of any format counts its text, and what the format adds is a few tokens', async () => {
+  test('a request in any format counts as its text plus fewer than 25 tokens', async () => {
     const expected = await tokens(LONG);
     const text = { type: 'text', text: LONG };
     for (const request of [
@@ -69,7 +69,7 @@ describe('a request', () => {
     }
   });
 
-  test('does not count images, audio and files', async () => {
+  test('does not count images, audio or files in a request', async () => {
     const data = Buffer.alloc(500_000, 'abc').toString('base64');
     const content = [
       { type: 'text', text: 'Hi' },
@@ -82,7 +82,7 @@ describe('a request', () => {
     expect(await input({ messages: [{ role: 'user', content }] })).toBe(8);
   });
 
-  test('of older OpenAI models and embeddings is counted by their own tokenizer', async () => {
+  test('counts requests to older OpenAI models and embedding models with a different tokenizer', async () => {
     const text = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz';
     const newer = await tokens(text, 'gpt-4o');
     for (const model of ['gpt-4', 'gpt-4-turbo', 'openai/gpt-3.5-turbo', 'text-embedding-3-small', 'davinci-002']) {
@@ -93,11 +93,11 @@ describe('a request', () => {
     }
   });
 
-  test('that looks like special tokens is text', async () => {
+  test('counts text that looks like special tokens as text', async () => {
     expect(await tokens('<|endoftext|><|im_start|>')).toBeGreaterThan(5);
   });
 
-  test('beyond 256 KB is counted in proportion', async () => {
+  test('extrapolates the tokens of a request beyond 256 KiB', async () => {
     const text = PROSE.repeat(Math.ceil((3 * TOKENIZED_BYTES_MAX) / Buffer.byteLength(PROSE)));
     expectNear(await tokens(text), (await tokens(LONG)) * (text.length / LONG.length), 0.02);
     const parts = Array.from({ length: 30 }, () => LONG.repeat(10));
@@ -105,26 +105,26 @@ describe('a request', () => {
   });
 
   test.each([
-    ['one letter', 'a'],
+    ['a single letter', 'a'],
     ['spaces', ' '],
     ['line feeds', '\n'],
-    ['Chinese without a stop', '数据库连接'],
-    ['no words', 'xqzjkvbwpfgm'],
-    ['pictures', '🎉'],
-  ])('of nothing but %s takes a second or two, not minutes', async (_what, text) => {
+    ['Chinese without punctuation', '数据库连接'],
+    ['letters that form no words', 'xqzjkvbwpfgm'],
+    ['emoji', '🎉'],
+  ])('tokenizes the maximum length of %s in less than 10 s', async (_what, text) => {
     const start = performance.now();
     await tokens(text.repeat(Math.ceil(TOKENIZED_BYTES_MAX / Buffer.byteLength(text))));
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 
-  test('nested beyond all measure is counted, and the next one after it', async () => {
+  test('a request nested 500,000 levels deep does not stop the thread', async () => {
     const deep = `{"tools":[{"name":"f","parameters":${'['.repeat(500_000)}${']'.repeat(500_000)}}]}`;
     await thread.count({ model: null, request: sideOf(Buffer.from(deep)), answer: null });
     expect(await tokens('hello world')).toBe(2);
   });
 });
 
-describe('an answer', () => {
+describe('accuracy of response estimates', () => {
   const pieces = LONG.match(/[^]{1,7}/gu) ?? [];
   const sse = (events: readonly object[]) =>
     events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + 'data: [DONE]\n\n';
@@ -136,20 +136,20 @@ describe('an answer', () => {
 
   test.each<[string, string, ResponseFormat]>([
     ['a chat stream', sse(pieces.map((content) => chunk({ content }))), 'sse'],
-    ['its reasoning', sse(pieces.map((reasoning_content) => chunk({ reasoning_content }))), 'sse'],
+    ['a chat stream of reasoning', sse(pieces.map((reasoning_content) => chunk({ reasoning_content }))), 'sse'],
     [
-      'its tool calls',
+      'a chat stream of tool calls',
       sse(pieces.map((piece) => chunk({ tool_calls: [{ index: 0, function: { arguments: piece } }] }))),
       'sse',
     ],
     ['a completion stream', sse(pieces.map((text) => ({ choices: [{ index: 0, text }] }))), 'sse'],
     [
-      'a stream of messages',
+      'a Messages stream',
       sse(pieces.map((text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }))),
       'sse',
     ],
     [
-      'a stream of responses, which repeats itself at the end',
+      'a Responses stream, which repeats the text at the end',
       sse([
         ...pieces.map((delta) => ({ type: 'response.output_text.delta', output_index: 0, delta })),
         { type: 'response.output_text.done', output_index: 0, text: LONG },
@@ -162,25 +162,29 @@ describe('an answer', () => {
       pieces.map((text) => `${JSON.stringify({ candidates: [{ content: { parts: [{ text }] } }] })}\n`).join(''),
       'ndjson',
     ],
-    ['a chat answer', JSON.stringify({ choices: [{ index: 0, message: { content: LONG } }] }), 'json'],
-    ['a message', JSON.stringify({ type: 'message', content: [{ type: 'text', text: LONG }] }), 'json'],
-    ['a response', JSON.stringify({ output: [{ content: [{ type: 'output_text', text: LONG }] }] }), 'json'],
-    ['an answer that was cut', JSON.stringify({ choices: [{ message: { content: LONG } }] }).slice(0, -5), 'json'],
-  ])('%s counts as its text does, however it was cut into pieces', async (_what, body, format) => {
+    ['a chat response', JSON.stringify({ choices: [{ index: 0, message: { content: LONG } }] }), 'json'],
+    ['a Messages response', JSON.stringify({ type: 'message', content: [{ type: 'text', text: LONG }] }), 'json'],
+    ['a Responses response', JSON.stringify({ output: [{ content: [{ type: 'output_text', text: LONG }] }] }), 'json'],
+    [
+      'a chat response that was cut',
+      JSON.stringify({ choices: [{ message: { content: LONG } }] }).slice(0, -5),
+      'json',
+    ],
+  ])('%s has as many tokens as its text', async (_what, body, format) => {
     expectNear(await output(body, format), await tokens(LONG), 0.001);
   });
 
-  test('of several choices counts them all', async () => {
+  test('counts all choices of a response', async () => {
     const both = sse(pieces.flatMap((content) => [chunk({ content }, 0), chunk({ content }, 1)]));
     expect(await output(both, 'sse')).toBe(2 * (await tokens(LONG)));
   });
 
-  test('does not count audio', async () => {
+  test('does not count audio in a response', async () => {
     const audio = { type: 'response.audio.delta', delta: 'UklGRg'.repeat(1000) };
     expect(await output(sse([audio, chunk({ audio: { data: 'UklGRg' } })]), 'sse')).toBe(0);
   });
 
-  test('of which the beginning was kept is counted in proportion', async () => {
+  test('extrapolates the tokens of a response of which only the beginning was kept', async () => {
     const whole = sse(Array.from({ length: 60 }, () => pieces.map((content) => chunk({ content }))).flat());
     const kept = whole.slice(0, CAPTURE_BYTES_MAX);
     expect(whole.length).toBeGreaterThan(2 * kept.length);
@@ -188,9 +192,9 @@ describe('an answer', () => {
     expectNear(estimated, 60 * (await tokens(LONG)), 0.03);
   });
 
-  test('that says little first is counted by all of it', async () => {
-    const said = [...Array.from({ length: 3000 }, () => '\n'), ...Array.from({ length: 20 }, () => pieces).flat()];
-    const events = said.map((content) => Buffer.from(`data: ${JSON.stringify(chunk({ content }))}\n\n`));
+  test('a long stream that begins with cheap text is estimated from all its parts', async () => {
+    const contents = [...Array.from({ length: 3000 }, () => '\n'), ...Array.from({ length: 20 }, () => pieces).flat()];
+    const events = contents.map((content) => Buffer.from(`data: ${JSON.stringify(chunk({ content }))}\n\n`));
     let sum = 0;
     for (let i = 0; i < 10; i++) {
       const capture = new ResponseCapture(new CaptureMemory());
@@ -200,10 +204,10 @@ describe('an answer', () => {
     expectNear(sum / 10, 20 * (await tokens(LONG)), 0.25);
   });
 
-  test('and a request, roughly: four bytes of text are a token, in little time whatever their length', () => {
+  test('the rough estimate counts four bytes of text as one token, within 100 ms for 2 MB', () => {
     const text = 'word '.repeat(400_000);
     const job = {
-      ...answerJob(sse(pieces.map((content) => chunk({ content }))), 'sse'),
+      ...responseJob(sse(pieces.map((content) => chunk({ content }))), 'sse'),
       ...requestJob({ prompt: 'x' }),
     };
     const long = { ...job, request: sideOf(Buffer.from(JSON.stringify({ prompt: text }))) };
@@ -212,7 +216,7 @@ describe('an answer', () => {
     expect(performance.now() - start).toBeLessThan(100);
     expectNear(rough, text.length / 4, 0.02);
     const { output: roughOutput } = roughEstimate({
-      ...answerJob(sse(pieces.map((content) => chunk({ content }))), 'sse'),
+      ...responseJob(sse(pieces.map((content) => chunk({ content }))), 'sse'),
     });
     expectNear(roughOutput, Buffer.byteLength(LONG) / 4, 0.1);
   });

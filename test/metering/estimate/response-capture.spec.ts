@@ -7,8 +7,8 @@ import { heldBytes } from '../../support/held-bytes.js';
 const CAPTURE_BYTES_MAX = 256 * 1024;
 const OWN_BYTES = 16 * 1024;
 
-describe('what is kept of an answer', () => {
-  test('is all of it or, of JSON, its beginning, up to the bound, whatever pieces it came in; all of it is counted', () => {
+describe('ResponseCapture', () => {
+  test('keeps the beginning of a JSON response up to the limit, and counts all of its bytes', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 70_000 }), { maxLength: 30 }),
@@ -19,7 +19,7 @@ describe('what is kept of an answer', () => {
           const whole = Buffer.concat(pieces);
           for (const piece of pieces) {
             capture.push(piece);
-            // Wiped: a capture that keeps slices is found out.
+            // Overwritten, so that a capture that keeps slices fails the test.
             piece.fill(0);
           }
           const { bytes, totalBytes } = capture;
@@ -33,7 +33,7 @@ describe('what is kept of an answer', () => {
     );
   });
 
-  test('of a long stream of events is parts of all of it, each with the same chance', () => {
+  test('keeps a sample of a long event stream in which each part is equally likely', () => {
     const parts = 64;
     const seen = new Array<number>(parts).fill(0);
     for (let i = 0; i < 400; i++) {
@@ -47,11 +47,11 @@ describe('what is kept of an answer', () => {
         seen[part[0]! - 64]! += 1;
       }
     }
-    // A quarter of 400, within six standard deviations.
+    // 16 of 64 parts are kept, so each is expected 100 times in 400 runs. 52 is six standard deviations.
     for (const times of seen) expect(Math.abs(times - 100)).toBeLessThan(52);
   });
 
-  test('is a part of it where there is no room', () => {
+  test('samples the stream also if the shared memory is exhausted', () => {
     const first = Array.from({ length: 50 }, () => {
       const capture = new ResponseCapture(new CaptureMemory(0));
       for (const of of 'abcd') capture.push(Buffer.alloc(OWN_BYTES, of));
@@ -60,7 +60,7 @@ describe('what is kept of an answer', () => {
     expect(new Set(first)).toEqual(new Set('abcd'));
   });
 
-  test('of 2,000 streams stays under 200 MB, with something of each', () => {
+  test('2,000 captures take less than 200 MiB, with at least 16 KiB of each stream', () => {
     const room = new CaptureMemory();
     const chunk = Buffer.alloc(8 * 1024, 'x');
     const before = heldBytes();
@@ -74,7 +74,7 @@ describe('what is kept of an answer', () => {
     expect(next.bytes.length).toBe(CAPTURE_BYTES_MAX);
   });
 
-  test('takes memory as it grows: two kilobytes, then twice as many', () => {
+  test('a capture starts with 2 KiB of memory and doubles it', () => {
     const capture = new ResponseCapture(new CaptureMemory(0));
     const taken = [1, 1, 2046, 1].map((length) => {
       capture.push(Buffer.alloc(length));
@@ -83,13 +83,13 @@ describe('what is kept of an answer', () => {
     expect(taken).toEqual([2048, 2048, 2048, 4096]);
   });
 
-  test('is 16 KB where there is no room', () => {
+  test('keeps 16 KiB if the shared memory is exhausted', () => {
     const capture = new ResponseCapture(new CaptureMemory(0));
     capture.push(Buffer.alloc(20_000));
     expect([capture.bytes.length, capture.totalBytes]).toEqual([OWN_BYTES, 20_000]);
   });
 
-  test('stays when there is no room for more', () => {
+  test('keeps what it has when the shared memory runs out', () => {
     const capture = new ResponseCapture(new CaptureMemory(OWN_BYTES));
     for (const of of '{bcde') capture.push(Buffer.alloc(OWN_BYTES, of));
     expect(capture.bytes.equals(Buffer.concat([Buffer.alloc(OWN_BYTES, '{'), Buffer.alloc(OWN_BYTES, 'b')]))).toBe(
@@ -97,7 +97,7 @@ describe('what is kept of an answer', () => {
     );
   });
 
-  test('is all there will be once its room is given back', () => {
+  test('keeps no more bytes after release, but still counts them', () => {
     const capture = new ResponseCapture(new CaptureMemory());
     capture.push(Buffer.alloc(10, 'a'));
     capture.release();
@@ -106,14 +106,14 @@ describe('what is kept of an answer', () => {
   });
 });
 
-describe('the room that streams share', () => {
-  test('is 128 MB', () => {
+describe('CaptureMemory', () => {
+  test('captures share 128 MiB', () => {
     const room = new CaptureMemory();
     expect([room.take(128 * 1024 * 1024), room.take(1)]).toEqual([true, false]);
   });
 
   test.each([0, 1, OWN_BYTES, OWN_BYTES + 1, 3 * OWN_BYTES, 30 * OWN_BYTES])(
-    'gives what an answer of %i bytes has beyond its own 16 KB, and has it again afterwards',
+    'lends a response of %i bytes the memory beyond its own 16 KiB, and gets it back',
     (length) => {
       const room = new CaptureMemory(4 * OWN_BYTES);
       const capture = new ResponseCapture(room);

@@ -45,8 +45,8 @@ const START = Buffer.from(
   'data: {"type":"message_start","message":{"usage":{"input_tokens":7,"output_tokens":1}}}\n\n',
 );
 
-describe('an answer that reports its usage is not counted', () => {
-  test('streamed', () => {
+describe('responses that report their usage', () => {
+  test('does not estimate a stream that reports its usage', () => {
     const { ctx, meter } = metered('chat');
     meter.startStream('text/event-stream');
     for (const chunk of [EVENT, REPORT]) meter.push(chunk);
@@ -54,7 +54,7 @@ describe('an answer that reports its usage is not counted', () => {
     expect([ctx.usage, ctx.estimate, jobs]).toEqual([usage(3, 4, 'reported'), null, []]);
   });
 
-  test('streamed and cut after the report', () => {
+  test('does not estimate a stream that was cut after its report', () => {
     const { ctx, meter } = metered('chat');
     meter.startStream('text/event-stream');
     meter.push(REPORT);
@@ -62,7 +62,7 @@ describe('an answer that reports its usage is not counted', () => {
     expect([ctx.usage, ctx.estimate]).toEqual([usage(3, 4, 'reported'), null]);
   });
 
-  test('passed on as JSON', () => {
+  test('does not estimate a JSON response that is forwarded in chunks and reports its usage', () => {
     const { ctx, meter } = metered('chat');
     meter.startStream('application/json');
     for (const piece of ['{"usage":{"prompt_tokens":3,', '"completion_tokens":4}}']) meter.push(Buffer.from(piece));
@@ -70,23 +70,23 @@ describe('an answer that reports its usage is not counted', () => {
     expect([ctx.usage, ctx.estimate]).toEqual([usage(3, 4, 'reported'), null]);
   });
 
-  test('buffered', () => {
+  test('does not estimate a buffered response that reports a usage of 0', () => {
     const { ctx, meter } = metered('chat');
     meter.buffered(Buffer.from('{"usage":{"prompt_tokens":0,"completion_tokens":0}}'));
     expect([ctx.usage, ctx.estimate]).toEqual([usage(0, 0, 'reported'), null]);
   });
 });
 
-describe('of images and audio nothing is counted', () => {
+describe('media responses', () => {
   const nothing = [usage(0, 0, 'none'), null, [], 0];
 
-  test('in a whole answer without a report', () => {
+  test('does not estimate a whole media response without a report', () => {
     const { ctx, meter } = metered('media');
     meter.buffered(Buffer.from('{"text":"Hello."}'));
     expect([ctx.usage, ctx.estimate, jobs, captures]).toEqual(nothing);
   });
 
-  test.each(['text/event-stream', 'audio/mpeg'])('in %s, of which nothing is kept either', (contentType) => {
+  test.each(['text/event-stream', 'audio/mpeg'])('neither estimates nor keeps a media stream of %s', (contentType) => {
     const { ctx, meter } = metered('media');
     meter.startStream(contentType);
     meter.push(EVENT);
@@ -94,7 +94,7 @@ describe('of images and audio nothing is counted', () => {
     expect([ctx.usage, ctx.estimate, jobs, captures]).toEqual(nothing);
   });
 
-  test('where a cut report lacks a figure', () => {
+  test('does not estimate the missing count in a media stream whose report was cut', () => {
     const { ctx, meter } = metered('media');
     meter.startStream('text/event-stream');
     meter.push(Buffer.from('data: {"type":"transcript.text.done","usage":{"output_tokens":2,"inp'));
@@ -103,8 +103,8 @@ describe('of images and audio nothing is counted', () => {
   });
 });
 
-describe('what an answer does not report is counted', () => {
-  test('of a stream, on both sides', async () => {
+describe('responses that do not report their usage', () => {
+  test('estimates both sides of a stream without a report', async () => {
     const { ctx, meter } = metered('chat');
     meter.startStream('text/event-stream; charset=utf-8');
     for (let i = 0; i < 3; i++) meter.push(EVENT);
@@ -117,7 +117,7 @@ describe('what an answer does not report is counted', () => {
     expect(Buffer.from(job!.answer!.bytes).equals(Buffer.concat([EVENT, EVENT, EVENT]))).toBe(true);
   });
 
-  test('of a buffered answer', async () => {
+  test('estimates both sides of a buffered response without a report', async () => {
     const { ctx, meter } = metered('chat');
     const body = Buffer.from('{"choices":[]}');
     meter.buffered(body);
@@ -127,14 +127,14 @@ describe('what an answer does not report is counted', () => {
     expect(jobs[0]?.request?.totalBytes).toBe(ctx.body.bytes?.length);
   });
 
-  test('of a buffered answer of which not all had come: what it seems to report is not believed', async () => {
+  test('estimates a buffered response that was cut, and ignores its report', async () => {
     const { ctx, meter } = metered('chat');
     meter.buffered(REPORT.subarray('data: '.length), false);
     expect(ctx.usage).toEqual(usage(0, 0, 'none'));
     expect(await ctx.estimate).toEqual(usage(100, 50, 'estimated'));
   });
 
-  test('of a stream that was cut: what it had reported stands', async () => {
+  test('keeps the input that a cut stream reported, and estimates the output', async () => {
     const { ctx, meter } = metered('messages');
     meter.startStream('text/event-stream');
     meter.push(START);
@@ -144,7 +144,7 @@ describe('what an answer does not report is counted', () => {
     expect(jobs[0]?.request).toBeNull();
   });
 
-  test('of a stream that was cut in its report: the side that had not come', async () => {
+  test('estimates the side that a report lacks because it was cut', async () => {
     const { ctx, meter } = metered('chat');
     meter.startStream('text/event-stream');
     meter.push(Buffer.from('data: {"usage":{"completion_tokens":9,"prompt_tok'));
@@ -154,7 +154,7 @@ describe('what an answer does not report is counted', () => {
     expect(jobs[0]?.answer).toBeNull();
   });
 
-  test('of a request that is not held: what came out', async () => {
+  test('estimates only the output if the request body is not held', async () => {
     const { ctx, meter } = metered('chat');
     ctx.body.bytes = null;
     meter.buffered(Buffer.from('{"choices":[]}'));
@@ -162,20 +162,20 @@ describe('what an answer does not report is counted', () => {
     expect(jobs[0]?.request).toBeNull();
   });
 
-  test('of an answer that the client did not wait for: what went in', async () => {
+  test('estimates only the input if the request ends before the response starts', async () => {
     const { ctx, meter } = metered('chat');
     meter.end(false);
     expect(await ctx.estimate).toEqual(usage(100, 0, 'estimated'));
   });
 
-  test('of embeddings: the input alone', async () => {
+  test('estimates only the input of an embeddings request', async () => {
     const { ctx, meter } = metered('embeddings');
     meter.buffered(Buffer.from('{"data":[{"embedding":[0.1]}]}'));
     expect(await ctx.estimate).toEqual(usage(100, 0, 'estimated'));
     expect(jobs[0]?.answer).toBeNull();
   });
 
-  test('of embeddings whose request is not held: nothing', () => {
+  test('estimates nothing for an embeddings request whose body is not held', () => {
     const { ctx, meter } = metered('embeddings');
     ctx.body.bytes = null;
     meter.buffered(Buffer.from('{"data":[]}'));
@@ -193,7 +193,7 @@ describe('what an answer does not report is counted', () => {
     ...['application/json', 'application/json;x=ndjson', 'text/event-stream', 'text/plain', ''].flatMap((type) =>
       ['{"a":1}', '\n  {', '\ufeff{', '[{'].map((body) => [type, body, 'json'] as const),
     ),
-  ])('if its type is %j and it begins with %j, in the format %s', (type, body, format) => {
+  ])('a response of type %j that begins with %j is estimated as %s', (type, body, format) => {
     const { meter } = metered('chat');
     meter.startStream(type);
     for (const byte of Buffer.from(body)) meter.push(Buffer.of(byte));
@@ -201,14 +201,14 @@ describe('what an answer does not report is counted', () => {
     expect(jobs[0]?.answer?.format).toBe(format);
   });
 
-  test('if it is held and is a stream, whatever its type', () => {
+  test('a buffered response that looks like an event stream is estimated as one', () => {
     const { meter } = metered('chat');
     meter.buffered(EVENT);
     expect(jobs[0]?.answer?.format).toBe('sse');
   });
 });
 
-test('nothing is kept of the answers of a route that have no text', () => {
+test('keeps nothing of the responses of a route whose output is not text', () => {
   const { ctx, meter } = metered('embeddings');
   meter.startStream('text/event-stream');
   for (const chunk of [EVENT, REPORT]) meter.push(chunk);
@@ -216,7 +216,7 @@ test('nothing is kept of the answers of a route that have no text', () => {
   expect([ctx.usage, captures]).toEqual([usage(3, 0, 'reported'), 0]);
 });
 
-test('what was kept of an answer leaves room for others once it has ended', () => {
+test('releases the captured response when the response ends', () => {
   const { meter } = metered('chat');
   meter.startStream('text/event-stream');
   meter.push(Buffer.alloc(64 * 1024));
@@ -226,14 +226,14 @@ test('what was kept of an answer leaves room for others once it has ended', () =
   room.release(ROOM_BYTES);
 });
 
-test('what is counted waits under the key whose request it was', () => {
+test('queues an estimate under the API key of the request', () => {
   const { ctx, meter } = metered('chat');
   ctx.key = { id: 'a key' } as KeySnapshot;
   meter.end(false);
   expect(holders).toEqual(['a key']);
 });
 
-test('a request that the upstream did not have whole costs nothing', () => {
+test('does not estimate a request that was not sent to the upstream completely', () => {
   const { ctx, meter } = metered('chat', false);
   meter.startStream('text/event-stream');
   meter.push(EVENT);
@@ -241,7 +241,7 @@ test('a request that the upstream did not have whole costs nothing', () => {
   expect([ctx.usage, ctx.estimate, jobs]).toEqual([usage(0, 0, 'none'), null, []]);
 });
 
-test('what is counted is copied: nothing of the request or of a socket is held for it', () => {
+test('copies the bytes to estimate, so that no larger buffer stays in memory', () => {
   const { ctx, meter } = metered('chat');
   const slab = Buffer.alloc(64 * 1024);
   ctx.body.bytes = slab.subarray(0, 20);

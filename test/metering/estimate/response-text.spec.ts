@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import { responseText } from '../../../src/proxy/metering/estimate/response-text.js';
 
-const whole = (answer: unknown) => responseText(Buffer.from(JSON.stringify(answer)), 'json').texts;
+const whole = (response: unknown) => responseText(Buffer.from(JSON.stringify(response)), 'json').texts;
 const streamed = (...events: unknown[]) =>
   responseText(Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')), 'sse').texts;
 const choice = (message: object, index = 0) => ({ choices: [{ index, message }] });
 const delta = (message: object, index = 0) => ({ choices: [{ index, delta: message }] });
 
-describe('what a whole answer says is counted', () => {
+describe('text of a whole response', () => {
   test.each<[string, unknown, readonly string[]]>([
-    ['text', choice({ content: 'a' }), ['a']],
-    ['text in blocks', choice({ content: [{ type: 'text', text: 'a' }] }), ['a']],
-    ['text of a completion', { choices: [{ index: 0, text: 'a' }] }, ['a']],
-    ['reasoning', choice({ content: 'a', reasoning_content: 'b' }), ['a', 'b']],
-    ['reasoning by its other name', choice({ reasoning: 'b' }), ['b']],
-    ['a refusal', choice({ content: null, refusal: 'a' }), ['a']],
+    ['the text of a chat response', choice({ content: 'a' }), ['a']],
+    ['the text of a chat response in blocks', choice({ content: [{ type: 'text', text: 'a' }] }), ['a']],
+    ['the text of a completion', { choices: [{ index: 0, text: 'a' }] }, ['a']],
+    ['reasoning_content', choice({ content: 'a', reasoning_content: 'b' }), ['a', 'b']],
+    ['reasoning', choice({ reasoning: 'b' }), ['b']],
+    ['the refusal of a chat response', choice({ content: null, refusal: 'a' }), ['a']],
     [
-      'calls',
+      'the names of tool calls',
       choice({
         tool_calls: [
           { index: 0, function: { name: 'f' } },
@@ -25,11 +25,15 @@ describe('what a whole answer says is counted', () => {
       }),
       ['f', 'g'],
     ],
-    ['a call’s arguments', choice({ tool_calls: [{ function: { name: 'f', arguments: '{}' } }] }), ['f', '{}']],
-    ['a call of a tool of one’s own', choice({ tool_calls: [{ custom: { name: 'f', input: 'a' } }] }), ['f', 'a']],
-    ['an older call', choice({ function_call: { name: 'f', arguments: '{}' } }), ['f', '{}']],
     [
-      'each choice',
+      'the arguments of a tool call',
+      choice({ tool_calls: [{ function: { name: 'f', arguments: '{}' } }] }),
+      ['f', '{}'],
+    ],
+    ['a call of a custom tool', choice({ tool_calls: [{ custom: { name: 'f', input: 'a' } }] }), ['f', 'a']],
+    ['a deprecated function_call', choice({ function_call: { name: 'f', arguments: '{}' } }), ['f', '{}']],
+    [
+      'the choices separately',
       {
         choices: [
           { index: 0, text: 'a' },
@@ -38,65 +42,81 @@ describe('what a whole answer says is counted', () => {
       },
       ['a', 'b'],
     ],
-    ['a candidate', { candidates: [{ content: { parts: [{ text: 'a' }, { text: 'b' }] } }] }, ['ab']],
+    ['the text of a candidate', { candidates: [{ content: { parts: [{ text: 'a' }, { text: 'b' }] } }] }, ['ab']],
     [
-      'each candidate',
+      'the candidates separately',
       { candidates: [{ content: { parts: [{ text: 'a' }] } }, { index: 1, content: { parts: [{ text: 'b' }] } }] },
       ['a', 'b'],
     ],
     [
-      'a candidate’s call',
+      'the call of a candidate',
       { candidates: [{ content: { parts: [{ functionCall: { name: 'f' } }] } }] },
       ['{"name":"f"}'],
     ],
-    ['a message', { content: [{ type: 'text', text: 'a' }] }, ['a']],
+    ['the text of a Messages response', { content: [{ type: 'text', text: 'a' }] }, ['a']],
     [
-      'a message’s blocks, which are one text',
+      'the blocks of a Messages response as one text',
       { content: [{ text: 'a' }, { thinking: 'b' }, { refusal: 'c' }, { type: 'tool_use', name: 'f' }, { text: 'd' }] },
       ['abcfd'],
     ],
-    ['a message’s thinking', { content: [{ type: 'thinking', thinking: 'a' }] }, ['a']],
-    ['a message’s call', { content: [{ type: 'tool_use', name: 'f', input: { a: 1 } }] }, ['f{"a":1}']],
-    ['a call of the provider’s', { content: [{ type: 'server_tool_use', name: 'f', input: { a: 1 } }] }, ['f{"a":1}']],
-    ['no name of other blocks', { content: [{ type: 'image', name: 'x', input: { a: 1 } }] }, []],
-    ['a response', { output: [{ content: [{ type: 'output_text', text: 'a' }] }] }, ['a']],
-    ['a response’s refusal', { output: [{ content: [{ type: 'refusal', refusal: 'a' }] }] }, ['a']],
-    ['a response’s reasoning', { output: [{ summary: [{ type: 'summary_text', text: 'a' }] }] }, ['a']],
-    ['each item of a response', { output: [{ content: [{ text: 'a' }] }, { name: 'f' }] }, ['a', 'f']],
-    ['a response’s call', { output: [{ type: 'function_call', name: 'f', arguments: '{}' }] }, ['f', '{}']],
-    ['a response’s other calls', { output: [{ name: 'f', input: 'a' }, { code: 'b' }] }, ['f', 'a', 'b']],
-    ['the chunks of a stream as one list', [delta({ content: 'a' }), delta({ content: 'b' })], ['ab']],
-    ['nothing of what is not of the format', { choices: 'a', candidates: [7], output: {}, content: null, type: 7 }, []],
+    ['the thinking of a Messages response', { content: [{ type: 'thinking', thinking: 'a' }] }, ['a']],
     [
-      'nothing of lists of nothing',
+      'the tool call of a Messages response',
+      { content: [{ type: 'tool_use', name: 'f', input: { a: 1 } }] },
+      ['f{"a":1}'],
+    ],
+    [
+      'a call of a tool of the provider',
+      { content: [{ type: 'server_tool_use', name: 'f', input: { a: 1 } }] },
+      ['f{"a":1}'],
+    ],
+    ['nothing for the name of an image', { content: [{ type: 'image', name: 'x', input: { a: 1 } }] }, []],
+    ['the text of a Responses response', { output: [{ content: [{ type: 'output_text', text: 'a' }] }] }, ['a']],
+    ['the refusal of a Responses response', { output: [{ content: [{ type: 'refusal', refusal: 'a' }] }] }, ['a']],
+    ['the reasoning of a Responses response', { output: [{ summary: [{ type: 'summary_text', text: 'a' }] }] }, ['a']],
+    ['each item of a Responses response', { output: [{ content: [{ text: 'a' }] }, { name: 'f' }] }, ['a', 'f']],
+    [
+      'the function call of a Responses response',
+      { output: [{ type: 'function_call', name: 'f', arguments: '{}' }] },
+      ['f', '{}'],
+    ],
+    [
+      'the other calls of a Responses response',
+      { output: [{ name: 'f', input: 'a' }, { code: 'b' }] },
+      ['f', 'a', 'b'],
+    ],
+    ['the joined chunks of a stream in one array', [delta({ content: 'a' }), delta({ content: 'b' })], ['ab']],
+    ['nothing for fields of the wrong type', { choices: 'a', candidates: [7], output: {}, content: null, type: 7 }, []],
+    [
+      'nothing for arrays of null',
       [
         null,
         { choices: [null, { message: { tool_calls: [null] } }], candidates: [null], output: [null], content: [null] },
       ],
       [],
     ],
-    ['nothing of a candidate that holds nothing', { candidates: [{ content: { parts: [null, {}] } }] }, []],
-    ['nothing of an error', { error: { message: 'a' } }, []],
-  ])('%s', (_what, answer, expected) => {
-    expect(whole(answer)).toEqual(expected);
+    ['nothing for an empty candidate', { candidates: [{ content: { parts: [null, {}] } }] }, []],
+    ['nothing for an error', { error: { message: 'a' } }, []],
+  ])('returns %s', (_what, response, expected) => {
+    expect(whole(response)).toEqual(expected);
   });
 
-  test('a call whose input has come with it and one whose input is still to come', () => {
+  test('returns only the name of a tool call whose input is empty or missing', () => {
     const call = (input?: object | null) => ({ content: [{ type: 'tool_use', name: 'f', input }] });
     expect([whole(call({})), whole(call()), whole(call(null))]).toEqual([['f'], ['f'], ['f']]);
   });
 
-  test('where it was cut, as far as it goes', () => {
+  test('returns the text of a response up to the place where it was cut', () => {
     expect(responseText(Buffer.from('{"choices":[{"message":{"content":"a b'), 'json').texts).toEqual(['a b']);
   });
 
-  test('and its format adds nothing', () => {
+  test('adds no framing tokens to a response', () => {
     expect(responseText(Buffer.from('{}'), 'json')).toEqual({ texts: [], framingTokens: 0 });
   });
 });
 
-describe('the pieces of a stream are joined', () => {
-  test('of each choice by itself, its text apart from its reasoning and its refusal', () => {
+describe('text of a streamed response', () => {
+  test('joins the text, reasoning and refusal of each choice separately', () => {
     expect(
       streamed(
         ...[delta({ content: 'a' }), delta({ content: 'A' }, 1), delta({ content: 'b' }), delta({ content: 'B' }, 1)],
@@ -106,7 +126,7 @@ describe('the pieces of a stream are joined', () => {
     ).toEqual(['ab', 'AB', 'cd', 'C', 'ef', 'E']);
   });
 
-  test('of each call by itself, its name apart from its arguments', () => {
+  test('joins the name and arguments of each tool call separately', () => {
     const call = (index: number, called: object) => ({ tool_calls: [{ index, function: called }] });
     expect(
       streamed(
@@ -118,14 +138,14 @@ describe('the pieces of a stream are joined', () => {
     ).toEqual(['f', 'g', '{}', '[]', 'h', '7']);
   });
 
-  test('of calls of tools of one’s own', () => {
+  test('joins the input of custom tool calls', () => {
     const call = (custom: object) => delta({ tool_calls: [{ index: 0, custom }] });
     expect(streamed(call({ name: 'f', input: '' }), call({ input: 'a' }), call({ input: 'b' }))).toEqual(['f', 'ab']);
     const event = { type: 'response.custom_tool_call_input.delta', output_index: 0 };
     expect(streamed({ ...event, delta: 'a' }, { ...event, delta: 'b' })).toEqual(['ab']);
   });
 
-  test('of each candidate by itself, apart from its calls', () => {
+  test('joins the text of each candidate separately from its calls', () => {
     const candidate = (index: number, part: object) => ({ candidates: [{ index, content: { parts: [part] } }] });
     expect(
       streamed(
@@ -135,7 +155,7 @@ describe('the pieces of a stream are joined', () => {
     ).toEqual(['ab', 'A', '{}']);
   });
 
-  test('of a message: text, thinking and calls by their blocks', () => {
+  test('joins the text, thinking and tool calls of a Messages stream by block', () => {
     const start = (index: number, block: object) => ({ type: 'content_block_start', index, content_block: block });
     const piece = (index: number, piece: object) => ({ type: 'content_block_delta', index, delta: piece });
     expect(
@@ -148,7 +168,7 @@ describe('the pieces of a stream are joined', () => {
     ).toEqual(['ab', 'cd', 'f', '{}']);
   });
 
-  test('of a response: by its items, and what it repeats at their end is not counted again', () => {
+  test('joins the text of a Responses stream by item, and ignores the repetition at the end', () => {
     const event = (type: string, output_index: number, more: object) => ({
       type: `response.${type}`,
       output_index,
@@ -166,23 +186,23 @@ describe('the pieces of a stream are joined', () => {
     ).toEqual(['ab', 'c', 'f', '{}']);
   });
 
-  test('and events that lack what they tell of say nothing', () => {
+  test('returns nothing for events without the field that their type promises', () => {
     expect(streamed({ type: 'response.output_item.added' }, { type: 'content_block_delta', delta: null })).toEqual([]);
   });
 
-  test('whatever stands between them', () => {
+  test('ignores comments, [DONE] and a truncated event', () => {
     const bytes = Buffer.from(
       `: comment\n\ndata: [DONE]\n\ndata: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\ndata: {"cho`,
     );
     expect(responseText(bytes, 'sse').texts).toEqual(['a']);
   });
 
-  test('of NDJSON, also of a last line without its end', () => {
+  test('joins the text of NDJSON, including a last line without a line feed', () => {
     const line = (text: string) => JSON.stringify({ candidates: [{ content: { parts: [{ text }] } }] });
     expect(responseText(Buffer.from(`${line('a')}\n${line('b')}`), 'ndjson').texts).toEqual(['ab']);
   });
 
-  test('from a part of a larger buffer', () => {
+  test('reads only its part of a larger buffer', () => {
     const event = 'data: {"choices":[{"text":"a"}]}\n\n';
     const bytes = new Uint8Array(Buffer.from(`${event}${event}${event}`));
     expect(responseText(bytes.subarray(event.length, 2 * event.length), 'sse').texts).toEqual(['a']);

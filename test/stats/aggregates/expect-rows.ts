@@ -4,7 +4,7 @@ import type { StatisticsRow } from '../../../src/stats/aggregates/statistics-que
 export const bytewise = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 const byValue = (list: readonly StatisticsRow[]) => list.toSorted((a, b) => bytewise(a.value, b.value));
 
-/** Without what a summed-up hour tells nearly, and without what keys have beside. */
+/** The exact fields only: no percentiles, which rollups approximate, and no names or models of keys. */
 const counted = ({
   value,
   requests,
@@ -18,7 +18,10 @@ const counted = ({
   ...{ value, requests, clientErrors, serverErrors, inputTokens, outputTokens, latencySumMs, latencyMaxMs },
 });
 
-/** In any order. Everything but percentiles is exact; those are `off` at most, of themselves, and never above the maximum. */
+/**
+ * Expects the same rows in any order. Percentiles can differ, but never exceed the maximum. All other fields are exact.
+ * @param off maximum relative error of the percentiles
+ */
 export function expectRows(actual: readonly StatisticsRow[], wanted: readonly StatisticsRow[], off: number): void {
   expect(byValue(actual).map(counted)).toEqual(byValue(wanted).map(counted));
   for (const [i, row] of byValue(actual).entries()) {

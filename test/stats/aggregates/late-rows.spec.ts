@@ -17,7 +17,7 @@ beforeEach(() => database.clear());
 const source = () => database.source;
 const requestAt = (atMs: number): Sampled => ({ ...WEEK[0]!, atMs });
 
-/** A process that writes to the sample, as far as its commit. */
+/** Inserts a row in a transaction that stays open until `commit`. */
 async function writing(atMs: number): Promise<{ commit: () => Promise<void> }> {
   const client = await database.connect();
   await client.query('begin');
@@ -33,8 +33,8 @@ async function writing(atMs: number): Promise<{ commit: () => Promise<void> }> {
   };
 }
 
-describe('rows that come when their hour is being summed up, or was', () => {
-  test('are counted at once, and summed up by the next run', async () => {
+describe('late rows', () => {
+  test('late rows are counted immediately and rolled up by the next run', async () => {
     await insert(source(), WEEK);
     await database.newJob().run();
     const late = sampleOf(30, NOW - 7 * DAY, NOW - HOUR, 5);
@@ -43,11 +43,11 @@ describe('rows that come when their hour is being summed up, or was', () => {
     expect(await database.lateHours()).toBeGreaterThan(10);
     expect(await database.newJob().run()).toBe(true);
     expect([await database.count(), await database.lateHours()]).toEqual([WEEK.length + late.length, 0]);
-    const mended = await database.blocks();
-    expect(mended).toEqual(await database.builtAnew());
+    const updated = await database.blocks();
+    expect(updated).toEqual(await database.builtAnew());
   });
 
-  test('are counted before the first row that there was', async () => {
+  test('late rows that are older than the first row are counted and rolled up', async () => {
     await insert(source(), WEEK);
     await database.newJob().run();
     await insert(source(), [requestAt(NOW - 300 * DAY), requestAt(NOW - 9 * DAY)]);
@@ -56,7 +56,7 @@ describe('rows that come when their hour is being summed up, or was', () => {
     expect([await database.count(), await database.lateHours()]).toEqual([WEEK.length + 2, 0]);
   });
 
-  test('mark nothing where a batch is written twice, nor in hours that are open', async () => {
+  test('neither a batch that is written twice nor a row of an open hour marks an hour as late', async () => {
     await insert(source(), WEEK);
     await database.newJob().run();
     await insert(source(), [requestAt(Date.now())]);
@@ -64,11 +64,11 @@ describe('rows that come when their hour is being summed up, or was', () => {
     expect(await database.lateHours()).toBe(0);
   });
 
-  test('are waited for where their writer began before the hour was announced as closed', async () => {
+  test('the job waits for transactions that started to write before their hour closed', async () => {
     const writer = await writing(NOW - DAY);
     const running = database.newJob().run();
     await until(async () => (await database.state()).closed_until !== null, 5000);
-    // The job has looked for writers now, and found one.
+    // The job polls `pg_locks` only after it has found a writer.
     const polls = async () =>
       (
         await source().query<Record<string, unknown>[]>(
@@ -82,13 +82,13 @@ describe('rows that come when their hour is being summed up, or was', () => {
     expect([await database.count(), await database.lateHours()]).toEqual([1, 0]);
   });
 
-  test('keep their mark where they are not there yet when their hour is summed up anew', async () => {
-    // Without a row there is nothing to sum up in one hour of sixteen: that after which long blocks begin.
+  test('an uncommitted late row keeps its hour marked as late when the hour is rolled up again', async () => {
+    // Without this row the job would roll up nothing during one hour in 16, and no hour could become late.
     await insert(source(), [requestAt(NOW - 2 * DAY)]);
     await database.newJob().run();
     const writer = await writing(NOW - DAY);
     await insert(source(), [requestAt(NOW - DAY)]);
-    // The hour has a mark that can be seen now, and one that cannot.
+    // The hour now has one committed mark and one uncommitted mark.
     expect(await new RollupSession(queryOn(await database.connect())).rollLate()).toBe(true);
     expect([await database.count(), await database.lateHours()]).toEqual([2, 0]);
     await writer.commit();

@@ -15,7 +15,7 @@ const BEGUN = Date.UTC(2026, 0, 3, 5);
 const LONGEST_MS = 600 * DAY;
 
 const hours = (max: number) => fc.integer({ min: 0, max });
-const ladders: fc.Arbitrary<RollupState> = fc
+const rollupStates: fc.Arbitrary<RollupState> = fc
   .tuple(hours(3000), hours(3000), hours(3000), fc.array(fc.integer({ min: -50, max: 3000 }), { maxLength: 5 }))
   .map(([from, length, fine, late]) => {
     const fromMs = startOf(COARSE_HOURS, BEGUN + from * HOUR);
@@ -37,13 +37,13 @@ const partsOf = ({ rollups, rows }: Cover): Span[] =>
   );
 const lengthOf = (parts: readonly Span[]) =>
   parts.reduce((sum, { fromMs, untilMs }) => sum + Math.max(0, untilMs - fromMs), 0);
-/** Infinity is not a length that can be compared: far enough. */
+/** Replaces an infinite end with a date far in the future, so that lengths can be compared. */
 const finite = ({ fromMs, untilMs }: Span): Span => ({ fromMs, untilMs: Math.min(untilMs, BEGUN + 9000 * HOUR) });
 
-describe('what a span is read from', () => {
-  test('holds each of its moments once, but for those before the first row', () => {
+describe('the rollups and row ranges that cover a time span', () => {
+  test('a cover contains every moment of the span once, except moments before the first row', () => {
     fc.assert(
-      fc.property(spans, ladders, (span, state) => {
+      fc.property(spans, rollupStates, (span, state) => {
         const parts = partsOf(coverOf(span, state)).map(finite);
         for (const [i, { fromMs, untilMs }] of parts.entries()) {
           expect(fromMs).toBeLessThan(untilMs);
@@ -64,9 +64,9 @@ describe('what a span is read from', () => {
     );
   });
 
-  test('are rollups that exist, and in none of them an hour that has got rows since', () => {
+  test('a cover uses only rollups that exist and that contain no late hour', () => {
     fc.assert(
-      fc.property(spans, ladders, (span, state) => {
+      fc.property(spans, rollupStates, (span, state) => {
         for (const { hours, startMs } of coverOf(span, state).rollups) {
           const endMs = startMs + hours * HOUR;
           expect(startMs % (hours * HOUR)).toBe(0);
@@ -79,9 +79,9 @@ describe('what a span is read from', () => {
     );
   });
 
-  test('are at most 24 rollups beside those of 256 hours, and an hour of rows at each edge', () => {
+  test('a cover has at most 24 rollups shorter than 256 hours, and at most an hour of rows at each edge', () => {
     fc.assert(
-      fc.property(spans, ladders, (span, given) => {
+      fc.property(spans, rollupStates, (span, given) => {
         const state = { ...given, fineFromMs: given.fromMs, lateMs: [] };
         const closed = { fromMs: span.fromMs, untilMs: Math.min(span.untilMs, state.untilMs) };
         const { rollups, rows } = coverOf(closed, state);
@@ -91,13 +91,13 @@ describe('what a span is read from', () => {
     );
   });
 
-  test('holds the same moments where rows are read for rollups that are missing, and none of those rollups', () => {
+  test('row ranges replace missing rollups without changing the covered moments', () => {
     fc.assert(
-      fc.property(spans, ladders, fc.infiniteStream(fc.boolean()), (span, state, missing) => {
+      fc.property(spans, rollupStates, fc.infiniteStream(fc.boolean()), (span, state, missing) => {
         const whole = coverOf(span, state);
-        const gone = new Set(whole.rollups.filter(() => missing.next().value));
-        const { rollups, rows } = withRowsFor(whole, (index) => gone.has(whole.rollups[index]!));
-        expect(rollups).toEqual(whole.rollups.filter((rollup) => !gone.has(rollup)));
+        const absent = new Set(whole.rollups.filter(() => missing.next().value));
+        const { rollups, rows } = withRowsFor(whole, (index) => absent.has(whole.rollups[index]!));
+        expect(rollups).toEqual(whole.rollups.filter((rollup) => !absent.has(rollup)));
         const parts = partsOf({ rollups, rows }).map(finite);
         expect(lengthOf(parts)).toBe(lengthOf(partsOf(whole).map(finite)));
         for (const [i, { fromMs }] of parts.entries()) {
@@ -108,7 +108,7 @@ describe('what a span is read from', () => {
     );
   });
 
-  test('is the rows alone where nothing is summed up', () => {
+  test('a span is read from rows only if nothing is rolled up', () => {
     const span = { fromMs: BEGUN, untilMs: Infinity };
     expect(coverOf(span, null)).toEqual({ rollups: [], rows: [span] });
     const empty = { fromMs: BEGUN, untilMs: BEGUN, fineFromMs: BEGUN, lateMs: [] };
@@ -116,7 +116,7 @@ describe('what a span is read from', () => {
     expect(coverOf({ fromMs: BEGUN, untilMs: BEGUN }, null)).toEqual({ rollups: [], rows: [] });
   });
 
-  test('a century before the first row costs nothing', () => {
+  test('a span that starts centuries before the first row needs no additional rollups or rows', () => {
     const state = { fromMs: BEGUN, untilMs: BEGUN + 10 * DAY, fineFromMs: BEGUN, lateMs: [BEGUN - 9000 * HOUR] };
     const { rollups, rows } = coverOf({ fromMs: Date.parse('0001-01-01T00:00:00Z'), untilMs: Infinity }, state);
     expect(rollups.length).toBeLessThan(24);

@@ -20,7 +20,7 @@ beforeEach(() => database.clear());
 const source = () => database.source;
 const requestAt = (atMs: number, more: Partial<Sampled> = {}): Sampled => ({ ...WEEK[0]!, ...more, atMs });
 
-/** Something else happens after each statement of a transaction. */
+/** Runs `happens` after each statement of a transaction. */
 const interruptedAfterEach = (given: DataSource, happens: () => Promise<unknown>): DataSource =>
   Object.assign(Object.create(given), {
     transaction: (isolation: 'REPEATABLE READ', work: (transaction: EntityManager) => Promise<unknown>) =>
@@ -34,8 +34,8 @@ const interruptedAfterEach = (given: DataSource, happens: () => Promise<unknown>
       }),
   }) as DataSource;
 
-describe('summing up', () => {
-  test('leaves every figure as it was, and the open hour alone', async () => {
+describe('RollupJob', () => {
+  test('a rollup keeps all counts and leaves the open hour alone', async () => {
     await insert(source(), [...WEEK, requestAt(Date.now())]);
     const was = statisticsOf('endpoint', WEEK, query());
     expect(await database.newJob().run()).toBe(true);
@@ -52,7 +52,7 @@ describe('summing up', () => {
     expect(await database.count()).toBe(WEEK.length + 1);
   });
 
-  test('of an hour that is summed up already is not done again', async () => {
+  test('an hour that is already rolled up is not rolled up again', async () => {
     await insert(source(), WEEK);
     await database.newJob().run();
     const was = await source().query('select xmin, ctid from stats_rollup order by 2');
@@ -60,15 +60,15 @@ describe('summing up', () => {
     expect(await source().query('select xmin, ctid from stats_rollup order by 2')).toEqual(was);
   });
 
-  test('goes on where it was after any time away', async () => {
+  test('a rollup continues where it stopped, after any interval', async () => {
     await insert(source(), WEEK);
     for (const days of [6, 5.3, 2, 0.1]) await database.rollUp(NOW - days * DAY);
     await database.newJob().run();
     const inParts = await database.blocks();
-    expect(inParts).toEqual(await database.builtAnew());
+    expect(inParts).toEqual(await database.rebuild());
   });
 
-  test('of a gateway that nobody uses costs no row, and counts from its first request on', async () => {
+  test('a gateway without requests has no rollups, and counts from its first request on', async () => {
     await database.rollUp(NOW - 3 * DAY);
     await database.rollUp(NOW - 2 * DAY);
     expect(await database.blocks()).toEqual([]);
@@ -78,7 +78,7 @@ describe('summing up', () => {
     expect(await database.lateHours()).toBe(0);
   });
 
-  test('keeps blocks of less than 16 hours for 35 days only', async () => {
+  test('rollups shorter than 16 hours are kept for 35 days', async () => {
     const old = sampleOf(300, NOW - 42 * DAY, NOW - 30 * DAY, 9);
     await insert(source(), old);
     await database.rollUp(NOW - 5 * DAY);
@@ -94,16 +94,16 @@ describe('summing up', () => {
     expect(short[0]!.old).toBe(0);
     expect(short[0]!.young).toBeGreaterThan(0);
     expect(await database.count()).toBe(old.length);
-    // One that has come late to the old part is in long blocks from the start.
+    // A late row in the coarse part goes directly into long rollups.
     await insert(source(), [requestAt(fine_from!.getTime() - 10 * HOUR)]);
     expect(await database.count()).toBe(old.length + 1);
     await database.newJob().run();
     expect([await database.count(), await database.lateHours()]).toEqual([old.length + 1, 0]);
     const built = await database.blocks();
-    expect(built).toEqual(await database.builtAnew());
+    expect(built).toEqual(await database.rebuild());
   });
 
-  test('counts a model that is named like a key apart from the key', async () => {
+  test('a model whose name is a key ID is counted separately from the key', async () => {
     const { keyId } = WEEK[0]!;
     await insert(
       source(),
@@ -122,7 +122,7 @@ describe('summing up', () => {
   });
 });
 
-test('an answer is of one moment, though the ladder changes between its statements', async () => {
+test('statistics come from one snapshot, even if the rollups change between statements', async () => {
   await insert(source(), WEEK);
   await database.rollUp(NOW - 5 * DAY);
   const sinceMs = NOW - 6.9 * DAY;
@@ -137,17 +137,17 @@ test('an answer is of one moment, though the ladder changes between its statemen
   expect(answer.map(({ value, requests }) => [value, requests]).sort()).toEqual(wanted.sort());
 });
 
-describe('several at it', () => {
-  test('at once come to the same as one', async () => {
+describe('concurrent and interrupted rollups', () => {
+  test('concurrent jobs produce the same rollups as one job', async () => {
     await insert(source(), WEEK);
     const answers = await Promise.all([1, 2, 3].map(() => database.newJob().run()));
     expect(answers).toContain(true);
     expect(await database.count()).toBe(WEEK.length);
     const together = await database.blocks();
-    expect(together).toEqual(await database.builtAnew());
+    expect(together).toEqual(await database.rebuild());
   });
 
-  test('at once without the lock do no harm: one step passes, the other is undone', async () => {
+  test('if two sessions run without the lock, one step commits and the other fails to serialize', async () => {
     await insert(source(), WEEK);
     const [one, other] = [await database.connect(), await database.connect()];
     const session = new RollupSession(queryOn(one));
@@ -162,7 +162,7 @@ describe('several at it', () => {
     expect(await database.count()).toBe(WEEK.length);
   });
 
-  test('read what is true at every moment', async () => {
+  test('counts are exact at every moment of a running rollup', async () => {
     await insert(source(), WEEK);
     const job = database
       .newJob()
@@ -177,7 +177,7 @@ describe('several at it', () => {
   });
 
   test.each([1, 3, 5, 6, 7, 8, 9, 10, 21, 60])(
-    'a process that dies after %i statements leaves what the next one completes',
+    'the next process completes the rollups of a process that dies after %i statements',
     async (statements) => {
       const rows = sampleOf(60, NOW - 20 * HOUR, NOW - 2 * HOUR, statements);
       await insert(source(), rows);
@@ -194,7 +194,7 @@ describe('several at it', () => {
         while (await session.rollNext());
       })();
       await dying.catch(() => undefined);
-      // As the server sees a process that is killed: the connection is gone, whatever was open on it.
+      // Destroys the socket, so that the server sees the same as when a process is killed.
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
       expect(await database.count()).toBe(rows.length);
       await until(
@@ -210,11 +210,11 @@ describe('several at it', () => {
       );
       expect(await database.count()).toBe(rows.length);
       const completed = await database.blocks();
-      expect(completed).toEqual(await database.builtAnew());
+      expect(completed).toEqual(await database.rebuild());
     },
   );
 
-  test('a job whose connection is cut rejects, and the next run completes it', async () => {
+  test('a job rejects if its connection is cut, and the next run completes the rollups', async () => {
     await insert(source(), WEEK);
     const job = database.newJob();
     const running = job.run();
@@ -225,10 +225,10 @@ describe('several at it', () => {
     await cut;
     expect(await database.count()).toBe(WEEK.length);
     await until(() => job.run(), 5000);
-    expect(await database.blocks()).toEqual(await database.builtAnew());
+    expect(await database.blocks()).toEqual(await database.rebuild());
   });
 
-  test('a stop cuts off what is under way', async () => {
+  test('a shutdown aborts the running rollup', async () => {
     await insert(source(), WEEK);
     const job = database.newJob();
     const running = job.run().catch((error: Error) => error);

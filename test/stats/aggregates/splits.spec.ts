@@ -18,7 +18,7 @@ import { StatisticsDatabase } from './statistics-database.js';
 
 const DIMENSIONS: Dimension[] = ['key', 'model', 'endpoint'];
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;
-/** Where a block of 16 hours begins, so that it is wholly below. */
+/** The start of a 16-hour rollup, so that the sample covers that rollup completely. */
 const BEGUN = Math.floor((NOW - 20 * DAY) / (16 * HOUR)) * 16 * HOUR;
 const RUSH = BEGUN + 48 * HOUR;
 
@@ -28,9 +28,9 @@ beforeAll(async () => {
   database = await StatisticsDatabase.create();
   rows = [
     ...sampleOf(30_000, BEGUN, BEGUN + 7 * DAY, 1),
-    // An hour so busy that it is split by itself, and the hours after it that make four.
+    // One hour that is busy enough to be split on its own.
     ...sampleOf(5000, RUSH, RUSH + HOUR, 2),
-    // Days of which no block is busy, as far as the open hour.
+    // Days without a busy rollup, up to and including the open hour.
     ...sampleOf(600, BEGUN + 7 * DAY, Date.now(), 3),
   ];
   await insert(database.source, rows);
@@ -55,13 +55,13 @@ const FILTERS: Partial<StatisticsQuery>[] = [
   { model: 'm-0' },
   { model: 'M-1' },
   { model: '' },
-  // Also the name of a key.
+  // A key has the same ID.
   { model: keyIdOf(1) },
   { model: 'nobody asked' },
 ];
 
 let turn = 0;
-/** Filtered by what the statistic is not of. Each state has every filter, with the other half of the spans than the one before it. */
+/** Filters each dimension by the other ones. Each state checks every filter, and alternates between two halves of the spans. */
 async function expectEveryFilter(): Promise<void> {
   turn++;
   for (const dimension of DIMENSIONS) {
@@ -89,49 +89,49 @@ const splitLengths = async () =>
     await database.source.query<{ hours: number }[]>('select distinct hours from stats_rollup_splits order by hours')
   ).map(({ hours }) => hours);
 
-/** In this order: each state is the one before it and something more. */
-describeInOrder('splits', () => {
+/** Each state builds on the previous one. */
+describeInOrder('splits of busy rollups', () => {
   describe.each([
-    { state: 'blocks are split', reach: () => database.rollUp() },
+    { state: 'busy rollups are split', reach: () => database.rollUp() },
     {
-      state: 'some blocks are not split yet',
+      state: 'some busy rollups are not split yet',
       reach: async () => {
         const next = random(7);
         const all = await database.source.query<{ ctid: string }[]>('select ctid from stats_rollup_splits order by 1');
-        const gone = all.filter(() => next() < 0.5).map(({ ctid }) => ctid);
-        await database.source.query('delete from stats_rollup_splits where ctid = any($1::tid[])', [gone]);
+        const deleted = all.filter(() => next() < 0.5).map(({ ctid }) => ctid);
+        await database.source.query('delete from stats_rollup_splits where ctid = any($1::tid[])', [deleted]);
       },
     },
     {
-      state: 'the release before has made the ladder',
+      state: 'the previous release created the rollups',
       reach: () => database.source.query('truncate stats_rollup_splits'),
     },
-    { state: 'that is split too', reach: () => database.rollUp() },
+    { state: 'the rollups of the previous release are split too', reach: () => database.rollUp() },
     {
-      state: 'rows have come after their block was split',
+      state: 'late rows arrived after their rollup was split',
       reach: async () => {
         const late = [...sampleOf(40, BEGUN - 3 * DAY, NOW - HOUR, 4), ...sampleOf(20, RUSH, RUSH + HOUR, 5)];
         await insert(database.source, late);
         rows.push(...late);
       },
     },
-    { state: 'those are split too', reach: () => database.rollUp() },
-  ])('where $state', ({ reach }) => {
+    { state: 'the late rows are rolled up and split too', reach: () => database.rollUp() },
+  ])('splits when $state', ({ reach }) => {
     beforeAll(reach);
 
-    test('a filter by another dimension is answered as the rows say', () => expectEveryFilter());
+    test('statistics filtered by another dimension match the rows', () => expectEveryFilter());
   });
 
-  test('splits are of each length that has a busy block, and the same whenever they were made', async () => {
+  test('splits exist for each length with a busy rollup, and do not depend on when they were made', async () => {
     expect(await splitLengths()).toEqual([1, 4, 16, 64, 256]);
     const grown = await database.splits();
-    await database.builtAnew();
-    const anew = await database.splits();
-    expect(grown).toEqual(anew);
+    await database.rebuild();
+    const rebuilt = await database.splits();
+    expect(grown).toEqual(rebuilt);
     expect(grown.length).toBeGreaterThan(500);
   });
 
-  test('an hour that closes while blocks are split is summed up before the rest of them', async () => {
+  test('a run stops splitting when another hour closes', async () => {
     await database.source.query('truncate stats_rollup_splits');
     let looks = 0;
     const clock = Object.assign(new Clock(), { now: () => Date.now() + (looks++ === 0 ? 0 : HOUR) });
@@ -141,7 +141,7 @@ describeInOrder('splits', () => {
     expect(await splitLengths()).toEqual([1, 4, 16, 64, 256]);
   });
 
-  test('what is split is not read from rows', async () => {
+  test('filtered statistics come from the splits, even if the rows are deleted', async () => {
     const asked = query({ sinceMs: RUSH, untilMs: RUSH + HOUR - 1, model: 'm-0' });
     await database.source.query('delete from request_logs where created_at >= $1 and created_at < $2', [
       new Date(RUSH),
@@ -150,14 +150,14 @@ describeInOrder('splits', () => {
     expectRows(await database.statistics.rank('key', asked), statisticsOf('key', rows, asked), 0.011);
   });
 
-  test('a busy block whose rows are gone for their age is not looked for twice', async () => {
+  test('a busy rollup whose rows are deleted is not considered for splitting again', async () => {
     await database.source.query('truncate request_logs, stats_rollup_splits');
     expect(await database.newJob().run()).toBe(true);
     expect(await database.splits()).toEqual([]);
     expect(await database.newJob().run()).toBe(false);
   });
 
-  test('a split goes with its block', async () => {
+  test('a split is deleted with its rollup', async () => {
     expect(await splitLengths()).not.toEqual([]);
     await database.source.query('delete from stats_rollup');
     expect(await splitLengths()).toEqual([]);

@@ -10,7 +10,7 @@ import { READY_DATABASE } from '../../support/ready-database.js';
 import { StatsDatabase } from '../../support/stats-database.js';
 import { query } from '../../support/statistics-sample.js';
 
-/** What one process has for its statistics, on a database of its own. */
+/** The statistics of one gateway process, with a separate database. */
 export class StatisticsDatabase {
   private readonly begun = clockAt(Date.now());
   readonly statistics = new StatisticsReadModel(this.database.source);
@@ -30,13 +30,13 @@ export class StatisticsDatabase {
     return this.database.url;
   }
 
-  /** As each process has one. Unless told, it is always the moment of the beginning: no hour closes within a test. */
+  /** Creates the job of one process. By default its clock stops at the creation of the database, so that no hour closes during a test. */
   newJob(clock = this.begun): RollupJob {
     const store = new RollupStore(Config.from({ DATABASE_URL: this.url }), this.source);
     return new RollupJob(clock, store, READY_DATABASE, new SchedulerRegistry());
   }
 
-  /** Sums up the hours that had closed at this moment. */
+  /** Rolls up the hours that are closed at `nowMs`. */
   async rollUp(nowMs?: number): Promise<void> {
     await this.newJob(nowMs === undefined ? undefined : clockAt(nowMs)).run();
   }
@@ -48,7 +48,7 @@ export class StatisticsDatabase {
     return row?.n ?? 0;
   }
 
-  /** Nothing recorded and nothing summed up. */
+  /** Deletes all rows and rollups. */
   async clear(): Promise<void> {
     await this.source.query('truncate request_logs, stats_rollup, stats_rollup_splits, stats_late_hours');
     await this.source.query(
@@ -56,7 +56,7 @@ export class StatisticsDatabase {
     );
   }
 
-  /** How many requests the statistics know. */
+  /** Returns the total number of requests in the statistics. */
   async count(): Promise<number> {
     return (await this.statistics.rank('endpoint', query())).reduce((sum, { requests }) => sum + requests, 0);
   }
@@ -66,25 +66,25 @@ export class StatisticsDatabase {
     return row as never;
   }
 
-  /** The whole ladder, in an order of its own. */
+  /** Returns all rollups in a fixed order. */
   blocks(): Promise<Record<string, unknown>[]> {
     return this.source.query(BLOCKS);
   }
 
-  /** Each part of each split, in an order of its own. */
+  /** Returns each part of each split in a fixed order. */
   splits(): Promise<Record<string, unknown>[]> {
     return this.source.query(SPLITS);
   }
 
-  /** What the ladder would be if it were built from the rows at once. */
-  async builtAnew(): Promise<Record<string, unknown>[]> {
+  /** Deletes all rollups, creates them again from the rows in one run, and returns them. */
+  async rebuild(): Promise<Record<string, unknown>[]> {
     await this.source.query('truncate stats_rollup, stats_rollup_splits, stats_late_hours');
     await this.source.query('update stats_rollup_state set rolled_from = null, rolled_until = null, fine_from = null');
     await this.newJob().run();
     return this.blocks();
   }
 
-  /** A connection beside all others, that may be cut. */
+  /** Opens a separate connection that a test can cut. */
   async connect(): Promise<Client> {
     const client = new Client({ connectionString: this.url });
     client.on('error', () => undefined);

@@ -23,7 +23,7 @@ import {
 import { StatisticsDatabase } from './statistics-database.js';
 
 const DIMENSIONS: Dimension[] = ['key', 'model', 'endpoint'];
-/** A whole hour in the open one's past; rows lie before and after it. */
+/** The start of the current hour. The sample has rows before and after it. */
 const NOW = Math.floor(Date.now() / HOUR) * HOUR;
 const BEGUN = NOW - 44 * DAY - 17.3 * HOUR;
 
@@ -32,7 +32,7 @@ let rows: Sampled[];
 beforeAll(async () => {
   database = await StatisticsDatabase.create();
   const old = sampleOf(3000, BEGUN, NOW - 3 * HOUR, 1);
-  // On the edges of hours, days and blocks, and the last millisecond before.
+  // At the edges of hours, days and rollups, and one millisecond before.
   const edges = sampleOf(200, 0, 1, 2).map((row, i) => {
     const edge = NOW - Math.floor(i / 2) * HOUR * (i % 3 === 0 ? 1 : 7);
     return { ...row, atMs: i % 2 === 0 ? edge : edge - 1 };
@@ -90,7 +90,7 @@ const FILTERS: Partial<StatisticsQuery>[] = [
 ];
 
 let turn = 0;
-/** Each state has other pairs of filter and span: all of them come up in some state. */
+/** Each state checks different pairs of filter and span. Together the states check all pairs. */
 async function expectEverything(off: number): Promise<void> {
   turn++;
   for (const dimension of DIMENSIONS) {
@@ -153,14 +153,14 @@ async function expectTopModels(off: number): Promise<void> {
   for (const { topModels, requests } of of) expect(topModels).toEqual([{ model: 'm-0', count: requests }]);
 }
 
-/** In this order: each state of the ladder is the one before it and something more. */
+/** Each state of the rollups builds on the previous one. */
 describeInOrder('statistics', () => {
   describe.each([
-    { state: 'nothing is summed up', reach: async () => undefined, off: 0 },
-    { state: 'the older half is summed up', reach: () => database.rollUp(NOW - 20 * DAY), off: 0.011 },
-    { state: 'every closed hour is summed up', reach: () => database.rollUp(), off: 0.011 },
+    { state: 'nothing is rolled up', reach: async () => undefined, off: 0 },
+    { state: 'the older half is rolled up', reach: () => database.rollUp(NOW - 20 * DAY), off: 0.011 },
+    { state: 'every closed hour is rolled up', reach: () => database.rollUp(), off: 0.011 },
     {
-      state: 'rows have come after their hours were summed up',
+      state: 'late rows arrived after their hours were rolled up',
       reach: async () => {
         const late = [...sampleOf(40, BEGUN - 90 * DAY, BEGUN, 4), ...sampleOf(40, BEGUN, NOW - HOUR, 5)];
         await insert(database.source, late);
@@ -168,23 +168,23 @@ describeInOrder('statistics', () => {
       },
       off: 0.011,
     },
-    { state: 'those are summed up too', reach: () => database.rollUp(), off: 0.011 },
-  ])('where $state', ({ reach, off }) => {
+    { state: 'the late rows are rolled up too', reach: () => database.rollUp(), off: 0.011 },
+  ])('statistics when $state', ({ reach, off }) => {
     beforeAll(reach);
 
-    test('each filter and each span is answered as the rows say', () => expectEverything(off));
+    test('statistics match the rows for each filter and time span', () => expectEverything(off));
 
-    test('each order is right, and those alike are in the order of their names', async () => {
+    test('rows follow the requested order, and ties are ordered by value', async () => {
       await expectEveryOrder({}, {}, off);
       await expectEveryOrder({ sinceMs: NOW - 30 * DAY + 77 }, {}, off);
       await expectEveryOrder({ sinceMs: NOW - 30 * DAY + 77 }, { keyId: keyIdOf(0), model: 'm-0' }, 0);
     });
 
-    test('the models of a key are the ten that it used most', () => expectTopModels(off));
+    test('each key is listed with its ten most used models', () => expectTopModels(off));
   });
 });
 
-test('latencies are 1 % off their bucket at most, and exact below 50 ms', async () => {
+test('latencies differ from their bucket by at most 1%, and are exact below 50 ms', async () => {
   const [row] = await database.source.query<Record<string, number>[]>(`
     select max(abs(stats_bucket_ms(stats_bucket(ms)) - ms) / greatest(ms, 1)) as off,
            max(abs(stats_bucket_ms(stats_bucket(ms)) - ms)) filter (where ms < 50) as small

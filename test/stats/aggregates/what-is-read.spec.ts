@@ -5,7 +5,7 @@ import type { Dimension, StatisticsQuery } from '../../../src/stats/aggregates/s
 import { DAY, HOUR, insert, keyIdOf, query, sampleOf, type Sampled } from '../../support/statistics-sample.js';
 import { StatisticsDatabase } from './statistics-database.js';
 
-/** A node of a plan as EXPLAIN tells it, run. */
+/** A node of a query plan, as returned by `EXPLAIN ANALYZE`. */
 interface Node {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What a ranking by `sortBy` scans of a table and its partitions. */
+/** Returns the scans of a table and its partitions in the plan of a ranking. */
 async function scansOf(table: string, dimension: Dimension, asked: StatisticsQuery): Promise<Node[]> {
   return database.source.transaction('REPEATABLE READ', async (transaction) => {
     const [sql, values] = rankingStatement(await rankingSource(dimension, asked, transaction), asked);
@@ -44,19 +44,19 @@ const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nod
 const rowsOf = (nodes: readonly Node[]) =>
   nodes.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
 
-test.each(DIMENSIONS)('each row of the open hour is read once, by a ranking of each %s', async (dimension) => {
+test.each(DIMENSIONS)('a ranking by %s reads each row of the open hour once', async (dimension) => {
   for (const sortBy of ['request_count', 'p95_latency_ms'] as const)
     expect(rowsOf(await scansOf('request_logs', dimension, query({ sortBy })))).toBe(open.length);
 });
 
-test('of the open hour a ranking of one key reads the rows of this key alone', async () => {
+test('a ranking filtered by key reads only the rows of this key in the open hour', async () => {
   const keyId = keyIdOf(1);
   expect(rowsOf(await scansOf('request_logs', 'key', query({ keyId })))).toBe(
     open.filter((row) => row.keyId === keyId).length,
   );
 });
 
-test.each(DIMENSIONS)('blocks are added up from the index, by a ranking of each %s', async (dimension) => {
+test.each(DIMENSIONS)('a ranking by %s sums rollups with an index-only scan', async (dimension) => {
   const [totals, histograms, ...more] = await scansOf('stats_rollup', dimension, query({ limit: 1 }));
   expect(more).toEqual([]);
   expect(totals).toMatchObject({ 'Node Type': 'Index Only Scan' });

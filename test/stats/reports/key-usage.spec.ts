@@ -6,7 +6,7 @@ import { UsageLedger } from '../../../src/stats/usage-ledger.js';
 import { StatsDatabase } from '../../support/stats-database.js';
 
 const ALL: KeyUsageQuery = { from: '0001-01-01', to: '9999-12-31', days: 365, months: 24 };
-/** First and last moments of months, a leap day, and the turn of a year: admissions in any order. */
+/** First and last moments of months, a leap day, and the turn of a year. */
 const MOMENTS = [
   '2024-02-28T23:59:59.999Z',
   '2024-02-29T00:00:00.000Z',
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What was written, summed by a prefix of its time. */
+/** Sums the written usage by a prefix of its time. */
 function expected(length: 7 | 10): Map<string, { requests: number; errors: number; estimatedTokens: number }> {
   const sums = new Map<string, { requests: number; errors: number; estimatedTokens: number }>();
   for (const [n, moment] of [...MOMENTS, ...MOMENTS].entries()) {
@@ -53,8 +53,8 @@ function expected(length: 7 | 10): Map<string, { requests: number; errors: numbe
   return new Map([...sums].sort(([x], [y]) => (x < y ? 1 : -1)));
 }
 
-describe('usage of a key', () => {
-  test('by day and by month is what was written, newest first, at the borders of months and on leap days', async () => {
+describe('KeyUsage', () => {
+  test('usage per day and month matches the written usage, newest first', async () => {
     const { daily, monthly } = await usage.history(keyId, ALL);
     const figures = (sums: ReturnType<typeof expected>) =>
       [...sums].map(([name, sum]) => ({ name, ...sum, inputTokens: sum.requests * 10, outputTokens: sum.requests }));
@@ -63,7 +63,7 @@ describe('usage of a key', () => {
     expect(daily.map(({ day }) => day)).toContain('2024-02-29');
   });
 
-  test('within days holds those days, and whole the months that they lie in', async () => {
+  test('a range returns its days, and the complete months that contain them', async () => {
     const within = async (from: string, to: string) => {
       const { daily, monthly } = await usage.history(keyId, { ...ALL, from, to });
       return [daily.map(({ day }) => day), monthly.map(({ month, requests }) => `${month} ${requests}`)];
@@ -81,7 +81,7 @@ describe('usage of a key', () => {
     expect(await within('2020-01-01', '2020-02-01')).toEqual([[], []]);
   });
 
-  test('is cut to the newest days and months', async () => {
+  test('usage is limited to the newest days and months', async () => {
     const { daily, monthly } = await usage.history(keyId, { ...ALL, days: 2, months: 1 });
     expect([daily.map(({ day }) => day), monthly.map(({ month }) => month)]).toEqual([
       ['2026-08-01', '2026-07-31'],
@@ -94,7 +94,7 @@ describe('usage of a key', () => {
     ]);
   });
 
-  test('is the same by days, models and in all, on a leap day and beside it', async () => {
+  test('totals, days and models agree on a leap day and next to it', async () => {
     const days = async (from: string, to: string) => {
       const { totals, daily, byModel } = await new Usage(database.source).summary({ from, to }, keyId);
       return [
@@ -112,7 +112,7 @@ describe('usage of a key', () => {
     expect(await days('2025-02-28', '2025-03-01')).toEqual([4, ['2025-03-01 2', '2025-02-28 2'], [2, 2]]);
   });
 
-  test('by month outlives the days that it was summed from', async () => {
+  test('monthly usage is kept after its days are deleted', async () => {
     const { monthly } = await usage.history(otherKeyId, ALL);
     await database.source.query(`delete from usage_daily where key_id = $1 and day < '2025-03-01'`, [otherKeyId]);
     const after = await usage.history(otherKeyId, ALL);
@@ -120,7 +120,7 @@ describe('usage of a key', () => {
     expect(after.daily.at(-1)?.day).toBe('2025-03-01');
   });
 
-  test('above 2^53 is a number all the same', async () => {
+  test('usage above 2^53 is returned as a number', async () => {
     const { id } = await database.newKey();
     const huge = '9007199254740993000';
     await database.source.query(

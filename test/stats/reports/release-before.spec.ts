@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What the release before writes: it knows months by requests and tokens alone. */
+/** Writes usage as the previous release does: its months have only requests and tokens. */
 async function writeAsBefore(connection: DataSource, day: string, model: string, errors: number): Promise<void> {
   const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
   await connection.query(
@@ -49,9 +49,9 @@ async function writeAsBefore(connection: DataSource, day: string, model: string,
   );
 }
 
-/** One database from release to release. */
-describeInOrder('a database of the release before', () => {
-  test('months learn their errors and estimates from its days', async () => {
+/** All tests use one database, and migrate it step by step. */
+describeInOrder('the database of the previous release', () => {
+  test('the migration fills errors and estimates of months from their days', async () => {
     const at = MIGRATIONS.indexOf(ReadIndexes1790000010000);
     const before = await migrated(MIGRATIONS.slice(0, at));
     for (const [day, model, errors] of [
@@ -71,7 +71,7 @@ describeInOrder('a database of the release before', () => {
     ]);
   });
 
-  test('a process of it that still runs writes on, and closed days heed what it writes', async () => {
+  test('writes of a process of the previous release reopen closed days', async () => {
     const days = new UsageDayStore(source);
     for (const day of await days.open(100)) expect(await days.close(day)).toBe(true);
     expect(await days.open(100)).toEqual([]);
@@ -85,7 +85,7 @@ describeInOrder('a database of the release before', () => {
     ]);
   });
 
-  test('the migration waits for a batch under way, and neither stands in the way of the other for good', async () => {
+  test('the migration waits for a running batch without a deadlock', async () => {
     await source.undoLastMigration();
     const writer = source.createQueryRunner();
     await writer.startTransaction();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { requestIdMoment } from '../../../src/stats/reports/request-logs.read-model.js';
 
-test('request ids are UUIDs of version 7, no two alike, and none of their random digits follows from another', () => {
+test('request IDs are unique version 7 UUIDs whose random digits are independent of each other', () => {
   const ids = Array.from({ length: 8_000 }, () => newRequestId(Date.UTC(2026, 7, 1)));
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(new Set(ids.map((id) => id.slice(15))).size).toBe(ids.length);
@@ -16,7 +16,7 @@ test('request ids are UUIDs of version 7, no two alike, and none of their random
   }
 });
 
-test('a request id tells the millisecond in which it was given, in either case', () => {
+test('requestIdMoment returns the millisecond of a request ID in lower or upper case', () => {
   for (const iso of [
     '1970-01-01T00:00:00.000Z',
     '2024-02-29T23:59:59.999Z',
@@ -28,7 +28,7 @@ test('a request id tells the millisecond in which it was given, in either case',
   }
 });
 
-test('an id of another version or variant, or of a time that no database holds, tells none', () => {
+test('requestIdMoment returns null for other UUID versions or variants, and for times after the year 9999', () => {
   const id = newRequestId(Date.now());
   for (const other of [
     ...[randomUUID(), '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],

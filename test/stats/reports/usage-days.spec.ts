@@ -37,7 +37,7 @@ interface Used {
   readonly model: string;
   readonly requests?: number;
 }
-/** As the writer does it: one batch. */
+/** Writes one batch, as `StatsWriter` does. */
 async function write(...used: Used[]): Promise<void> {
   const ledger = new UsageLedger(10_000);
   for (const { keyId, atMs, model, requests = 1 } of used)
@@ -48,7 +48,7 @@ async function write(...used: Used[]): Promise<void> {
 const closed = async () =>
   (await source.query<{ day: string }[]>('select day::text from usage_days order by day')).map(({ day }) => day);
 
-/** That closed days say what their rows say, to the last figure, and days that are not closed say nothing. */
+/** Expects the sums of each closed day to match its rows, and no sums for other days. */
 async function expectSumsOfRows(): Promise<void> {
   for (const [table, column] of [
     ['usage_day_keys', 'key_id'],
@@ -61,8 +61,8 @@ async function expectSumsOfRows(): Promise<void> {
   }
 }
 
-describe('a day', () => {
-  test('is closed once, and usage reads the same before and after', async () => {
+describe('closed usage days', () => {
+  test('a day is closed once, and closing it does not change the reported usage', async () => {
     const [one, other] = [(await database.newKey()).id, (await database.newKey()).id];
     await write(
       { keyId: one, atMs: noon(2), model: 'gpt-4o', requests: 5 },
@@ -78,14 +78,14 @@ describe('a day', () => {
     expect(await closed()).toEqual([dateOf(noon(2)), dateOf(noon(1))]);
     await expectSumsOfRows();
     expect(await usage.summary(EVERYTHING, null)).toEqual(before);
-    // What is read is the sums: rows changed behind the trigger's back would not be seen.
+    // Changes the sums without the rows, to show that usage is read from the sums.
     await source.query('update usage_day_keys set requests = requests + 1000 where key_id = $1', [one]);
     expect((await usage.summary(EVERYTHING, null)).byKey[0]).toMatchObject({ keyId: one, requests: 1014 });
     await days.run();
     expect((await usage.summary(EVERYTHING, null)).byKey[0]).toMatchObject({ requests: 1014 });
   });
 
-  test('opens again when rows come late, and is closed anew', async () => {
+  test('a late row reopens its day, and the next run closes the day again', async () => {
     const { id } = await database.newKey();
     await write({ keyId: id, atMs: noon(3), model: 'a' }, { keyId: id, atMs: noon(2), model: 'a' });
     await days.run();
@@ -98,7 +98,7 @@ describe('a day', () => {
     expect((await usage.summary(EVERYTHING, null)).daily.map(({ requests }) => requests)).toEqual([1, 1, 3]);
   });
 
-  test('goes with its rows when they are deleted for their age, be it in steps', async () => {
+  test('the sums of a day are deleted with its rows, even if the rows are deleted in steps', async () => {
     const { id } = await database.newKey();
     await write(
       { keyId: id, atMs: noon(400), model: 'a' },
@@ -117,7 +117,7 @@ describe('a day', () => {
     expect(await source.query('select count(*)::int n from usage_day_models')).toEqual([{ n: 1 }]);
   });
 
-  test('is not closed while it is today', async () => {
+  test('the current day is not closed', async () => {
     const { id } = await database.newKey();
     await write({ keyId: id, atMs: Date.now(), model: 'a' });
     await days.run();
@@ -125,11 +125,11 @@ describe('a day', () => {
   });
 });
 
-describe('closing and writing at once', () => {
-  test('a batch that began before the day was closed and commits after it opens the day', async () => {
+describe('concurrent closing and writing', () => {
+  test('a day is not closed while a batch that writes to it is uncommitted', async () => {
     const { id } = await database.newKey();
     await write({ keyId: id, atMs: noon(1), model: 'a' });
-    // The old statement, as the release before writes it: its row waits for the commit while the day is closed.
+    // The statement of the previous release. Its transaction is still open when the day is to be closed.
     const writer = source.createQueryRunner();
     await writer.startTransaction();
     await writer.query(`insert into usage_daily (key_id, day, model, requests) values ($1, $2, 'late', 5)`, [
@@ -145,7 +145,7 @@ describe('closing and writing at once', () => {
     expect((await usage.summary(EVERYTHING, null)).totals.requests).toBe(6);
   });
 
-  test('a batch that meets a closing under way waits for it, and opens the day', async () => {
+  test('a batch waits for a day that is being closed, and then reopens it', async () => {
     const { id } = await database.newKey();
     await write({ keyId: id, atMs: noon(1), model: 'a' });
     const closer = source.createQueryRunner();
@@ -170,7 +170,7 @@ describe('closing and writing at once', () => {
     expect((await usage.summary(EVERYTHING, null)).totals.requests).toBe(2);
   });
 
-  test('several processes that write and close without end lose nothing and count nothing twice', async () => {
+  test('processes that write and close days concurrently count every request exactly once', async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, () => database.newKey()));
     const [mine, theirs] = [await connect(database.url), await connect(database.url)];
     let writing = true;
@@ -200,14 +200,14 @@ describe('closing and writing at once', () => {
     await expectSumsOfRows();
     const { totals: all, byModel } = await usage.summary(EVERYTHING, null);
     expect([all.requests, byModel.map(({ requests }) => requests)]).toEqual([450, [150, 150, 150]]);
-    // No reader ever saw fewer than before.
+    // Totals never decrease.
     expect(totals).toEqual(totals.toSorted((x, y) => x - y));
     await mine.destroy();
     await theirs.destroy();
   });
 });
 
-test('a stop waits for the day in hand', async () => {
+test('a shutdown waits for the day that is being closed', async () => {
   const { id } = await database.newKey();
   await write({ keyId: id, atMs: noon(1), model: 'a' });
   const service = new UsageDays(new UsageDayStore(source), READY_DATABASE, new SchedulerRegistry());
@@ -217,7 +217,7 @@ test('a stop waits for the day in hand', async () => {
   await expectSumsOfRows();
 });
 
-test('an unknown key has used nothing', async () => {
+test('an unknown key has no usage', async () => {
   const none = { requests: 0, errors: 0, inputTokens: 0, outputTokens: 0, estimatedTokens: 0 };
   expect(await usage.summary(EVERYTHING, randomUUID())).toEqual({ totals: none, daily: [], byKey: [], byModel: [] });
   expect(await usage.summary(EVERYTHING, null)).toEqual({ totals: none, daily: [], byKey: [], byModel: [] });

@@ -4,7 +4,6 @@ import { ChangePassword } from './change-password';
 import { Sessions } from './sessions';
 import { WhoAmI } from './who-am-i';
 
-/** Whoever is signed in: name and role, password, sessions. */
 export function AccountPage() {
   return (
     <Page title="Account">

@@ -11,7 +11,6 @@ import { useSendingForm } from '../../parts/use-sending-form';
 
 const EMPTY = { current: '', next: '', repeated: '' };
 
-/** One's own password. Sessions stay: whoever fears that somebody else is signed in ends those below. */
 export function ChangePassword() {
   const { email } = useOperator();
   const { form, busy, error, submit } = useChange();
@@ -21,7 +20,7 @@ export function ChangePassword() {
         <Title order={2} size="h4">
           Password
         </Title>
-        {/* So that password managers know whose it is. */}
+        {/* Password managers need the username. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <PasswordInput
           label="Current password"
@@ -37,16 +36,16 @@ export function ChangePassword() {
           {...form.getInputProps('next')}
         />
         <PasswordInput
-          label="New password, once more"
+          label="Confirm new password"
           autoComplete="new-password"
           required
           {...form.getInputProps('repeated')}
         />
-        <Text size="sm">Your other sessions stay signed in. End them below if they should not.</Text>
+        <Text size="sm">Your other sessions stay signed in. You can end them below.</Text>
         {error !== null && <ErrorNotice error={error} />}
         <Group>
           <Button type="submit" loading={busy}>
-            Change the password
+            Change password
           </Button>
         </Group>
       </Stack>
@@ -60,32 +59,32 @@ function useChange() {
     validate: {
       current: (current) => (current === '' ? 'Enter your current password.' : null),
       next: passwordTrouble,
-      repeated: (repeated, { next }) => (repeated === next ? null : 'This is not the same as the new password.'),
+      repeated: (repeated, { next }) => (repeated === next ? null : 'The passwords do not match.'),
     },
     send: async ({ current, next }) => {
       await changePassword(current, next).catch((caught: unknown) => {
         throw atField(caught);
       });
       sending.form.reset();
-      showDone('The password is changed. Your other sessions stay signed in.');
+      showDone('Password changed. Your other sessions stay signed in.');
     },
   });
   return sending;
 }
 
-/** A refusal in the words and at the fields of this form. A session that has ended is told by the frame's dialog. */
+/** Maps an API error to a field of this form. A 401 opens the dialog for the ended session. */
 function atField(caught: unknown): unknown {
   if (!(caught instanceof ApiError)) return caught;
   const { code, message, status, requestId, retryAfterSeconds } = caught;
-  const told = (text: string, param: string | null) =>
+  const errorOf = (text: string, param: string | null) =>
     new ApiError(text, { status, code, param, requestId, retryAfterSeconds });
-  if (code === 'invalid_credentials') return told('This is not your current password.', 'current');
+  if (code === 'invalid_credentials') return errorOf('The current password is incorrect.', 'current');
   if (status === 401) sessionState.ended();
-  if (status === 429) return told(`Too many wrong passwords. Try again in ${minutesOf(retryAfterSeconds)}.`, null);
-  return caught.param === 'new_password' ? told(message, 'next') : caught;
+  if (status === 429) return errorOf(`Too many wrong passwords. Try again in ${minutesOf(retryAfterSeconds)}.`, null);
+  return caught.param === 'new_password' ? errorOf(message, 'next') : caught;
 }
 
 function minutesOf(seconds: number | null): string {
   const minutes = Math.max(1, Math.ceil((seconds ?? 900) / 60));
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }

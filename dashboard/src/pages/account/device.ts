@@ -1,4 +1,4 @@
-/** The first that is found is it: many name others, to be let in where those are. */
+/** The first match wins, because many user agents also contain the names of other browsers. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:Edg|EdgA|EdgiOS)\/(\d+)/, 'Edge'],
   [/\b(?:OPR|Opera)\/(\d+)/, 'Opera'],
@@ -21,13 +21,12 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** `Firefox 140 on Linux`, as far as a user agent tells. Words for people: nothing is decided by it. */
 export function deviceOf(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'Unknown device';
   const browser = browserOf(userAgent);
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser === null)
-    return system === undefined ? (userAgent.split(/[\s/]/)[0] ?? userAgent) : `Something on ${system}`;
+    return system === undefined ? (userAgent.split(/[\s/]/)[0] ?? userAgent) : `Unknown browser on ${system}`;
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 

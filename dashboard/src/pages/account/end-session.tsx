@@ -9,12 +9,12 @@ import type { Session } from './session-types';
 
 interface Props {
   readonly session: Session;
-  /** Of whom it is; null: one's own. */
+  /** Name of the other operator; null for the operator's own session. */
   readonly whose: string | null;
   readonly onClose: () => void;
 }
 
-/** Ends a session; one's present one by signing out, which also takes the cookie away. */
+/** Ends a session. The current one ends by sign-out, which also deletes the cookie. */
 export function EndSession({ session: { id, current, user_agent, ip }, whose, onClose }: Props) {
   const queries = useQueryClient();
   async function run(): Promise<void> {
@@ -24,7 +24,7 @@ export function EndSession({ session: { id, current, user_agent, ip }, whose, on
     }
     try {
       await answerOf(api.DELETE('/admin/sessions/{id}', { params: { path: { id } } }));
-      showDone('The session has ended.');
+      showDone('Session ended.');
     } finally {
       void queries.invalidateQueries({ queryKey: ['sessions'] });
     }
@@ -33,19 +33,19 @@ export function EndSession({ session: { id, current, user_agent, ip }, whose, on
     <Confirm
       opened
       onClose={onClose}
-      title={current ? 'Sign out here?' : 'End the session?'}
-      action={current ? 'Sign out' : 'End the session'}
+      title={current ? 'Sign out?' : 'End this session?'}
+      action={current ? 'Sign out' : 'End session'}
       run={run}
     >
       <Stack gap="xs">
         <Text size="sm" fw={600}>
-          {deviceOf(user_agent)}, {ip ?? 'unknown address'}
+          {deviceOf(user_agent)}, {ip ?? 'unknown IP address'}
           {whose === null ? '' : `, ${whose}`}
         </Text>
         <Text size="sm">
           {current
-            ? 'This is the session that you are using: ending it signs you out.'
-            : 'Whoever uses it has to sign in again. Change the password as well if it was not you.'}
+            ? 'This is your current session. Ending it signs you out.'
+            : 'This device must sign in again. If the session looks suspicious, also change the password.'}
         </Text>
       </Stack>
     </Confirm>

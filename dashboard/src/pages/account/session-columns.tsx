@@ -5,7 +5,6 @@ import { deviceOf } from './device';
 import type { Session } from './session-types';
 
 interface Given {
-  /** undefined: one's own only, nobody needs to be named. */
   readonly names: ReadonlyMap<string, string> | undefined;
   readonly end: (session: Session) => void;
 }
@@ -16,7 +15,7 @@ export function sessionColumns({ names, end }: Given): Column<Session>[] {
   return [
     { header: 'Device', cell: (row) => <Device {...row} />, csv: ({ user_agent }) => user_agent },
     ...(names === undefined ? [] : [operator]),
-    { header: 'Address', cell: ({ ip }) => ip ?? 'unknown', csv: ({ ip }) => ip },
+    { header: 'IP address', cell: ({ ip }) => ip ?? 'unknown', csv: ({ ip }) => ip },
     {
       header: 'Last seen',
       cell: ({ last_seen_at, current }) => <Box miw={88}>{current ? 'now' : <Moment at={last_seen_at} ago />}</Box>,
@@ -46,7 +45,7 @@ export function sessionColumns({ names, end }: Given): Column<Session>[] {
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={`${row.current ? 'Sign out' : 'End the session'}: ${deviceOf(row.user_agent)}, ${row.ip ?? 'unknown address'}`}
+          aria-label={`${row.current ? 'Sign out' : 'End session'}: ${deviceOf(row.user_agent)}, ${row.ip ?? 'unknown IP address'}`}
           onClick={() => end(row)}
         >
           {row.current ? 'Sign out' : 'End'}
@@ -67,14 +66,14 @@ function Whose({ name }: { readonly name: string }) {
 function Device({ user_agent, current }: Session) {
   return (
     <Group gap={8} miw={110} style={{ rowGap: 2 }}>
-      <Tooltip label={user_agent ?? 'No user agent was sent'} multiline maw={360} events={EVENTS}>
+      <Tooltip label={user_agent ?? 'No user agent'} multiline maw={360} events={EVENTS}>
         <Text size="sm" tabIndex={0}>
           {deviceOf(user_agent)}
         </Text>
       </Tooltip>
       {current && (
         <Badge variant="light" miw="max-content">
-          this one
+          current
         </Badge>
       )}
     </Group>

@@ -4,9 +4,7 @@ import { useMay, useOperator } from '../../session/use-session';
 import type { Session } from './session-types';
 
 export const PAGE_SIZE = 50;
-/** The most that the API gives at once. */
 const AT_ONCE = 500;
-/** Sessions that are looked through for one's own: an owner with more than so many has to look at everybody's. */
 const LOOKED_AT_MAX = 10_000;
 
 interface Sessions {
@@ -14,7 +12,7 @@ interface Sessions {
   readonly sessions: readonly Session[];
 }
 
-/** @param everybody for owners: of all operators @param page from 1 on */
+/** @param everybody reads the sessions of all operators, which only owners can do */
 export function useSessions(everybody: boolean, page: number) {
   const { id } = useOperator();
   const seesAll = useMay('owner');
@@ -30,7 +28,7 @@ export function useSessions(everybody: boolean, page: number) {
 const read = (limit: number, offset: number, signal: AbortSignal) =>
   answerOf(api.GET('/admin/sessions', { params: { query: { limit, offset } }, signal }));
 
-/** An owner is given everybody's, and the API knows no filter: an operator has 50 at most. */
+/** The API returns all sessions to owners and has no filter. An operator has at most 50 sessions. */
 async function ownOf(operatorId: string, signal: AbortSignal): Promise<Sessions> {
   const sessions: Session[] = [];
   for (let offset = 0; offset < LOOKED_AT_MAX; offset += AT_ONCE) {
@@ -41,7 +39,7 @@ async function ownOf(operatorId: string, signal: AbortSignal): Promise<Sessions>
   return { total: sessions.length, sessions };
 }
 
-/** For owners: whose a session is. Those beyond the newest 500 operators are shown by their ids. */
+/** Reads the names of the newest 500 operators, by ID. */
 export function useOperatorNames(wanted: boolean): ReadonlyMap<string, string> | undefined {
   return useQuery({
     queryKey: ['operators', 'names'],

@@ -11,7 +11,6 @@ import type { Session } from './session-types';
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
-/** Where one is signed in; for owners also where everybody is. */
 export function Sessions() {
   const { id: ownId } = useOperator();
   const seesAll = useMay('owner');
@@ -25,7 +24,7 @@ export function Sessions() {
     <Stack gap="sm">
       <Group justify="space-between">
         <Title order={2} size="h4">
-          {everybody ? 'Sessions of all operators' : 'My sessions'}
+          {everybody ? 'Sessions of all operators' : 'Your sessions'}
         </Title>
         {seesAll && (
           <Switch
@@ -36,12 +35,12 @@ export function Sessions() {
         )}
       </Group>
       <DataTable
-        label={everybody ? 'Sessions of all operators' : 'My sessions'}
+        label={everybody ? 'Sessions of all operators' : 'Your sessions'}
         columns={sessionColumns({ names: everybody ? (names ?? NO_NAMES) : undefined, end: setEnding })}
         rows={list.data?.sessions}
         rowId={({ id }) => id}
         reading={list}
-        empty={<EmptyState title="No sessions on this page">Those there are stand on the first page.</EmptyState>}
+        empty={<EmptyState title="No sessions on this page">Go to the first page to see sessions.</EmptyState>}
         paging={{ total: list.data?.total ?? 0, pageSize: PAGE_SIZE }}
       />
       {ending !== null && <EndSession session={ending} whose={whose} onClose={() => setEnding(null)} />}

@@ -2,22 +2,21 @@ import { Paper, Stack, Table, Title } from '@mantine/core';
 import { useOperator } from '../../session/use-session';
 import { ROLES } from '../operators/roles.data';
 
-/** Who is signed in, and what that role may do. */
 export function WhoAmI() {
   const { name, email, role } = useOperator();
   const known = ROLES.find((one) => one.role === role);
   const rows = [
     ['Name', name],
-    ['E-mail', email],
+    ['Email', email],
     ['Role', known === undefined ? role : `${known.label}. ${known.may}`],
   ] as const;
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
         <Title order={2} size="h4">
-          Who I am
+          Profile
         </Title>
-        <Table variant="vertical" aria-label="Who I am" withRowBorders={false}>
+        <Table variant="vertical" aria-label="Profile" withRowBorders={false}>
           <Table.Tbody>
             {rows.map(([label, value]) => (
               <Table.Tr key={label}>

@@ -1,6 +1,5 @@
 import type { ActorType, AuditAction } from './audit-types';
 
-/** Every action in words. */
 export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'api_key.created': 'Key created',
   'api_key.updated': 'Key changed',
@@ -8,9 +7,9 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'api_key.revoked': 'Key revoked',
   'api_key.suspended': 'Key suspended',
   'api_key.unsuspended': 'Key unsuspended',
-  'api_key.quota_reset': 'Quota of a key reset',
+  'api_key.quota_reset': 'Key quota reset',
   'model_policy.set': 'Model allowed or blocked',
-  'model_policy.deleted': 'Policy of a model removed',
+  'model_policy.deleted': 'Model policy removed',
   'model.probed': 'Model probed',
   'cache.purged': 'Caches purged',
   'job.started': 'Job started',
@@ -30,8 +29,8 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
 
 export const ACTORS: Readonly<Record<ActorType, string>> = {
   operator: 'Operators',
-  admin_key: 'The admin key',
-  system: 'The gateway, command line',
+  admin_key: 'Admin key',
+  system: 'Gateway or command line',
 };
 
 const GROUPS = [
@@ -41,7 +40,6 @@ const GROUPS = [
   { group: 'Operators and sessions', begins: ['operator.', 'admin.'] },
 ] as const;
 
-/** The same to choose from. */
 export const ACTION_GROUPS = GROUPS.map(({ group, begins }) => ({
   group,
   items: Object.entries(ACTIONS)

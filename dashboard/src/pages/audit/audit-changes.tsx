@@ -5,7 +5,6 @@ import type { AuditEntry } from './audit-types';
 const SHOWN = 3;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
-/** The first few things that an entry tells; all of them are beside the list. */
 export function AuditChanges({ of: entry }: { readonly of: AuditEntry }) {
   const lines = linesOf(entry);
   if (lines.length === 0) return '–';
@@ -21,11 +20,9 @@ export function AuditChanges({ of: entry }: { readonly of: AuditEntry }) {
   );
 }
 
-/** Everything in one line, for files. */
 export const changesText = (entry: AuditEntry): string => linesOf(entry).join('; ');
 
 const linesOf = (entry: AuditEntry): string[] => [
   ...changesIn(entry).map((change) => changeText(entry, change)),
-  // An id says nothing to the eye; it stands beside the list.
   ...factsIn(entry).flatMap(({ name, value }) => (UUID.test(value) ? [] : [`${name}: ${value}`])),
 ];

@@ -8,18 +8,17 @@ import { AuditTarget } from './audit-target';
 import type { AuditEntry } from './audit-types';
 import type { Names } from './use-names';
 
-/** @param open shows everything about one */
 export const auditColumns = (names: Names, open: (id: string) => void): readonly Column<AuditEntry>[] => [
   { header: 'Time', cell: (entry) => <Written of={entry} open={open} />, csv: ({ created_at }) => created_at },
-  { header: 'What', cell: What, csv: ({ action }) => action },
-  { header: 'Who', cell: (entry) => <Actor name={names.actor(entry)} />, csv: names.actor },
+  { header: 'Action', cell: Action, csv: ({ action }) => action },
+  { header: 'Actor', cell: (entry) => <Actor name={names.actor(entry)} />, csv: names.actor },
   {
     header: 'Target',
     cell: (entry) => <AuditTarget of={entry} name={names.target(entry)} />,
     csv: ({ target_id }) => target_id,
   },
   { header: 'Changes', wide: true, cell: (entry) => <AuditChanges of={entry} />, csv: changesText },
-  { header: 'Request id', csv: (entry) => metadataText(entry, 'request_id') },
+  { header: 'Request ID', csv: (entry) => metadataText(entry, 'request_id') },
 ];
 
 export const Actor = ({ name }: { readonly name: string }) => (
@@ -33,7 +32,6 @@ interface WrittenProps {
   readonly open: (id: string) => void;
 }
 
-/** With the way to all the rest, where it is in sight on a phone too. */
 function Written({ of: entry, open }: WrittenProps) {
   return (
     <Stack gap={0} align="start" style={{ whiteSpace: 'nowrap' }}>
@@ -51,7 +49,7 @@ function Written({ of: entry, open }: WrittenProps) {
   );
 }
 
-function What(entry: AuditEntry) {
+function Action(entry: AuditEntry) {
   return (
     <div style={{ minWidth: 120 }}>
       <Text size="sm" fw={500}>

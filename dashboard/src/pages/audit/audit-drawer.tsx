@@ -8,16 +8,14 @@ import type { AuditEntry } from './audit-types';
 import type { Names } from './use-names';
 
 interface Props {
-  /** null: closed. */
   readonly id: string | null;
   readonly rows: readonly AuditEntry[] | undefined;
   readonly names: Names;
   readonly onClose: () => void;
 }
 
-/** One entry beside the list, with everything that it tells. */
 export function AuditDrawer({ id, rows, names, onClose }: Props) {
-  // Still in sight while it slides away.
+  // Keeps the content during the closing animation.
   const shown = useLatest(id);
   const entry = rows?.find((row) => row.id === shown);
   return (
@@ -30,7 +28,7 @@ export function AuditDrawer({ id, rows, names, onClose }: Props) {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {entry === undefined ? (
-        <Text size="sm">This entry is not on this page of the log any more.</Text>
+        <Text size="sm">This entry is no longer on this page of the log.</Text>
       ) : (
         <Stack>
           <Facts of={entry} names={names} />
@@ -45,12 +43,12 @@ function Facts({ of: entry, names }: { readonly of: AuditEntry; readonly names: 
   const facts: readonly Fact[] = [
     { name: 'Time', value: <Moment at={entry.created_at} /> },
     { name: 'Action', value: <Code>{entry.action}</Code> },
-    { name: 'Who', value: names.actor(entry) },
-    { name: 'Id of who', value: <Mono text={metadataText(entry, 'actor_id')} /> },
+    { name: 'Actor', value: names.actor(entry) },
+    { name: 'Actor ID', value: <Mono text={metadataText(entry, 'actor_id')} /> },
     { name: 'Target', value: <AuditTarget of={entry} name={names.target(entry)} /> },
-    { name: 'Id of target', value: <Mono text={entry.target_id} /> },
-    { name: 'Request id', value: <Mono text={metadataText(entry, 'request_id')} /> },
-    { name: 'Address', value: <Mono text={metadataText(entry, 'ip')} /> },
+    { name: 'Target ID', value: <Mono text={entry.target_id} /> },
+    { name: 'Request ID', value: <Mono text={metadataText(entry, 'request_id')} /> },
+    { name: 'IP address', value: <Mono text={metadataText(entry, 'ip')} /> },
     ...factsIn(entry),
   ];
   return <FactsTable facts={facts} />;
@@ -58,7 +56,7 @@ function Facts({ of: entry, names }: { readonly of: AuditEntry; readonly names: 
 
 function Changes({ of: entry }: { readonly of: AuditEntry }) {
   const changes = changesIn(entry);
-  if (changes.length === 0) return <Text size="sm">It tells of no changed field.</Text>;
+  if (changes.length === 0) return <Text size="sm">This entry contains no field changes.</Text>;
   return (
     <Stack gap="xs">
       <Title order={3} size="h5">

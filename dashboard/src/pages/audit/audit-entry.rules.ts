@@ -2,76 +2,72 @@ import { fieldText as keyFieldText, FIELD_LABELS as KEY_FIELDS } from '../keys/f
 import { ACTIONS } from './audit-action.data';
 import type { AuditEntry } from './audit-types';
 
-/** One field that an entry changed, in words. */
 interface AuditChange {
   readonly field: string;
   readonly label: string;
   readonly old: string;
   readonly now: string;
-  /** What came to a list and what went from it: `+ a, - b`; null: one of the two is no list, or an empty one, which means all. */
+  /** Difference of two lists, such as `+ a, - b`. null unless both are non-empty: an empty list means all. */
   readonly difference: string | null;
 }
 
-/** What an entry tells beside its changes, in words. */
 interface AuditFact {
   readonly name: string;
   readonly value: string;
 }
 
-/** Told on their own. */
 const APART = new Set(['changes', 'actor_id', 'request_id', 'ip']);
 const LABELS: Readonly<Record<string, string>> = {
   ...KEY_FIELDS,
   url: 'URL',
   events: 'Events',
   enabled: 'Enabled',
-  disabled_reason: 'Switched off because',
-  email: 'E-mail',
+  disabled_reason: 'Disabled reason',
+  email: 'Email',
   role: 'Role',
   disabled: 'Disabled',
   note: 'Note',
-  availability: 'Verdict of the probe',
-  window: 'Window',
+  availability: 'Probe verdict',
+  window: 'Period',
   verdict: 'Verdict',
-  upstream_status: 'Status of the provider',
-  purged: 'Read anew',
+  upstream_status: 'Provider status',
+  purged: 'Purged',
   run_id: 'Run',
   session_id: 'Session',
   sessions_ended: 'Sessions ended',
   operator_id: 'Operator',
-  delivery_sent_again: 'Delivery sent again',
+  delivery_sent_again: 'Delivery retried',
   event_id: 'Event',
   delivery_id: 'Delivery',
-  via: 'By way of',
+  via: 'Via',
 };
 const NULL: Readonly<Record<string, string>> = {
   availability: 'never probed',
-  verdict: 'told nothing',
-  upstream_status: 'no answer',
+  verdict: 'inconclusive',
+  upstream_status: 'no response',
 };
 
-/** What was done. */
 export function actionText({ action, metadata }: AuditEntry): string {
   if (action === 'model_policy.set') return policyText(metadata['changes']);
   return (ACTIONS as Readonly<Record<string, string>>)[action] ?? action;
 }
 
-/** An allow and a block are one action; one that changes only the note is neither. */
+/** Allow, block and note changes share one action. */
 function policyText(changes: unknown): string {
   const enabled = isRecord(changes) ? changes['enabled'] : undefined;
   if (!isRecord(enabled))
-    return isRecord(changes) && 'note' in changes ? 'Note of a model changed' : ACTIONS['model_policy.set'];
+    return isRecord(changes) && 'note' in changes ? 'Model note changed' : ACTIONS['model_policy.set'];
   return enabled['new'] === true ? 'Model allowed' : 'Model blocked';
 }
 
-/** The fields that changed; of what has just been made only those that hold something. */
+/** Returns the changed fields. A creation omits fields that are null. */
 export function changesIn({ action, target_type, metadata }: AuditEntry): readonly AuditChange[] {
   const { changes } = metadata;
   if (!isRecord(changes)) return [];
   return Object.entries(changes).flatMap(([name, change]) => {
     if (!isRecord(change)) return [];
     if (action.endsWith('.created') && change['new'] === null) return [];
-    // A webhook is enabled or not; a model is allowed or blocked.
+    // For a model, `enabled` means allowed or blocked.
     const field = target_type === 'model' && name === 'enabled' ? 'policy' : name;
     const { old, new: now } = change;
     const [label, difference] = [labelOf(field), listDifference(old, now)];
@@ -79,26 +75,25 @@ export function changesIn({ action, target_type, metadata }: AuditEntry): readon
   });
 }
 
-/** `Name: a → b`; only the new where there was nothing before, and of two lists what came and went. */
+/** Formats `Name: a → b`, only one value for a creation or deletion, or the difference of two lists. */
 export function changeText({ action }: AuditEntry, { label, old, now, difference }: AuditChange): string {
   if (action.endsWith('.created')) return `${label}: ${now}`;
   if (action.endsWith('.deleted')) return `${label}: ${old}`;
   return `${label}: ${difference ?? `${old} → ${now}`}`;
 }
 
-/** What else it tells; a name that a newer gateway has is shown as it is. */
+/** Returns the other metadata. Names from a newer gateway get a generated label. */
 export const factsIn = ({ metadata }: AuditEntry): readonly AuditFact[] =>
   Object.entries(metadata).flatMap(([name, value]) =>
     APART.has(name) ? [] : [{ name: labelOf(name), value: textOf(name, value) }],
   );
 
-/** Text of the metadata; null where there is none of that name. */
 export function metadataText({ metadata }: AuditEntry, name: string): string | null {
   const value = metadata[name];
   return typeof value === 'string' ? value : null;
 }
 
-/** What the entry itself calls its target: of what is gone nobody else knows. */
+/** Returns the target's name from the entry, the only source for deleted targets. */
 export function nameIn({ metadata: { changes } }: AuditEntry): string | null {
   if (!isRecord(changes)) return null;
   const named = changes['name'] ?? changes['url'];

@@ -8,7 +8,6 @@ import { FILTERS } from './use-audit-list';
 
 const ACTOR_CHOICE = Object.entries(ACTORS).map(([value, label]) => ({ value, label }));
 
-/** What the log is narrowed by; all of it has to hold. */
 export function AuditFilters() {
   const { get, set } = useSearchState();
   return (
@@ -27,11 +26,11 @@ export function AuditFilters() {
       />
       <Select
         label="Done by"
-        placeholder="Anybody"
+        placeholder="Anyone"
         size="xs"
         w={160}
         clearable
-        clearButtonProps={{ 'aria-label': 'Anybody' }}
+        clearButtonProps={{ 'aria-label': 'Anyone' }}
         data={ACTOR_CHOICE}
         value={get('actor_type')}
         onChange={(actor_type) => set({ actor_type })}
@@ -42,7 +41,7 @@ export function AuditFilters() {
   );
 }
 
-/** The API compares whole ids, so it is asked when the field is left or Enter is pressed. */
+/** Applies the filter on blur or Enter, because the API matches only complete IDs. */
 function TargetField() {
   const { get, set } = useSearchState();
   const asked = get('target_id') ?? '';
@@ -54,7 +53,7 @@ function TargetField() {
   return (
     <TextInput
       label="Target"
-      placeholder="Id of a key, name of a model …"
+      placeholder="Key ID, model ID …"
       size="xs"
       w={260}
       maw="100%"

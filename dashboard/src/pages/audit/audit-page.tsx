@@ -10,7 +10,6 @@ import { AuditFilters } from './audit-filters';
 import { PAGE_SIZE, useAuditList } from './use-audit-list';
 import { useNames } from './use-names';
 
-/** Who changed what, over everything. */
 export function AuditPage() {
   const { audit, filtered } = useAuditList();
   const { id, open, close } = useOpened();
@@ -34,12 +33,12 @@ export function AuditPage() {
         />
         {data?.total_capped === true && (
           <Text size="sm">
-            More than 100,000 entries match. The pages reach the newest 100,000: choose a time to see older ones.
+            More than 100,000 entries match. Only the newest 100,000 are available. Choose a period to see older ones.
           </Text>
         )}
         <Text size="sm" maw={760}>
-          Every change is written here in the same transaction, so there is none without its entry. Entries are kept for
-          a year and hold no secret. Reading leaves no entry.
+          The gateway writes each entry in the same transaction as the change, so no change is missing. Entries are kept
+          for one year and contain no secrets. Reads are not recorded.
         </Text>
       </Stack>
       <AuditDrawer id={id} rows={data?.logs} names={names} onClose={close} />

@@ -6,11 +6,9 @@ import type { AuditEntry } from './audit-types';
 
 interface Props {
   readonly of: AuditEntry;
-  /** null: nothing in particular. */
   readonly name: string | null;
 }
 
-/** What was changed, with the way to it. */
 export function AuditTarget({ of: entry, name }: Props) {
   const mayReadOperators = useMay('owner');
   if (name === null) return '–';

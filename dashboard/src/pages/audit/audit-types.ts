@@ -1,6 +1,5 @@
 import type { components, operations } from '../../api/schema';
 
-/** The shapes of this section, as the gateway describes them. */
 export type AuditEntry = components['schemas']['AuditLogEntry'];
 export type AuditQuery = NonNullable<operations['auditLogsList']['parameters']['query']>;
 export type AuditAction = NonNullable<AuditQuery['action']>;

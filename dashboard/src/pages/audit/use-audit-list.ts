@@ -6,12 +6,10 @@ import { useSteadyUntil } from '../../parts/use-steady-until';
 import type { AuditQuery } from './audit-types';
 
 export const PAGE_SIZE = 50;
-/** So far the API's pages reach (D17). */
+/** Maximum offset of the API (D17). */
 const OFFSET_MAX = 100_000;
-/** What the list can be narrowed by, as it stands in the address bar. */
 export const FILTERS = ['action', 'actor_type', 'target_id', 'since', 'until'] as const;
 
-/** The list that the address bar asks for. */
 export function useAuditList() {
   const { get, page } = useSearchState();
   const filters = queryOf(get);
@@ -29,7 +27,7 @@ export function useAuditList() {
   return { audit, filtered: FILTERS.some((filter) => get(filter) !== null) };
 }
 
-/** A wrong value goes out as it is: the gateway says what is wrong with it. */
+/** Invalid values are sent unchanged, and the gateway returns the error message. */
 function queryOf(get: (name: string) => string | null): AuditQuery {
   return {
     action: (get('action') ?? undefined) as AuditQuery['action'],

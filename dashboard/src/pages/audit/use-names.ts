@@ -4,12 +4,12 @@ import { useMay, useOperator } from '../../session/use-session';
 import { metadataText, nameIn } from './audit-entry.rules';
 import type { AuditEntry } from './audit-types';
 
-/** Names are read in one go: what is not among these many is shown by its id. */
+/** Names are read in one request. Anything beyond this number is shown by its ID. */
 const NAMED_MAX = 500;
 const STALE_MS = 60_000;
 const SHORT = 8;
 
-/** Those whose id says nothing to the eye. */
+/** Targets whose ID is a UUID, which is shortened. */
 const KINDS: Readonly<Record<string, string>> = {
   api_key: 'Key',
   webhook: 'Webhook',
@@ -18,13 +18,11 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 export interface Names {
-  /** Who did it. */
   readonly actor: (entry: AuditEntry) => string;
-  /** What it was done to; null: nothing in particular. */
   readonly target: (entry: AuditEntry) => string | null;
 }
 
-/** What stands behind the ids of these entries. Only owners may read operators: others see the beginning of the id. */
+/** Returns names for the IDs in entries. Only owners can read operators, so others see shortened operator IDs. */
 export function useNames(entries: readonly AuditEntry[]): Names {
   const me = useOperator();
   const has = (type: string) => entries.some(({ target_type }) => target_type === type);
@@ -38,13 +36,12 @@ export function useNames(entries: readonly AuditEntry[]): Names {
     actor: useActorNames(),
     target: (entry) => {
       const { target_type: type, target_id: id } = entry;
-      if (id === null) return type === 'cache' ? 'every process' : null;
+      if (id === null) return type === 'cache' ? 'all processes' : null;
       return names.get(id) ?? nameIn(entry) ?? (type in KINDS ? `${KINDS[type]} ${id.slice(0, SHORT)}` : id);
     },
   };
 }
 
-/** Who stands behind an entry. */
 export function useActorNames(): (entry: AuditEntry) => string {
   const operatorOf = useOperatorNames();
   return (entry) => {
@@ -54,14 +51,11 @@ export function useActorNames(): (entry: AuditEntry) => string {
   };
 }
 
-/** Neither an operator nor the admin key. */
 function systemOf(entry: AuditEntry): string {
   if (metadataText(entry, 'via') === 'cli') return 'Command line';
-  // With an e-mail that is nobody's.
-  return entry.action === 'admin.login_failed' ? 'Unknown' : 'The gateway';
+  return entry.action === 'admin.login_failed' ? 'Unknown' : 'Gateway';
 }
 
-/** The name of whoever is behind an id, or the beginning of it. */
 export function useOperatorNames(): (id: string) => string {
   const me = useOperator();
   const names = new Map(useOperators());
@@ -80,7 +74,7 @@ function useOperators(): NamedIds {
   return (data?.operators ?? []).map(({ id, name }) => [id, name]);
 }
 
-/** The ones that changed last: those are what the log tells of. */
+/** Reads the most recently updated keys, which are the most likely targets. */
 function useKeys(enabled: boolean): NamedIds {
   const { data } = useQuery({
     queryKey: ['keys', 'names'],

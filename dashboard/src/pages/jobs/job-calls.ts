@@ -4,7 +4,6 @@ import { answerOf, api } from '../../api/client';
 export const PAGE_SIZE = 50;
 const WHILE_RUNNING_MS = 5000;
 
-/** Asked for again while one of the runs that are shown is under way. @param page from 1 on */
 export function useJobs(page: number) {
   const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
   return useQuery({

@@ -3,7 +3,7 @@ import type { Column } from '../../parts/data-table';
 import { Moment } from '../../parts/moment';
 import { countsOf, durationMsOf, durationOf, JOB_NAMES, type JobRun } from './job-words';
 
-const COLOURS = { running: 'indigo', succeeded: 'green', failed: 'red' } as const;
+const COLORS = { running: 'indigo', succeeded: 'green', failed: 'red' } as const;
 
 export const JOB_COLUMNS: readonly Column<JobRun>[] = [
   { header: 'Job', cell: (run) => <Name {...run} />, csv: ({ job }) => job },
@@ -18,7 +18,7 @@ export const JOB_COLUMNS: readonly Column<JobRun>[] = [
     csv: ({ started_at }) => started_at,
   },
   { header: 'Duration', align: 'right', cell: durationOf, csv: durationMsOf },
-  { header: 'What it did', cell: (run) => <Counts {...run} />, csv: (run) => countsOf(run).join('; ') },
+  { header: 'Result', cell: (run) => <Counts {...run} />, csv: (run) => countsOf(run).join('; ') },
 ];
 
 function Name({ job }: JobRun) {
@@ -32,7 +32,7 @@ function Name({ job }: JobRun) {
 function Outcome({ outcome }: JobRun) {
   return (
     <Group gap="xs" wrap="nowrap">
-      <Badge variant={outcome === 'failed' ? 'filled' : 'light'} color={COLOURS[outcome]} miw="max-content">
+      <Badge variant={outcome === 'failed' ? 'filled' : 'light'} color={COLORS[outcome]} miw="max-content">
         {outcome}
       </Badge>
       {outcome === 'running' && <Loader size="xs" aria-hidden="true" />}
@@ -44,10 +44,10 @@ function Counts(run: JobRun) {
   const counts = countsOf(run);
   return (
     <Stack gap={2} miw={220}>
-      {run.outcome === 'failed' && <Text size="sm">Not all of it was done: the gateway’s log says why.</Text>}
-      {counts.length > 0 && <Text size="sm">{counts.join(', ')}</Text>}
-      {counts.length === 0 && run.outcome === 'succeeded' && <Text size="sm">There was nothing to do.</Text>}
-      {counts.length === 0 && run.outcome === 'running' && <Text size="sm">Told when it has finished.</Text>}
+      {run.outcome === 'failed' && <Text size="sm">The run is incomplete. The gateway’s log contains the cause.</Text>}
+      {counts.length > 0 && <Text size="sm">{counts.join('; ')}</Text>}
+      {counts.length === 0 && run.outcome === 'succeeded' && <Text size="sm">Nothing to do.</Text>}
+      {counts.length === 0 && run.outcome === 'running' && <Text size="sm">The result appears when the run ends.</Text>}
     </Stack>
   );
 }

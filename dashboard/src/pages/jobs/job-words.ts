@@ -5,40 +5,38 @@ export type JobRun = components['schemas']['JobRunResponse'];
 
 export const JOB_NAMES: Readonly<Record<JobRun['job'], string>> = {
   daily: 'Daily job',
-  probes: 'Probes of models',
+  probes: 'Model probes',
 };
 
-/** Counts whose name does not say it all. */
 const NAMED: Readonly<Record<string, string>> = {
-  keys_looked_at: 'keys looked at',
-  key_expiring_soon: 'events “key expires soon”',
-  key_expired: 'events “key expired”',
-  key_quota_warning: 'events “80 % of monthly requests”',
-  key_quota_exceeded: 'events “monthly requests used up”',
-  key_token_quota_warning: 'events “80 % of monthly tokens”',
-  key_token_quota_exceeded: 'events “monthly tokens used up”',
-  partitions_made: 'partitions made',
+  keys_looked_at: 'keys checked',
+  key_expiring_soon: '“Key expires soon” events',
+  key_expired: '“Key expired” events',
+  key_quota_warning: '“Monthly requests at 80%” events',
+  key_quota_exceeded: '“Monthly requests used up” events',
+  key_token_quota_warning: '“Monthly tokens at 80%” events',
+  key_token_quota_exceeded: '“Monthly tokens used up” events',
+  partitions_made: 'partitions created',
   tables_vacuumed: 'tables vacuumed',
   models: 'models probed',
-  failed: 'models that failed',
+  failed: 'models failed',
 };
 
-/** Of a table: `request_logs_deleted`. */
+/** Suffixes of counts by table, such as `request_logs_deleted`. */
 const OF_TABLE: readonly { readonly end: string; readonly words: (table: string) => string }[] = [
-  { end: '_months_dropped', words: (table) => `whole months of ${table} dropped` },
-  { end: '_months_left', words: (table) => `whole months of ${table} left for the next run` },
-  { end: '_deleted', words: (table) => `pruned ${table}` },
-  { end: '_left', words: (table) => `left in ${table} for the next run` },
+  { end: '_months_dropped', words: (table) => `months of ${table} deleted` },
+  { end: '_months_left', words: (table) => `months of ${table} left for the next run` },
+  { end: '_deleted', words: (table) => `rows of ${table} deleted` },
+  { end: '_left', words: (table) => `rows of ${table} left for the next run` },
 ];
 
-/** What a run did, in words: `pruned request_logs 1,200`. A name that a newer gateway has is shown as it is. */
+/** Formats the counts of a run, such as `rows of request_logs deleted: 1,200`. A newer gateway can send unknown names. */
 export function countsOf({ counts }: Pick<JobRun, 'counts'>): string[] {
   return Object.entries(counts)
     .sort(([one], [other]) => placeOf(one) - placeOf(other) || one.localeCompare(other))
-    .map(([name, value]) => `${wordsOf(name)} ${count(value)}`);
+    .map(([name, value]) => `${wordsOf(name)}: ${count(value)}`);
 }
 
-/** In the order in which a run does it: keys first, what was pruned after what is known by name. */
 function placeOf(name: string): number {
   const place = Object.keys(NAMED).indexOf(name);
   return place === -1 ? Object.keys(NAMED).length : place;
@@ -51,12 +49,12 @@ function wordsOf(name: string): string {
   return ofTable === undefined ? name.replaceAll('_', ' ') : ofTable.words(name.slice(0, -ofTable.end.length));
 }
 
-/** Milliseconds; null while it runs. */
+/** Returns milliseconds; null while the job runs. */
 export function durationMsOf({ started_at, finished_at }: Pick<JobRun, 'started_at' | 'finished_at'>): number | null {
   return finished_at === null ? null : Math.max(0, Date.parse(finished_at) - Date.parse(started_at));
 }
 
-/** `340 ms`, `2.4 s`, `12 min`. */
+/** Formats `340 ms`, `2.4 s` or `12 min`. */
 export function durationOf(run: Pick<JobRun, 'started_at' | 'finished_at'>): string {
   const ms = durationMsOf(run);
   if (ms === null || ms < 120_000) return latency(ms);

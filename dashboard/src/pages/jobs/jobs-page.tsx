@@ -7,7 +7,6 @@ import { PAGE_SIZE, useJobs } from './job-calls';
 import { JOB_COLUMNS } from './job-columns';
 import { RunDailyJob } from './run-daily-job';
 
-/** Runs of what the gateway does by the clock, of the last year. */
 export function JobsPage() {
   const mayRun = useMay('admin');
   const { page } = useSearchState();
@@ -15,14 +14,15 @@ export function JobsPage() {
   return (
     <Page title="Jobs" actions={mayRun && <RunDailyJob />}>
       <DataTable
-        label="Runs of jobs"
+        label="Job runs"
         columns={JOB_COLUMNS}
         rows={runs.data?.jobs}
         rowId={({ run_id }) => run_id}
         reading={runs}
         empty={
-          <EmptyState title="No job has run yet">
-            The daily job runs once a day and shortly after the gateway has started; its runs are listed here.
+          <EmptyState title="No job runs yet">
+            The daily job runs once a day. If a run is overdue when the gateway starts, the job runs soon after the
+            start.
           </EmptyState>
         }
         paging={{ total: runs.data?.total ?? 0, pageSize: PAGE_SIZE }}

@@ -6,7 +6,6 @@ import { showDone } from '../../parts/toasts';
 import { useSearchState } from '../../parts/use-search-state';
 import { runDailyJob } from './job-calls';
 
-/** Begins the daily job; shows the first page, where its run is. */
 export function RunDailyJob() {
   const [opened, { open, close }] = useDisclosure();
   const queries = useQueryClient();
@@ -14,24 +13,26 @@ export function RunDailyJob() {
   async function run(): Promise<void> {
     await runDailyJob();
     if (page > 1) set({ page: null });
-    showDone('The daily job is under way.');
+    showDone('Daily job started.');
     await queries.invalidateQueries({ queryKey: ['jobs'] });
   }
   return (
     <>
-      <Button onClick={open}>Run the daily job now</Button>
-      <Confirm opened={opened} onClose={close} title="Run the daily job now?" action="Run it now" run={run}>
+      <Button onClick={open}>Run daily job</Button>
+      <Confirm opened={opened} onClose={close} title="Run the daily job now?" action="Run now" run={run}>
         <Stack gap="xs">
-          <Text size="sm">It does what it does by itself every day:</Text>
+          <Text size="sm">The job also runs automatically every day. It does the following:</Text>
           <List size="sm" spacing={4}>
             <List.Item>
-              looks for keys that expire soon, have expired, or are near or past a monthly limit, and sends the events
-              and notifications that were not sent yet;
+              Checks for keys that expire soon, have expired, or are near or over a monthly limit. It sends events and
+              notifications that were not sent before.
             </List.Item>
-            <List.Item>deletes logs, deliveries and statistics that are past their time;</List.Item>
-            <List.Item>makes room for the months to come.</List.Item>
+            <List.Item>
+              Deletes logs, deliveries and statistics whose retention period is over. You cannot undo this.
+            </List.Item>
+            <List.Item>Creates database partitions for the coming months.</List.Item>
           </List>
-          <Text size="sm">If one is running already, that one goes on and no other begins.</Text>
+          <Text size="sm">If the job is already running, no second run starts.</Text>
         </Stack>
       </Confirm>
     </>

@@ -15,7 +15,6 @@ interface Props {
   readonly select: (ids: ReadonlySet<string>) => void;
 }
 
-/** What can be done to the selected keys. Of those that failed it says why, and they stay selected. */
 export function BulkBar({ selected, select }: Props) {
   const [asked, setAsked] = useState<{ action: BulkAction; keys: readonly ApiKey[] } | null>(null);
   const [opened, setOpened] = useState(false);
@@ -89,7 +88,7 @@ function Bar({ text, ask, clear }: BarProps) {
           </Button>
         ))}
         <Button size="xs" variant="subtle" onClick={clear}>
-          Clear the selection
+          Clear selection
         </Button>
       </Group>
     </Paper>
@@ -100,7 +99,7 @@ function Names({ action, keys }: { readonly action: BulkAction; readonly keys: r
   return (
     <Stack gap="xs">
       <Text size="sm">{KEY_ACTIONS[action].means}</Text>
-      <ScrollArea.Autosize mah={200} viewportProps={{ tabIndex: 0, 'aria-label': 'Names of the keys' }}>
+      <ScrollArea.Autosize mah={200} viewportProps={{ tabIndex: 0, 'aria-label': 'Key names' }}>
         <List size="sm">
           {keys.map(({ id, name, key_hint }) => (
             <List.Item key={id} style={{ overflowWrap: 'anywhere' }}>

@@ -9,22 +9,21 @@ export interface BulkReport {
   readonly outcome: BulkOutcome;
 }
 
-/** Which keys were not done, and why. */
 export function BulkResult({ action, keys, outcome, onClose }: BulkReport & { readonly onClose: () => void }) {
   const names = new Map(keys.map(({ id, name }) => [id, name]));
   const { succeeded, failed } = outcome;
   return (
-    <Modal opened onClose={onClose} title="Not all keys were done" centered size="lg">
+    <Modal opened onClose={onClose} title="Some keys failed" centered size="lg">
       <Stack>
         <Text size="sm">
-          {succeeded.length} {KEY_ACTIONS[action].done}, {failed.length} failed. Those that failed are still selected.
+          {succeeded.length} {KEY_ACTIONS[action].done}, {failed.length} failed. The failed keys are still selected.
         </Text>
         <Table.ScrollContainer minWidth={0} mah={320} type="native" tabIndex={0} role="region" aria-label="Failed keys">
           <Table>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Key</Table.Th>
-                <Table.Th>Why</Table.Th>
+                <Table.Th>Reason</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -39,7 +38,7 @@ export function BulkResult({ action, keys, outcome, onClose }: BulkReport & { re
         </Table.ScrollContainer>
         {succeeded.length > 0 && (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {KEY_ACTIONS[action].verb} succeeded for {succeeded.map(({ id }) => names.get(id) ?? id).join(', ')}.
+            Succeeded: {succeeded.map(({ id }) => names.get(id) ?? id).join(', ')}.
           </Text>
         )}
         <Group justify="flex-end">

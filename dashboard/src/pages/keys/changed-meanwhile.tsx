@@ -7,21 +7,20 @@ interface Props {
   readonly current: ApiKey;
   readonly fields: readonly KeyField[];
   readonly mine: KeyValues;
-  /** @param take true: the current values; false: one's own stay in the form */
+  /** @param take true loads the current values into the form; false keeps the operator's own */
   readonly settle: (take: boolean) => void;
 }
 
-/** Somebody else has changed the same fields: what they are now, and what was entered here. */
 export function ChangedMeanwhile({ current, fields, mine, settle }: Props) {
   const entered = newKeyOf(mine);
   return (
-    <Alert color="orange" variant="outline" role="alert" title="Somebody else has changed this key meanwhile">
+    <Alert color="orange" variant="outline" role="alert" title="Someone else changed this key">
       <Stack gap="sm">
         <Table>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Field</Table.Th>
-              <Table.Th>Now</Table.Th>
+              <Table.Th>Current</Table.Th>
               <Table.Th>Yours</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -35,13 +34,13 @@ export function ChangedMeanwhile({ current, fields, mine, settle }: Props) {
             ))}
           </Table.Tbody>
         </Table>
-        <Text size="sm">Nothing is saved yet.</Text>
+        <Text size="sm">Your changes are not saved yet.</Text>
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={() => settle(true)}>
-            Take what is there now
+            Use current values
           </Button>
           <Button size="xs" variant="default" onClick={() => settle(false)}>
-            Keep mine, to be saved over it
+            Keep my values
           </Button>
         </Group>
       </Stack>

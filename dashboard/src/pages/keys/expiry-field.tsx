@@ -8,7 +8,6 @@ const PRESETS = [
   { label: '1 year', days: 365 },
 ] as const;
 
-/** When the key expires, in the reader's own time; said in UTC as well, since that is what is kept. */
 export function ExpiryField({ form }: { readonly form: KeyForm }) {
   const value = form.values.expires_at;
   const set = (local: string) => form.setFieldValue('expires_at', local);
@@ -19,7 +18,7 @@ export function ExpiryField({ form }: { readonly form: KeyForm }) {
       </Title>
       <Group align="end" gap="xs">
         <TextInput
-          label="Expires at (your time)"
+          label="Expires at (local time)"
           type="datetime-local"
           max="9999-12-31T23:59"
           w={240}
@@ -35,7 +34,7 @@ export function ExpiryField({ form }: { readonly form: KeyForm }) {
         </Button>
       </Group>
       <Text size="sm">
-        {value === '' ? 'The key does not expire.' : `That is ${isoOf(value).slice(0, 16).replace('T', ' ')} UTC.`}
+        {value === '' ? 'The key never expires.' : `That is ${isoOf(value).slice(0, 16).replace('T', ' ')} UTC.`}
       </Text>
     </Stack>
   );

@@ -1,19 +1,19 @@
 import { count } from '../../parts/numbers';
 
-/** Fields of a key as people read them, by the names that the API and the audit log have for them. */
+/** Labels of the fields of a key, by their names in the API and in audit entries. */
 export const FIELD_LABELS: Readonly<Record<string, string>> = {
   name: 'Name',
   status: 'Status',
   key_hint: 'Key',
-  rpm_limit: 'Requests a minute',
-  rpd_limit: 'Requests a day',
-  monthly_limit: 'Requests a month',
-  monthly_token_limit: 'Tokens a month',
+  rpm_limit: 'Requests per minute',
+  rpd_limit: 'Requests per day',
+  monthly_limit: 'Requests per month',
+  monthly_token_limit: 'Tokens per month',
   allowed_models: 'Models',
   expires_at: 'Expires',
-  minute: 'Requests of the minute',
-  day: 'Requests of the day',
-  month: 'Requests of the month',
+  minute: 'Request count (minute)',
+  day: 'Request count (day)',
+  month: 'Request count (month)',
 };
 
 const EMPTY: Readonly<Record<string, string>> = {
@@ -24,7 +24,6 @@ const EMPTY: Readonly<Record<string, string>> = {
 };
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A value of a field in words. */
 export function fieldText(field: string, value: unknown): string {
   if (value === null || value === undefined) return EMPTY[field] ?? 'none';
   if (Array.isArray(value)) return value.length === 0 ? (EMPTY[field] ?? 'none') : value.join(', ');

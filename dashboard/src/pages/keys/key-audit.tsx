@@ -12,7 +12,6 @@ import { useKeyAudit } from './key-queries';
 
 const PAGE_SIZE = 20;
 
-/** Who did what to the key, the newest first. */
 export function KeyAudit({ keyId }: { readonly keyId: string }) {
   const { page } = useSearchState();
   const audit = useKeyAudit(keyId, PAGE_SIZE, (page - 1) * PAGE_SIZE);
@@ -23,7 +22,7 @@ export function KeyAudit({ keyId }: { readonly keyId: string }) {
         Audit log
       </Title>
       <DataTable
-        label="Audit log of the key"
+        label="Key audit log"
         columns={columnsOf(actorOf)}
         rows={audit.data?.logs}
         rowId={({ id }) => id}
@@ -41,11 +40,11 @@ export function KeyAudit({ keyId }: { readonly keyId: string }) {
 
 const columnsOf = (actorOf: (entry: AuditEntry) => string): readonly Column<AuditEntry>[] => [
   { header: 'Time', cell: ({ created_at }) => <When at={created_at} />, csv: ({ created_at }) => created_at },
-  { header: 'What', cell: actionText, csv: ({ action }) => action },
-  { header: 'Who', cell: (entry) => <Actor name={actorOf(entry)} />, csv: actorOf },
+  { header: 'Action', cell: actionText, csv: ({ action }) => action },
+  { header: 'Actor', cell: (entry) => <Actor name={actorOf(entry)} />, csv: actorOf },
   { header: 'Changes', cell: (entry) => <AuditChanges of={entry} />, csv: changesText },
   {
-    header: 'From',
+    header: 'IP address',
     cell: (entry) => (
       <Text size="xs" ff="monospace">
         {metadataText(entry, 'ip') ?? '–'}

@@ -10,7 +10,6 @@ interface Props {
   readonly editing: boolean;
 }
 
-/** What can be done to the key of this page. */
 export function KeyButtons({ of: key, ask, edit, editing }: Props) {
   return (
     <>

@@ -2,11 +2,10 @@ import { answerOf, api } from '../../api/client';
 import type { components } from '../../api/schema';
 import type { ApiKey, FailedKey, KeyChanges, NewKey, ResetWindow } from './key-types';
 
-/** What can be done to a key and is told by its id alone. */
 export type KeyAction = 'suspend' | 'unsuspend' | 'rotate' | 'revoke';
 export type BulkAction = Exclude<KeyAction, 'rotate'>;
 
-/** Without a query's cache: the answer holds the raw key. */
+/** Not cached, because the response contains the raw key. */
 export const createKey = (body: NewKey) => answerOf(api.POST('/admin/api-keys', { body }));
 
 export const readKey = (id: string): Promise<ApiKey> =>
@@ -16,12 +15,11 @@ export const changeKey = (id: string, changes: KeyChanges): Promise<ApiKey> =>
   answerOf(
     api.PATCH('/admin/api-keys/{id}', {
       params: { path: { id } },
-      // The generated type takes a field with a default for one that is always there.
+      // The generated type wrongly requires fields that have a default.
       body: changes as components['schemas']['UpdateApiKeyRequest'],
     }),
   );
 
-/** @returns the new raw key of a rotation, else null */
 export async function act(action: KeyAction, id: string): Promise<string | null> {
   const params = { path: { id } };
   switch (action) {
@@ -44,7 +42,7 @@ export interface BulkOutcome {
   readonly failed: readonly FailedKey[];
 }
 
-/** @param ids 500 at most */
+/** @param ids at most 500 */
 export function actOnAll(action: BulkAction, ids: string[]): Promise<BulkOutcome> {
   const body = { ids };
   switch (action) {

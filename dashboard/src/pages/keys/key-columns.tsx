@@ -9,7 +9,6 @@ import type { ApiKey } from './key-types';
 import { StatusBadge, statusText } from './status-badge';
 import type { AskForAction } from './use-key-actions';
 
-/** @param ask null for those who may only look */
 export function keyColumns(ask: AskForAction | null): readonly Column<ApiKey>[] {
   const menu: Column<ApiKey> = { header: 'Actions', cell: (key) => <KeyMenu of={key} ask={ask!} />, align: 'right' };
   return ask === null ? COLUMNS : [...COLUMNS, menu];
@@ -51,7 +50,6 @@ function Ago({ at, never }: { readonly at: string | null; readonly never?: strin
   );
 }
 
-/** Of the models of a key, in the tooltip. */
 const SHOWN_MAX = 12;
 
 function Models({ allowed_models: models }: ApiKey) {
@@ -65,7 +63,6 @@ function Models({ allowed_models: models }: ApiKey) {
   );
 }
 
-/** Short in the table, exact on hover and in a file. */
 function Limits(key: ApiKey) {
   const { rpm_limit: rpm, rpd_limit: rpd, monthly_limit: monthly, monthly_token_limit: tokens } = key;
   const month = [
@@ -84,7 +81,7 @@ function Limits(key: ApiKey) {
 function limitsText({ rpm_limit, rpd_limit, monthly_limit, monthly_token_limit }: ApiKey): string {
   const month = monthly_limit ?? 'no limit';
   const tokens = monthly_token_limit ?? 'no limit';
-  return `${rpm_limit} requests a minute, ${rpd_limit} a day, ${month} a month, ${tokens} tokens a month`;
+  return `${rpm_limit} requests per minute, ${rpd_limit} per day, ${month} per month, ${tokens} tokens per month`;
 }
 
 function timeColumn(

@@ -14,7 +14,6 @@ import { Snippets } from './snippets';
 import { UsagePanel } from './usage-panel';
 import { useKeyActions } from './use-key-actions';
 
-/** A key with what it may, what it has used and what was done to it. */
 export function KeyDetail({ of: key }: { readonly of: ApiKey }) {
   const mayChange = useMay('admin');
   const [editing, setEditing] = useState(false);

@@ -11,15 +11,14 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** The settings of a key, to be changed. */
 export function KeyEdit({ of: key, onDone }: Props) {
   const { form, busy, error, submit, changed, conflict, settle } = useKeyEdit(key, onDone);
   return (
-    <Paper withBorder p="md" component="section" aria-label="Edit the key">
+    <Paper withBorder p="md" component="section" aria-label="Edit key">
       <form onSubmit={submit}>
         <Stack gap="lg">
           <Title order={2} size="h3">
-            Edit
+            Edit key
           </Title>
           <KeyFields form={form} />
           {conflict !== null && <ChangedMeanwhile {...conflict} mine={form.values} settle={settle} />}
@@ -35,7 +34,7 @@ export function KeyEdit({ of: key, onDone }: Props) {
         </Stack>
       </form>
       <LeaveGuard when={changed > 0} title="Leave without saving?">
-        What you have changed is lost.
+        Your changes will be lost.
       </LeaveGuard>
     </Paper>
   );

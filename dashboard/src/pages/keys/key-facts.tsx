@@ -6,7 +6,6 @@ import { CopyButton } from '../../parts/copy-button';
 import type { ApiKey } from './key-types';
 import { StatusBadge } from './status-badge';
 
-/** State, id, times, and where more is told about the key. */
 export function KeyFacts({ of: key }: { readonly of: ApiKey }) {
   return (
     <Stack gap="xs">
@@ -17,7 +16,7 @@ export function KeyFacts({ of: key }: { readonly of: ApiKey }) {
           <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
             {key.id}
           </Text>
-          <CopyButton text={key.id} label="Copy the id" />
+          <CopyButton text={key.id} label="Copy ID" />
         </Group>
       </Group>
       <Group gap="4px 20px">

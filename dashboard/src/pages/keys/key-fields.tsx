@@ -4,13 +4,12 @@ import type { KeyField } from './key-values.rules';
 import { ModelsField } from './models-field';
 import type { KeyForm } from './use-key-form';
 
-/** The fields of a key, the same on creation and later. */
 export function KeyFields({ form }: { readonly form: KeyForm }) {
   return (
     <Stack gap="lg">
       <TextInput
         label="Name"
-        description="What it is for, or who calls with it."
+        description="The purpose of the key, or the client that uses it."
         withAsterisk
         maxLength={255}
         autoComplete="off"
@@ -23,10 +22,10 @@ export function KeyFields({ form }: { readonly form: KeyForm }) {
           Limits
         </Title>
         <SimpleGrid cols={{ base: 1, sm: 2 }} maw={720}>
-          <Limit form={form} field="rpm_limit" label="Requests a minute" needed />
-          <Limit form={form} field="rpd_limit" label="Requests a day (UTC)" needed />
-          <Limit form={form} field="monthly_limit" label="Requests a month (UTC)" />
-          <Limit form={form} field="monthly_token_limit" label="Tokens a month (UTC)" />
+          <Limit form={form} field="rpm_limit" label="Requests per minute" needed />
+          <Limit form={form} field="rpd_limit" label="Requests per day (UTC)" needed />
+          <Limit form={form} field="monthly_limit" label="Requests per month (UTC)" />
+          <Limit form={form} field="monthly_token_limit" label="Tokens per month (UTC)" />
         </SimpleGrid>
       </Stack>
       <ModelsField form={form} />
@@ -42,7 +41,7 @@ interface LimitProps {
   readonly needed?: boolean;
 }
 
-/** What it may be is the gateway's to judge: it is sent as it was entered. */
+/** Sends the value as entered, because only the gateway validates the bounds. */
 function Limit({ form, field, label, needed = false }: LimitProps) {
   return (
     <NumberInput

@@ -9,7 +9,6 @@ interface Props {
   readonly ask: AskForAction;
 }
 
-/** What can be done to the key of a row. Nothing: it is revoked. */
 export function KeyMenu({ of: key, ask }: Props) {
   const actions = actionsOf(key);
   if (actions.length === 0) return null;

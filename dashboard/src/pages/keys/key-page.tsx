@@ -9,7 +9,7 @@ import { useKey } from './key-queries';
 
 const ABOVE = { label: 'Keys', to: '/keys' } as const;
 
-/** One key. What is shown stays while it is read anew, also when that fails. */
+/** Shows one key. Loaded data stays visible if a refetch fails. */
 export function KeyPage() {
   const { id = '' } = useParams();
   const key = useKey(id);
@@ -17,12 +17,13 @@ export function KeyPage() {
   if (key.error === null) return <PageSkeleton />;
   if (key.error instanceof ApiError && key.error.status === 404)
     return (
-      <Page title="No such key" above={ABOVE}>
+      <Page title="Key not found" above={ABOVE}>
         <Text>
-          There is no key with this id: it may have been mistyped.{' '}
+          No key has this ID. Check the address, or{' '}
           <Anchor component={Link} to="/keys" underline="always">
-            Go to all keys
+            go to all keys
           </Anchor>
+          .
         </Text>
       </Page>
     );

@@ -19,7 +19,7 @@ export const useKey = (id: string) =>
     queryFn: ({ signal }) => answerOf(api.GET('/admin/api-keys/{id}', { params: { path: { id } }, signal })),
   });
 
-/** @param live whether it is asked for again and again, while the page is in view and somebody is signed in */
+/** @param live whether to poll while the page is visible and the session is valid */
 export function useKeyQuota(id: string, live: boolean) {
   const signedIn = useSession().kind === 'signedIn';
   return useQuery({
@@ -29,7 +29,7 @@ export function useKeyQuota(id: string, live: boolean) {
   });
 }
 
-/** @param from first day (UTC), `YYYY-MM-DD`; the days after it are `days` at most */
+/** @param from first day (UTC), `YYYY-MM-DD` */
 export const useKeyUsage = (id: string, from: string, days: number) =>
   useQuery({
     queryKey: ['keys', id, 'usage', from],
@@ -51,7 +51,6 @@ export const useKeyAudit = (id: string, limit: number, offset: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** Models by a part of their id; '' for the first ones. */
 export const useModelChoice = (search: string) =>
   useQuery({
     queryKey: ['models', 'choice', search],
@@ -62,7 +61,7 @@ export const useModelChoice = (search: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** After a change of keys: they are shown by name in many places, so that everything is read anew where it is next looked at. */
+/** Invalidates all queries, because many pages show the names of keys. */
 export function useRefresh(): () => void {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries();

@@ -3,7 +3,6 @@ import { Moment } from '../../parts/moment';
 import { limit } from '../../parts/numbers';
 import type { ApiKey } from './key-types';
 
-/** What the key may and how long it lives. */
 export function KeySettings({ of: key }: { readonly of: ApiKey }) {
   return (
     <Paper withBorder p="md" component="section" aria-label="Settings">
@@ -14,19 +13,19 @@ export function KeySettings({ of: key }: { readonly of: ApiKey }) {
         <Table variant="vertical" layout="auto">
           <Table.Tbody>
             <Table.Tr>
-              <Table.Th>Requests a minute</Table.Th>
+              <Table.Th>Requests per minute</Table.Th>
               <Table.Td>{limit(key.rpm_limit)}</Table.Td>
             </Table.Tr>
             <Table.Tr>
-              <Table.Th>Requests a day</Table.Th>
+              <Table.Th>Requests per day</Table.Th>
               <Table.Td>{limit(key.rpd_limit)}</Table.Td>
             </Table.Tr>
             <Table.Tr>
-              <Table.Th>Requests a month</Table.Th>
+              <Table.Th>Requests per month</Table.Th>
               <Table.Td>{limit(key.monthly_limit)}</Table.Td>
             </Table.Tr>
             <Table.Tr>
-              <Table.Th>Tokens a month</Table.Th>
+              <Table.Th>Tokens per month</Table.Th>
               <Table.Td>{limit(key.monthly_token_limit)}</Table.Td>
             </Table.Tr>
             <Table.Tr>
@@ -49,7 +48,7 @@ export function KeySettings({ of: key }: { readonly of: ApiKey }) {
 }
 
 function AllowedModels({ models }: { readonly models: readonly string[] | null }) {
-  if (models === null) return <Text size="sm">All that the gateway allows</Text>;
+  if (models === null) return <Text size="sm">All models that the gateway allows</Text>;
   return (
     <Group gap={4}>
       {models.map((model) => (

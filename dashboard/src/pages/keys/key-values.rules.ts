@@ -1,26 +1,23 @@
 import type { ApiKey, KeyChanges, NewKey } from './key-types';
 import { isoOf, localMinuteOf } from '../../parts/local-time';
 
-/** A number as the input holds it; '' is empty. */
 type Entered = number | string;
 
-/** What the form holds, by the API's names. */
 export interface KeyValues {
   readonly name: string;
   readonly rpm_limit: Entered;
   readonly rpd_limit: Entered;
-  /** Empty: unlimited. */
+  /** Empty means unlimited. */
   readonly monthly_limit: Entered;
   readonly monthly_token_limit: Entered;
-  /** Empty: all. */
+  /** Empty means all models. */
   readonly allowed_models: readonly string[];
-  /** Local, as an input of type datetime-local holds it; empty: never. */
+  /** Local time of a `datetime-local` input; empty means never. */
   readonly expires_at: string;
 }
 
 export type KeyField = keyof KeyValues;
 
-/** The gateway's own defaults. */
 export const NEW_KEY: KeyValues = {
   name: '',
   rpm_limit: 60,
@@ -51,13 +48,13 @@ export const newKeyOf = (values: KeyValues): NewKey => ({
   expires_at: values.expires_at === '' ? null : isoOf(values.expires_at),
 });
 
-/** Whose entered value is another than `before`. The minutes of an expiry are compared, so that its seconds survive. */
+/** Returns the fields that differ from `before`. It compares an expiry by the minute, so that unedited seconds are kept. */
 export function changedFields(values: KeyValues, before: KeyValues): readonly KeyField[] {
   const fields = Object.keys(before) as KeyField[];
   return fields.filter((field) => JSON.stringify(values[field]) !== JSON.stringify(before[field]));
 }
 
-/** Only these fields: what somebody else has changed meanwhile stays. */
+/** Returns only the changed fields, so that the update does not overwrite other operators' changes. */
 export function changesOf(values: KeyValues, fields: readonly KeyField[]): KeyChanges {
   const all = newKeyOf(values);
   return Object.fromEntries(fields.map((field) => [field, all[field]]));

@@ -11,12 +11,11 @@ const STATES = [
   { value: 'expired', label: 'Expired' },
 ];
 
-/** What the list is narrowed by. */
 export function KeysFilters() {
   const { get, set } = useSearchState();
   return (
     <FilterFold label="Filter keys" names={FILTERS}>
-      <SearchField name="name" placeholder="Name or id" maxLength={255} basis={200} />
+      <SearchField name="name" placeholder="Name or ID" maxLength={255} basis={200} />
       <Select
         label="Status"
         size="xs"

@@ -11,7 +11,6 @@ import { useKeyList } from './use-key-list';
 import { useSelection } from './use-selection';
 import { BulkBar } from './bulk-bar';
 
-/** All keys: found by name or state, sorted, and what is done to one or to several. */
 export function KeysPage() {
   const mayChange = useMay('admin');
   const { keys, pageSize, filtered } = useKeyList();
@@ -23,7 +22,7 @@ export function KeysPage() {
       actions={
         mayChange && (
           <Button component={Link} to="/keys/new">
-            Create a key
+            Create key
           </Button>
         )
       }

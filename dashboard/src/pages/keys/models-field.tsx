@@ -7,7 +7,7 @@ import type { KeyForm } from './use-key-form';
 const PAUSE_MS = 250;
 const SHOWN = 100;
 
-/** Models by search, or any exact id: one that the upstream does not list today may come. */
+/** Accepts any model ID, because the provider might list the model later. */
 export function ModelsField({ form }: { readonly form: KeyForm }) {
   const [search, setSearch] = useState('');
   const [asked] = useDebouncedValue(search.trim(), PAUSE_MS);
@@ -19,7 +19,7 @@ export function ModelsField({ form }: { readonly form: KeyForm }) {
       </Title>
       <TagsInput
         label="Allowed models"
-        description="Exact ids, chosen from the list or typed. Empty: all models that the gateway allows."
+        description="Select or type exact model IDs. Leave empty for all models that the gateway allows."
         placeholder={form.values.allowed_models.length === 0 ? 'All models' : undefined}
         data={data?.models.map(({ model }) => model) ?? []}
         limit={SHOWN}

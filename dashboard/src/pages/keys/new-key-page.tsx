@@ -18,14 +18,14 @@ import { useKeyForm } from './use-key-form';
 type CreatedKey = components['schemas']['CreatedApiKeyResponse'];
 const ABOVE = { label: 'Keys', to: '/keys' } as const;
 
-/** The form, then the raw key in its place: it lives in this page's memory only. */
+/** Shows the form, then the raw key. Only this component's state holds the raw key. */
 export function NewKeyPage() {
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const mayCreate = useMay('admin');
   if (created !== null) return <Created of={created} another={() => setCreated(null)} />;
   return (
-    <Page title="Create a key" above={ABOVE}>
-      {mayCreate ? <CreateForm onCreated={setCreated} /> : <EmptyState title="Only admins create keys" />}
+    <Page title="Create key" above={ABOVE}>
+      {mayCreate ? <CreateForm onCreated={setCreated} /> : <EmptyState title="Only admins can create keys" />}
     </Page>
   );
 }
@@ -44,7 +44,7 @@ function CreateForm({ onCreated }: { readonly onCreated: (key: CreatedKey) => vo
         {error !== null && <ErrorNotice error={error} />}
         <Group>
           <Button type="submit" loading={busy}>
-            Create the key
+            Create key
           </Button>
           <Button component={Link} to="/keys" variant="default">
             Cancel
@@ -52,7 +52,7 @@ function CreateForm({ onCreated }: { readonly onCreated: (key: CreatedKey) => vo
         </Group>
       </Stack>
       <LeaveGuard when={changedFields(form.values, NEW_KEY).length > 0} title="Leave without creating the key?">
-        What you have entered is lost.
+        Your input will be lost.
       </LeaveGuard>
     </form>
   );
@@ -62,18 +62,18 @@ function Created({ of, another }: { readonly of: CreatedKey; readonly another: (
   const { id, name, key: secret, allowed_models: allowedModels } = of;
   const [stored, setStored] = useState(false);
   return (
-    <Page title={`“${name}” is created`} above={ABOVE}>
+    <Page title={`Key “${name}” created`} above={ABOVE}>
       <RawKeyPanel secret={secret} allowedModels={allowedModels} stored={stored} onStored={setStored} />
       <Group>
         <Button component={Link} to={`/keys/${id}`}>
-          Go to the key
+          View key
         </Button>
         <Button variant="default" onClick={another} disabled={!stored}>
           Create another
         </Button>
       </Group>
       <LeaveGuard when={!stored} title="The key is not stored yet">
-        It is not shown again. Leave without it, and the key has to be rotated before anybody can use it.
+        The raw key is not shown again. If you leave now, you must rotate the key before anyone can use it.
       </LeaveGuard>
     </Page>
   );

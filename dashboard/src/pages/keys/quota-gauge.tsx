@@ -6,7 +6,6 @@ import { count, percent } from '../../parts/numbers';
 export interface Gauge {
   readonly label: string;
   readonly used: number;
-  /** null: unlimited. */
   readonly limit: number | null;
   /** ISO 8601, by the gateway's clock. */
   readonly resetsAt: string;
@@ -15,7 +14,6 @@ export interface Gauge {
 const NEAR = 80;
 const FULL = 100;
 
-/** One limit: how much of it is used, and when it begins anew. */
 export function QuotaGauge({ label, used, limit, resetsAt, aheadMs }: Gauge & { readonly aheadMs: number }) {
   const share = limit === null ? null : Math.min(FULL, (used / limit) * FULL);
   return (
@@ -42,7 +40,7 @@ export function QuotaGauge({ label, used, limit, resetsAt, aheadMs }: Gauge & { 
   );
 }
 
-/** @param to in milliseconds of the reader's clock */
+/** @param to milliseconds on the browser's clock */
 function Countdown({ to }: { readonly to: number }) {
   const [now, setNow] = useState(() => Date.now());
   useInterval(() => setNow(Date.now()), 1000, { autoInvoke: true });

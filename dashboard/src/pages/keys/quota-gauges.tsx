@@ -7,7 +7,6 @@ import type { ApiKey, KeyQuota } from './key-types';
 import { QuotaGauge, type Gauge } from './quota-gauge';
 import { ResetQuota } from './reset-quota';
 
-/** What is used of each limit now, read every few seconds while somebody looks. */
 export function QuotaGauges({ of: key }: { readonly of: ApiKey }) {
   const usable = key.status !== 'revoked';
   const mayReset = useMay('admin') && usable;
@@ -16,7 +15,7 @@ export function QuotaGauges({ of: key }: { readonly of: ApiKey }) {
     <Stack gap="sm" component="section" aria-label="Quota">
       <Group justify="space-between">
         <Title order={2} size="h4">
-          Used now
+          Current usage
         </Title>
         {mayReset && <ResetQuota of={key} />}
       </Group>
@@ -47,5 +46,5 @@ function gaugesOf({ limits, current: { minute, day, month } }: KeyQuota): readon
   ];
 }
 
-/** By how much the gateway's clock is ahead of the reader's, so that the seconds count to its midnight. */
+/** Returns how far the gateway's clock is ahead of the browser's, because limits reset by the gateway's clock. */
 const aheadOf = (quota: KeyQuota, readAtMs: number): number => Date.parse(quota.checked_at) - readAtMs;

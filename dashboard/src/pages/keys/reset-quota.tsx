@@ -13,7 +13,6 @@ const WINDOWS: readonly { readonly value: ResetWindow; readonly label: string }[
   { value: 'all', label: 'All three' },
 ];
 
-/** Lets the requests of a key be counted from nothing again. */
 export function ResetQuota({ of: key }: { readonly of: ApiKey }) {
   const [opened, setOpened] = useState(false);
   const [window, setWindow] = useState<ResetWindow>('minute');
@@ -26,21 +25,22 @@ export function ResetQuota({ of: key }: { readonly of: ApiKey }) {
       <Confirm
         opened={opened}
         onClose={() => setOpened(false)}
-        title="Reset the quota?"
+        title="Reset quota?"
         action="Reset"
         danger
         run={async () => {
           await resetQuota(key.id, window);
-          showDone(`The quota of “${key.name}” is reset.`);
+          showDone(`Quota of “${key.name}” reset.`);
           refresh();
         }}
       >
         <Stack gap="sm">
           <Text size="sm">
-            The requests of <b>{key.name}</b> are counted from nothing. Tokens and usage statistics stay as they are.
+            This sets the request count of <b>{key.name}</b> to zero. Token counts and usage statistics do not change.
+            You cannot undo this.
           </Text>
           <Radio.Group
-            label="Which count"
+            label="Count to reset"
             value={window}
             onChange={(value) => setWindow(WINDOWS.find((one) => one.value === value)?.value ?? 'minute')}
           >

@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The new raw key of a rotation. It cannot be closed by accident. */
+/** Shows the new raw key after a rotation. It does not close until the operator confirms that the key is stored. */
 export function RotatedKey({ of: key, secret, onClose }: Props) {
   const [stored, setStored] = useState(false);
   return (
@@ -18,14 +18,14 @@ export function RotatedKey({ of: key, secret, onClose }: Props) {
       <Modal
         opened
         onClose={onClose}
-        title={`New secret of “${key.name}”`}
+        title={`New raw key for “${key.name}”`}
         size="xl"
         withCloseButton={false}
         closeOnEscape={stored}
         closeOnClickOutside={false}
       >
         <Stack>
-          <Text size="sm">The old secret no longer works. Hand this one to whoever uses the key.</Text>
+          <Text size="sm">The old raw key no longer works. Give the new one to everyone who uses this key.</Text>
           <RawKeyPanel secret={secret} allowedModels={key.allowed_models} stored={stored} onStored={setStored} />
           <Group justify="flex-end">
             <Button onClick={onClose} disabled={!stored}>
@@ -35,7 +35,7 @@ export function RotatedKey({ of: key, secret, onClose }: Props) {
         </Stack>
       </Modal>
       <LeaveGuard when={!stored} title="The new key is not stored yet">
-        It is not shown again. Leave without it, and the key has to be rotated once more.
+        The raw key is not shown again. If you leave now, you must rotate the key again.
       </LeaveGuard>
     </>
   );

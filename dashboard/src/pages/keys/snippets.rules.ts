@@ -1,14 +1,14 @@
 import type { CodeExample } from '../../parts/code-examples';
 
 interface Call {
-  /** Of the gateway, without a slash at its end. */
+  /** Origin of the gateway, without a trailing slash. */
   readonly origin: string;
   readonly secret: string;
   readonly chatModel: string;
   readonly messagesModel: string;
 }
 
-/** First calls, ready to be run. The Anthropic SDKs add `/v1` themselves. */
+/** Returns runnable example requests. The Anthropic SDKs add `/v1` themselves. */
 export function snippetsOf(call: Call): readonly CodeExample[] {
   return [
     { id: 'curl', label: 'curl', install: null, code: curl(call) },
@@ -24,7 +24,7 @@ export function snippetsOf(call: Call): readonly CodeExample[] {
   ];
 }
 
-/** A string literal of JSON is one of TypeScript and Python as well. */
+/** JSON string literals are also valid in TypeScript and Python. */
 const quoted = (text: string): string => JSON.stringify(text);
 const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -43,11 +43,11 @@ const client = new OpenAI({
   apiKey: ${quoted(secret)},
 });
 
-const answer = await client.chat.completions.create({
+const completion = await client.chat.completions.create({
   model: ${quoted(chatModel)},
   messages: [{ role: 'user', content: 'Hello!' }],
 });
-console.log(answer.choices[0]?.message.content);`;
+console.log(completion.choices[0]?.message.content);`;
 
 const openaiPython = ({ origin, secret, chatModel }: Call): string => `from openai import OpenAI
 
@@ -56,11 +56,11 @@ client = OpenAI(
     api_key=${quoted(secret)},
 )
 
-answer = client.chat.completions.create(
+completion = client.chat.completions.create(
     model=${quoted(chatModel)},
     messages=[{"role": "user", "content": "Hello!"}],
 )
-print(answer.choices[0].message.content)`;
+print(completion.choices[0].message.content)`;
 
 const anthropicTypeScript = ({
   origin,

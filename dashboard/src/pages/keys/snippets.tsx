@@ -8,13 +8,12 @@ interface Props {
   readonly allowedModels: readonly string[] | null;
 }
 
-/** How to call this gateway with the key, in several languages. */
 export function Snippets({ secret, allowedModels }: Props) {
   const models = useSnippetModels(allowedModels);
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
-        A first call
+        Example request
       </Title>
       <CodeExamples examples={snippetsOf({ origin: location.origin, secret, ...models })} />
     </Stack>

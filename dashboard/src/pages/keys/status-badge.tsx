@@ -3,7 +3,7 @@ import type { ApiKey } from './key-types';
 
 const COLORS = { active: 'green', suspended: 'orange', revoked: 'gray', expired: 'red' } as const;
 
-/** What a key is good for now. An expired one stays `active` for the API, yet is refused: so it says `expired`. */
+/** Shows the effective status. The API reports an expired key as `active`, although the gateway refuses it. */
 export function StatusBadge({ status, is_expired: expired }: Pick<ApiKey, 'status' | 'is_expired'>) {
   const shown =
     status === 'active' && expired
@@ -22,6 +22,5 @@ export function StatusBadge({ status, is_expired: expired }: Pick<ApiKey, 'statu
   );
 }
 
-/** What the badge says, for files. */
 export const statusText = ({ status, is_expired }: ApiKey): string =>
   status === 'active' && is_expired ? 'expired' : status;

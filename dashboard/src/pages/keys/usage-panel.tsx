@@ -17,7 +17,6 @@ const FIGURES = [
 ] as const;
 type Figure = (typeof FIGURES)[number]['value'];
 
-/** What the key has used by day (UTC); period and figure are in the address bar. */
 export function UsagePanel({ keyId }: { readonly keyId: string }) {
   const { get, set } = useSearchState();
   const days = PERIODS.find((offered) => String(offered) === get('days')) ?? PERIODS[0];
@@ -28,7 +27,7 @@ export function UsagePanel({ keyId }: { readonly keyId: string }) {
     <>
       <SegmentedControl
         size="xs"
-        aria-label="What is counted"
+        aria-label="Metric"
         data={[...FIGURES]}
         value={figure}
         onChange={(value) => set({ figure: value === 'requests' ? null : value })}
@@ -75,7 +74,7 @@ const READERS = {
 };
 const SERIES: Readonly<Record<Figure, readonly ChartSeries[]>> = {
   requests: [
-    { name: 'answered', label: 'Answered', color: CHART_COLORS.main },
+    { name: 'answered', label: 'Without error', color: CHART_COLORS.main },
     { name: 'errors', label: 'Errors', color: CHART_COLORS.error },
   ],
   tokens: [
@@ -84,15 +83,15 @@ const SERIES: Readonly<Record<Figure, readonly ChartSeries[]>> = {
   ],
 };
 
-/** The same in one line, and each day in a file. */
 function Total({ daily }: { readonly daily: readonly DailyUsage[] }) {
-  if (daily.length === 0) return <Text size="sm">No requests in this time.</Text>;
+  if (daily.length === 0) return <Text size="sm">No requests in this period.</Text>;
   const sum = (of: (day: DailyUsage) => number) => daily.reduce((total, day) => total + of(day), 0);
-  const [requests, tokens] = [sum((day) => day.requests), sum((day) => day.total_tokens)];
+  const [requests, errors] = [sum((day) => day.requests), sum((day) => day.errors)];
+  const tokens = sum((day) => day.total_tokens);
   return (
     <Text size="sm" component="div">
-      {count(requests)} {plural(requests, 'request')}, {count(sum(({ errors }) => errors))} of them answered with an
-      error; {count(tokens)} {plural(tokens, 'token')}.{' '}
+      {count(requests)} {plural(requests, 'request')}, {count(errors)} {plural(errors, 'error')} and {count(tokens)}{' '}
+      {plural(tokens, 'token')}.{' '}
       <Button size="compact-sm" variant="subtle" onClick={() => downloadCsv('key-usage', CSV, daily)}>
         Export as CSV
       </Button>

@@ -16,7 +16,7 @@ interface Issued {
   readonly secret: string;
 }
 
-/** Asks before something is done to a key, does it, and shows the new raw key of a rotation. For the page and not the row, which may go meanwhile. */
+/** Confirms and runs the actions on a key. The page holds the dialogs, because a refetch can remove the row. */
 export function useKeyActions(): { readonly ask: AskForAction; readonly dialogs: ReactNode } {
   const [asked, setAsked] = useState<{ action: KeyAction; key: ApiKey } | null>(null);
   const [opened, setOpened] = useState(false);
@@ -26,10 +26,10 @@ export function useKeyActions(): { readonly ask: AskForAction; readonly dialogs:
   async function run(action: KeyAction, key: ApiKey): Promise<void> {
     try {
       const secret = await act(action, key.id);
-      if (secret === null) showDone(`“${key.name}” is ${KEY_ACTIONS[action].done}.`);
+      if (secret === null) showDone(`Key “${key.name}” ${KEY_ACTIONS[action].done}.`);
       else setIssued({ of: key, secret });
     } finally {
-      // Refused as well: then the key is no longer as it is shown.
+      // Also after an error: the key might have changed in the meantime.
       refresh();
     }
   }
@@ -40,7 +40,7 @@ export function useKeyActions(): { readonly ask: AskForAction; readonly dialogs:
         <Confirm
           opened={opened}
           onClose={() => setOpened(false)}
-          title={`${KEY_ACTIONS[asked.action].verb} the key?`}
+          title={`${KEY_ACTIONS[asked.action].verb} this key?`}
           action={KEY_ACTIONS[asked.action].verb}
           danger={KEY_ACTIONS[asked.action].danger}
           typed={asked.action === 'revoke' ? typedName(asked.key) : undefined}

@@ -6,16 +6,12 @@ import type { ApiKey } from './key-types';
 import { changedFields, changesOf, valuesOf, type KeyField, type KeyValues } from './key-values.rules';
 import { useKeyForm } from './use-key-form';
 
-/** Fields that were changed both here and elsewhere. */
 interface Conflict {
   readonly current: ApiKey;
   readonly fields: readonly KeyField[];
 }
 
-/**
- * Sends what was changed here and nothing else. A field that somebody else has changed since the form was opened is not
- * overwritten unseen: both values are shown first.
- */
+/** Sends only the changed fields. If someone else changed one of them after the form opened, both values are shown first. */
 export function useKeyEdit(key: ApiKey, onDone: () => void) {
   const [base, setBase] = useState(() => valuesOf(key));
   const [conflict, setConflict] = useState<Conflict | null>(null);
@@ -33,13 +29,13 @@ export function useKeyEdit(key: ApiKey, onDone: () => void) {
     }
     if (fields.length > 0) {
       await changeKey(key.id, changesOf(values, fields));
-      showDone(`“${values.name}” is saved.`);
+      showDone(`Key “${values.name}” saved.`);
       refresh();
     }
     onDone();
   }
 
-  /** From here on what the others wrote is known; `take` says whether it replaces what was entered here. */
+  /** @param take whether the other operator's values replace the input */
   function settle(take: boolean): void {
     if (conflict === null) return;
     const current = valuesOf(conflict.current);

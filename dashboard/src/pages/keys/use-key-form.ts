@@ -5,8 +5,7 @@ import type { KeyValues } from './key-values.rules';
 export type KeyForm = UseFormReturnType<KeyValues>;
 
 const needed = (value: string | number): string | null =>
-  String(value).trim() === '' ? 'This field is needed.' : null;
+  String(value).trim() === '' ? 'This field is required.' : null;
 
-/** The settings of a key, to make one or to change it. */
 export const useKeyForm = (initialValues: KeyValues, send: (values: KeyValues) => Promise<void>) =>
   useSendingForm({ initialValues, validate: { name: needed, rpm_limit: needed, rpd_limit: needed }, send });

@@ -4,17 +4,15 @@ import type { KeyListQuery } from './key-types';
 import { endOfDay, startOfDay } from '../../parts/local-time';
 
 const PAGE_SIZE = 50;
-/** What the list can be narrowed by, as it stands in the address bar. */
 export const FILTERS = ['name', 'status', 'since', 'until'] as const;
 
-/** The list that the address bar asks for. */
 export function useKeyList() {
   const { get, page } = useSearchState();
   const keys = useKeys({ ...queryOf(get), limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE });
   return { keys, pageSize: PAGE_SIZE, filtered: FILTERS.some((name) => get(name) !== null) };
 }
 
-/** A wrong value goes out as it is: the gateway says what is wrong with it. */
+/** Invalid values are sent unchanged, and the gateway returns the error message. */
 function queryOf(get: (name: string) => string | null): KeyListQuery {
   const [since, until] = [get('since'), get('until')];
   return {
@@ -27,7 +25,7 @@ function queryOf(get: (name: string) => string | null): KeyListQuery {
   };
 }
 
-/** As the badges say it: `active` is what is accepted now. */
+/** `active` excludes expired keys, as in the badges. */
 function stateOf(status: string | null): Pick<KeyListQuery, 'status' | 'expired'> {
   if (status === null) return {};
   if (status === 'expired') return { expired: true };

@@ -5,10 +5,7 @@ const CHAT = 'gpt-4o-mini';
 const MESSAGES = 'claude-3-7-sonnet-20250219';
 const LISTED_MAX = 500;
 
-/**
- * Models for the examples: such as this key may call and the upstream has. Where the list cannot be read, well-known ones.
- * @param allowed of the key; null: all
- */
+/** Returns example models that the key can call, or well-known models if the list cannot be loaded. */
 export function useSnippetModels(allowed: readonly string[] | null): { chatModel: string; messagesModel: string } {
   const { data } = useQuery({
     queryKey: ['models', 'callable-chat'],

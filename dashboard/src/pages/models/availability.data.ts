@@ -6,45 +6,46 @@ interface AvailabilityWords {
   readonly means: string;
 }
 
-/** D12, D17: what is known of a model, and what that means for requests. */
+/** Availability of a model and its effect on requests (D12, D17). */
 export const AVAILABILITIES: Readonly<Record<Availability, AvailabilityWords>> = {
   callable: {
     label: 'callable',
     color: 'green',
-    means: 'The provider lists it, and it is known to answer. Requests are served unless it is blocked.',
+    means:
+      'The provider lists the model, and the registry or a probe confirms it. Requests are served unless the model is blocked.',
   },
   unclassified: {
     label: 'unclassified',
     color: 'blue',
     means:
-      'The provider lists it; nobody here has verified it yet. Requests are served unless it is blocked. Probe it to find out.',
+      'The provider lists the model, but nothing has verified it yet. Requests are served unless the model is blocked. Send a probe to verify it.',
   },
   listed_unavailable: {
     label: 'listed, unavailable',
     color: 'red',
     means:
-      'The provider lists it, but a probe failed. Requests are refused, even with an allow entry, until a probe succeeds.',
+      'The provider lists the model, but the last probe failed. Requests are refused until a probe succeeds, even if the policy allows the model.',
   },
   registry_broken: {
     label: 'marked broken',
     color: 'orange',
-    means: 'The registry of this gateway marks it as broken. Requests are refused unless you allow it.',
+    means:
+      'The registry of this gateway marks the model as broken. Requests are refused unless the policy allows the model.',
   },
   allowlist_only: {
     label: 'policy only',
     color: 'grape',
     means:
-      'There is a policy for it, but the provider does not list it. Requests are refused, unless the policy allows it and GW_PROFILE is current.',
+      'The model has a policy, but the provider does not list it. Requests are refused, unless the policy allows the model and GW_PROFILE is “current”.',
   },
   allowlist_unverified: {
     label: 'policy, unverified',
     color: 'yellow',
     means:
-      'There is a policy for it, and the provider’s list cannot be fetched at the moment, so nobody knows whether it exists.',
+      'The model has a policy, but the provider’s list is currently unavailable. The gateway cannot check whether the model exists.',
   },
 };
 
-/** In the order in which they are explained. */
 export const AVAILABILITY_ORDER = Object.keys(AVAILABILITIES) as readonly Availability[];
 
 export const CATEGORIES: Readonly<Record<Category, string>> = {
@@ -56,6 +57,5 @@ export const CATEGORIES: Readonly<Record<Category, string>> = {
   ocr: 'OCR',
 };
 
-/** What the operators decided. */
 export const policyOf = ({ enabled }: Pick<ModelRow, 'enabled'>): 'allowed' | 'blocked' | 'none' =>
   enabled === null ? 'none' : enabled ? 'allowed' : 'blocked';

@@ -13,11 +13,9 @@ const NOTE_MAX = 1000;
 interface Props {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** What stands in the field when it opens. */
   readonly model: string;
 }
 
-/** For a model that is not in the catalog, or not yet. What was typed stays when the call fails. */
 export function BlockById({ opened, onClose, model: given }: Props) {
   const [model, setModel] = useState(given);
   const [note, setNote] = useState('');
@@ -43,14 +41,12 @@ export function BlockById({ opened, onClose, model: given }: Props) {
   }
 
   return (
-    <Modal opened={opened} onClose={onClose} title="Block a model by id" centered>
+    <Modal opened={opened} onClose={onClose} title="Block model by ID" centered>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
-          <Text size="sm">
-            The id has to be the same to the letter, whether or not the provider lists it. {BLOCKED_MEANS}
-          </Text>
+          <Text size="sm">Enter the exact model ID. The provider does not have to list the model. {BLOCKED_MEANS}</Text>
           <TextInput
-            label="Model id"
+            label="Model ID"
             required
             maxLength={MODEL_MAX}
             value={model}
@@ -60,7 +56,7 @@ export function BlockById({ opened, onClose, model: given }: Props) {
           />
           <Textarea
             label="Note"
-            description="Why, for the other operators. Optional."
+            description="Optional. Explain the reason to other operators."
             maxLength={NOTE_MAX}
             autosize
             minRows={2}

@@ -4,15 +4,13 @@ import type { Capability } from './model-types';
 interface CapabilityWords {
   readonly label: string;
   readonly means: string;
-  /** Strokes on 24 × 24. */
   readonly drawing: ReactNode;
 }
 
-/** What a model can do, with a mark for each. */
 export const CAPABILITIES: Readonly<Record<Capability, CapabilityWords>> = {
   vision: {
     label: 'vision',
-    means: 'takes pictures in messages',
+    means: 'accepts images in messages',
     drawing: (
       <>
         <path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7z" />
@@ -29,14 +27,14 @@ export const CAPABILITIES: Readonly<Record<Capability, CapabilityWords>> = {
   },
   json_mode: {
     label: 'JSON',
-    means: 'answers in JSON on request',
+    means: 'returns JSON on request',
     drawing: (
       <path d="M9 3.500H8a2 2 0 0 0-2 2V10l-2 2 2 2v4.500a2 2 0 0 0 2 2h1M15 3.500h1a2 2 0 0 1 2 2V10l2 2-2 2v4.500a2 2 0 0 1-2 2h-1" />
     ),
   },
   reasoning: {
     label: 'reasoning',
-    means: 'takes reasoning_effort',
+    means: 'accepts reasoning_effort',
     drawing: (
       <>
         <path d="M9 18h6M10 21h4" />
@@ -46,7 +44,7 @@ export const CAPABILITIES: Readonly<Record<Capability, CapabilityWords>> = {
   },
   web_search: {
     label: 'web search',
-    means: 'searches the web of its own accord',
+    means: 'searches the web on its own',
     drawing: (
       <>
         <circle cx="12" cy="12" r="9" />
@@ -56,7 +54,7 @@ export const CAPABILITIES: Readonly<Record<Capability, CapabilityWords>> = {
   },
   audio_input: {
     label: 'audio input',
-    means: 'takes sound in messages',
+    means: 'accepts audio in messages',
     drawing: (
       <>
         <rect x="9" y="3" width="6" height="11" rx="3" />
@@ -66,7 +64,7 @@ export const CAPABILITIES: Readonly<Record<Capability, CapabilityWords>> = {
   },
   thinking: {
     label: 'thinking',
-    means: 'shows its thinking',
+    means: 'returns its thinking',
     drawing: (
       <>
         <path d="M4 4h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1h-8l-5 4v-4H4a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1z" />
@@ -76,7 +74,7 @@ export const CAPABILITIES: Readonly<Record<Capability, CapabilityWords>> = {
   },
   computer_use: {
     label: 'computer use',
-    means: 'operates a screen',
+    means: 'controls a computer',
     drawing: (
       <>
         <rect x="3" y="4" width="18" height="13" rx="1" />
@@ -86,5 +84,4 @@ export const CAPABILITIES: Readonly<Record<Capability, CapabilityWords>> = {
   },
 };
 
-/** In the order in which they are shown. */
 export const CAPABILITY_ORDER = Object.keys(CAPABILITIES) as readonly Capability[];

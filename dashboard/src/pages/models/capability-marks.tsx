@@ -4,7 +4,6 @@ import type { Capability } from './model-types';
 
 const SIZE = 18;
 
-/** What a model can do: marks for the eye, words for all others. */
 export function CapabilityMarks({ capabilities }: { readonly capabilities: readonly Capability[] }) {
   if (capabilities.length === 0) return '–';
   const known = CAPABILITY_ORDER.filter((name) => capabilities.includes(name));

@@ -6,46 +6,43 @@ export type PolicyAction = Exclude<ModelAction, 'probe'>;
 interface ActionWords {
   readonly title: string;
   readonly verb: string;
-  /** After the model. */
   readonly done: string;
   readonly danger: boolean;
   readonly means: (row: ModelRow) => string;
 }
 
-/** What a block brings about. */
 export const BLOCKED_MEANS =
-  'Within a second every request for it is refused with 403 model_not_available, whatever key it comes with, and it is no longer in the list of models. Requests under way end as usual.';
+  'Within a second, requests for the model are refused with 403 model_not_available for every key, and clients no longer see it in the model list. Requests in progress finish normally. You can allow the model again at any time.';
 
-/** As the command line says it. */
-const RESET_MEANS = 'It goes by registry and catalog again';
+const RESET_MEANS =
+  'This deletes the policy and its note. You can set a new policy at any time. Registry and catalog status apply again';
 
-/** What is asked before the policy is changed. */
 export const POLICY_ACTIONS: Readonly<Record<PolicyAction, ActionWords>> = {
   allow: {
-    title: 'Allow the model?',
+    title: 'Allow this model?',
     verb: 'Allow',
     done: 'is allowed',
     danger: false,
     means: meansAllowed,
   },
   block: {
-    title: 'Block the model?',
+    title: 'Block this model?',
     verb: 'Block',
     done: 'is blocked',
     danger: true,
     means: () => BLOCKED_MEANS,
   },
   note: {
-    title: 'Change the note',
+    title: 'Edit note',
     verb: 'Save',
     done: 'has a new note',
     danger: false,
     means: ({ enabled }) => `The model stays ${enabled === true ? 'allowed' : 'blocked'}.`,
   },
   remove: {
-    title: 'Remove the policy?',
+    title: 'Remove policy?',
     verb: 'Remove',
-    done: 'goes by registry and catalog again',
+    done: 'no longer has a policy',
     danger: false,
     means: meansRemoved,
   },
@@ -54,25 +51,25 @@ export const POLICY_ACTIONS: Readonly<Record<PolicyAction, ActionWords>> = {
 function meansAllowed({ availability }: ModelRow): string {
   switch (availability) {
     case 'registry_broken':
-      return 'The gateway will route it although its registry marks it as broken.';
+      return 'The gateway serves requests for the model, although its registry marks the model as broken.';
     case 'listed_unavailable':
-      return 'A probe of it failed, so requests stay refused until a probe succeeds, allowed or not.';
+      return 'The last probe failed. Requests are refused until a probe succeeds, even if you allow the model.';
     case 'allowlist_only':
-      return 'The provider does not list it. Requests are served if GW_PROFILE is current; otherwise they stay refused until it does.';
+      return 'The provider does not list the model. Requests are served if GW_PROFILE is “current”. Otherwise, they are refused until the provider lists the model.';
     case 'callable':
     case 'unclassified':
     case 'allowlist_unverified':
-      return 'Requests for it are served within a second, as far as the allowlist of the key goes.';
+      return 'Within a second, requests for the model are served for every key whose allowlist contains it.';
   }
 }
 
 function meansRemoved({ enabled, availability }: ModelRow): string {
   const gone = availability.startsWith('allowlist_')
-    ? ' It leaves this list, since the provider does not list it.'
+    ? ' The model disappears from this list, because the provider does not list it.'
     : '';
   if (enabled === false)
-    return `${RESET_MEANS}: it is served if the provider lists it and it is known to answer.${gone}`;
+    return `${RESET_MEANS}: the gateway serves a listed model unless it is marked broken or its last probe failed.${gone}`;
   return availability === 'registry_broken'
-    ? `${RESET_MEANS}: the gateway will refuse it, since its registry marks it as broken.`
-    : `${RESET_MEANS}, as any other model.${gone}`;
+    ? `${RESET_MEANS}: requests are refused, because the registry marks the model as broken.`
+    : `${RESET_MEANS}, as for any other model.${gone}`;
 }

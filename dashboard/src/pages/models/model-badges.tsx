@@ -7,11 +7,10 @@ const POLICY_COLORS = { allowed: 'green', blocked: 'red' } as const;
 
 interface AvailabilityProps {
   readonly availability: Availability;
-  /** Without the explanation, where it stands beside it. */
+  /** Omits the tooltip, if the explanation is already on the page. */
   readonly plain?: boolean;
 }
 
-/** With what it means on hover, focus and touch. */
 export function AvailabilityBadge({ availability, plain = false }: AvailabilityProps) {
   const { label, color, means } = AVAILABILITIES[availability];
   const badge = (
@@ -27,7 +26,6 @@ export function AvailabilityBadge({ availability, plain = false }: AvailabilityP
   );
 }
 
-/** What the operators decided. */
 export function PolicyBadge({ enabled }: Pick<ModelRow, 'enabled'>) {
   const policy = policyOf({ enabled });
   if (policy === 'none') return 'none';

@@ -10,7 +10,6 @@ export const useModels = (query: ModelListQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** @param note '' for none */
 export const setPolicy = (model: string, enabled: boolean, note: string): Promise<ModelRow> =>
   answerOf(
     api.POST('/admin/model-allowlist', { body: { model, enabled, note: note.trim() === '' ? null : note.trim() } }),
@@ -21,14 +20,14 @@ export async function removePolicy(model: string): Promise<void> {
 }
 
 export interface ProbeOutcome extends ProbedModel {
-  /** false: this probe told nothing, so what was known before stands. */
+  /** false: the probe was inconclusive, and the previous result still applies. */
   readonly told: boolean;
 }
 
-/** `Date` of an answer is exact to the second. */
+/** Resolution of the `Date` header. */
 const DATE_STEP_MS = 1000;
 
-/** A verdict that is older than the call is one of before. Both are times of the gateway: clocks here do not matter. */
+/** A verdict older than the request is not from this probe. Both times come from the gateway, because clocks can differ. */
 export async function probe(model: string): Promise<ProbeOutcome> {
   const begun = performance.now();
   const { data, error, response } = await api.POST('/admin/models/{model}/probe', { params: { path: { model } } });
@@ -38,11 +37,11 @@ export async function probe(model: string): Promise<ProbeOutcome> {
   return { ...data, told: data.probed_at !== null && Date.parse(data.probed_at) >= askedAt };
 }
 
-/** @returns what was read anew; without `catalog` the provider's list could not be fetched */
+/** @returns the reloaded caches, without `catalog` if the provider's list could not be fetched */
 export const refreshCatalog = async (): Promise<readonly Purged[]> =>
   (await answerOf(api.POST('/admin/cache/purge'))).purged;
 
-/** After a change: models are shown in many places, so that everything is read anew where it is next looked at. */
+/** Invalidates all queries, because many pages show models. */
 export function useRefreshModels(): () => void {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries();

@@ -8,10 +8,7 @@ import { AvailabilityBadge, PolicyBadge } from './model-badges';
 import { ModelMenu, type AskForAction } from './model-menu';
 import type { ModelRow } from './model-types';
 
-/**
- * @param ask null for those who may only look
- * @param operator the name behind an id
- */
+/** @param ask null for viewers */
 export const modelColumns = (
   ask: AskForAction | null,
   operator: (id: string) => string,
@@ -31,8 +28,8 @@ export const modelColumns = (
   },
   { header: 'Capabilities', cell: CapabilityMarks, csv: ({ capabilities }) => capabilities.join(' ') },
   { header: 'Routes', cell: Routes, csv: ({ endpoints }) => endpoints.join(' ') },
-  { header: 'Policy since', csv: ({ updated_at }) => updated_at },
-  { header: 'Policy by', csv: ({ updated_by }) => updated_by },
+  { header: 'Policy updated', csv: ({ updated_at }) => updated_at },
+  { header: 'Policy updated by', csv: ({ updated_by }) => updated_by },
   { header: 'Note', csv: ({ note }) => note },
 ];
 
@@ -41,7 +38,6 @@ interface NameProps {
   readonly ask: AskForAction | null;
 }
 
-/** With what can be done to it, where it is in sight on a phone too. */
 function Name({ of: row, ask }: NameProps) {
   return (
     <Group gap={4} wrap="nowrap" justify="space-between" miw={190} maw={360}>
@@ -58,10 +54,8 @@ interface PolicyProps {
   readonly operator: (id: string) => string;
 }
 
-/** Who is no operator; `system`: the command line. */
 const ACTORS: Readonly<Record<string, string>> = { admin_key: 'Admin key', system: 'Command line' };
 
-/** What the operators decided, who of them, when, and why. */
 function Policy({ of: { enabled, note, updated_at: at, updated_by: by }, operator }: PolicyProps) {
   return (
     <>
@@ -80,7 +74,6 @@ function Policy({ of: { enabled, note, updated_at: at, updated_by: by }, operato
   );
 }
 
-/** How many; which on hover, focus and touch. */
 function Routes({ endpoints }: ModelRow) {
   if (endpoints.length === 0) return '–';
   return (

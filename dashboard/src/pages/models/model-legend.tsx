@@ -5,13 +5,12 @@ import { CAPABILITIES, CAPABILITY_ORDER } from './capabilities.data';
 import { CapabilityMark } from './capability-marks';
 import { AvailabilityBadge } from './model-badges';
 
-/** What the words and marks of the table mean. */
 export function ModelLegend() {
   const [opened, { toggle }] = useDisclosure();
   return (
     <div>
       <Button variant="subtle" size="compact-sm" px={0} aria-expanded={opened} onClick={toggle}>
-        {opened ? 'Hide the legend' : 'What do the words and marks mean?'}
+        {opened ? 'Hide legend' : 'Show legend'}
       </Button>
       <Collapse expanded={opened}>
         <Paper withBorder p="md" mt="xs">
@@ -55,13 +54,15 @@ function Capabilities() {
           </Text>
         </Group>
       ))}
-      <Text size="sm">They come from the registry of this gateway. What it does not know has no mark.</Text>
+      <Text size="sm">
+        Capabilities come from the registry of this gateway. A missing icon means “no” or “unknown”.
+      </Text>
       <Title order={2} size="h5" mt="xs">
         Policy
       </Title>
       <Text size="sm">
-        Blocked models are refused for every key, always. An allow entry routes a model that is marked broken; nothing
-        else needs one. The allowlist of a key comes on top.
+        A blocked model is refused for every key. Allow a model only if it is marked broken or, with GW_PROFILE set to
+        “current”, if the provider does not list it. The allowlist of a key applies in addition.
       </Text>
     </Stack>
   );

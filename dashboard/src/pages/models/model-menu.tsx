@@ -8,11 +8,9 @@ export type AskForAction = (action: ModelAction, row: ModelRow) => void;
 
 interface Props {
   readonly of: ModelRow;
-  /** null for those who may only look. */
   readonly ask: AskForAction | null;
 }
 
-/** What can be done to a model, and where more is told of it. */
 export function ModelMenu({ of: row, ask }: Props) {
   const query = new URLSearchParams({ model: row.model }).toString();
   return (
@@ -43,9 +41,9 @@ function Changes({ of: row, ask }: { readonly of: ModelRow; readonly ask: AskFor
     <>
       {row.enabled !== true && <Menu.Item onClick={() => ask('allow', row)}>Allow</Menu.Item>}
       {row.enabled !== false && <Menu.Item onClick={() => ask('block', row)}>Block</Menu.Item>}
-      {row.enabled !== null && <Menu.Item onClick={() => ask('note', row)}>Change the note</Menu.Item>}
-      {row.enabled !== null && <Menu.Item onClick={() => ask('remove', row)}>Remove the policy</Menu.Item>}
-      {/* What the provider does not list it cannot be asked about. */}
+      {row.enabled !== null && <Menu.Item onClick={() => ask('note', row)}>Edit note</Menu.Item>}
+      {row.enabled !== null && <Menu.Item onClick={() => ask('remove', row)}>Remove policy</Menu.Item>}
+      {/* The gateway cannot probe a model that the provider does not list. */}
       {row.availability !== 'allowlist_only' && <Menu.Item onClick={() => ask('probe', row)}>Probe</Menu.Item>}
       <Menu.Divider />
     </>

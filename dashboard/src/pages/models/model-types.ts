@@ -1,6 +1,5 @@
 import type { components, operations } from '../../api/schema';
 
-/** The shapes of this section, as the gateway describes them. */
 type Schemas = components['schemas'];
 export type ModelRow = Schemas['ModelAllowlistRow'];
 export type Availability = ModelRow['availability'];

@@ -12,11 +12,10 @@ const POLICY_CHOICE = [
   { value: 'false', label: 'Blocked' },
 ];
 
-/** What the list is narrowed by. */
 export function ModelsFilters() {
   return (
     <FilterFold label="Filter models" names={FILTERS}>
-      <SearchField name="search" placeholder="Part of the id" maxLength={200} basis={220} />
+      <SearchField name="search" placeholder="Part of the ID" maxLength={200} basis={220} />
       <Choice name="availability" label="Availability" data={AVAILABILITY_CHOICE} width={170} />
       <Choice name="category" label="Category" data={CATEGORY_CHOICE} width={150} />
       <Choice name="enabled" label="Policy" data={POLICY_CHOICE} width={130} />
@@ -25,7 +24,6 @@ export function ModelsFilters() {
 }
 
 interface ChoiceProps {
-  /** In the address bar. */
   readonly name: (typeof FILTERS)[number];
   readonly label: string;
   readonly data: readonly { readonly value: string; readonly label: string }[];

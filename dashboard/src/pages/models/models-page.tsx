@@ -13,7 +13,6 @@ import { useRefreshCatalog } from './refresh-catalog';
 import { useModelDialogs } from './use-model-dialogs';
 import { PAGE_SIZE, useModelList } from './use-model-list';
 
-/** What the provider lists, what is known of it, and which models the operators allow or block. */
 export function ModelsPage() {
   const mayChange = useMay('admin');
   const { models, filtered } = useModelList();
@@ -30,7 +29,7 @@ export function ModelsPage() {
           <>
             {button}
             <Button variant="default" onClick={() => block('')}>
-              Block a model by id
+              Block model by ID
             </Button>
           </>
         )
@@ -41,7 +40,7 @@ export function ModelsPage() {
         <ModelsFilters />
         <ModelLegend />
         <Title order={2} className="visually-hidden">
-          The list
+          Model list
         </Title>
         <DataTable
           label="Models"
@@ -59,7 +58,7 @@ export function ModelsPage() {
   );
 }
 
-/** The form for an id, each time anew. */
+/** `turn` gives each opening a new, empty form. */
 function useBlocking() {
   const [given, setGiven] = useState<{ model: string; turn: number } | null>(null);
   const [opened, setOpened] = useState(false);

@@ -15,7 +15,6 @@ interface Props {
   readonly of: ModelRow;
 }
 
-/** Asks before a policy is set or taken away, and why. What was typed stays when the call fails. */
 export function PolicyDialog({ opened, onClose, action, of: row }: Props) {
   const { title, verb, done, danger, means } = POLICY_ACTIONS[action];
   const [note, setNote] = useState(row.note ?? '');
@@ -27,7 +26,7 @@ export function PolicyDialog({ opened, onClose, action, of: row }: Props) {
       else await setPolicy(row.model, action === 'note' ? row.enabled === true : action === 'allow', note);
       showDone(`${row.model} ${done}.`);
     } finally {
-      // Refused as well: then the model is no longer as it is shown.
+      // Also after an error: the model might have changed in the meantime.
       refresh();
     }
   }
@@ -42,7 +41,7 @@ export function PolicyDialog({ opened, onClose, action, of: row }: Props) {
         {action !== 'remove' && (
           <Textarea
             label="Note"
-            description="Why, for the other operators. Optional."
+            description="Optional. Explain the reason to other operators."
             maxLength={NOTE_MAX}
             autosize
             minRows={2}

@@ -13,7 +13,6 @@ interface Props {
   readonly of: ModelRow;
 }
 
-/** Asks, sends the probe, and shows what it found. */
 export function ProbeDialog({ opened, onClose, of: row }: Props) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -34,7 +33,7 @@ export function ProbeDialog({ opened, onClose, of: row }: Props) {
   }
 
   return (
-    <Modal opened={opened} onClose={onClose} title="Probe the model" centered>
+    <Modal opened={opened} onClose={onClose} title="Probe model" centered>
       <Stack>
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
           {row.model}
@@ -56,8 +55,8 @@ export function ProbeDialog({ opened, onClose, of: row }: Props) {
 
 const Asked = () => (
   <Text size="sm">
-    The gateway sends the provider one small request of the model’s kind, which costs what it costs. The verdict holds
-    for every key: a model that does not answer is refused until a later probe succeeds.
+    The gateway sends one small request for this model to the provider, which can bill it. The result applies to all
+    keys. If the provider rejects the model, requests are refused until a later probe succeeds.
   </Text>
 );
 
@@ -66,8 +65,8 @@ function Verdict({ outcome: { availability, probed_at, told } }: { readonly outc
     <Stack gap="xs" role="status">
       <Text size="sm">
         {told
-          ? 'The provider gave a clear answer.'
-          : 'This probe told nothing: the provider could not be reached, was overloaded, or refused for another reason than the model. What was known before stands.'}
+          ? 'The probe was conclusive.'
+          : 'The probe was inconclusive: the provider was unreachable or overloaded, or it failed for a reason unrelated to the model. The previous result still applies.'}
       </Text>
       <Group gap="xs">
         <Text size="sm">The model is</Text>
@@ -75,7 +74,7 @@ function Verdict({ outcome: { availability, probed_at, told } }: { readonly outc
       </Group>
       <Text size="sm">{AVAILABILITIES[availability].means}</Text>
       <Text size="sm">
-        Verdict found: <Moment at={probed_at} never="never" />
+        Last conclusive probe: <Moment at={probed_at} never="never" />
       </Text>
     </Stack>
   );

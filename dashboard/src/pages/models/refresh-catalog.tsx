@@ -4,7 +4,6 @@ import { useState, type ReactNode } from 'react';
 import { showDone, showFailure } from '../../parts/toasts';
 import { refreshCatalog } from './model-calls';
 
-/** The button that asks the provider for its list now, and what there is to say when that did not work. */
 export function useRefreshCatalog(): { readonly button: ReactNode; readonly notice: ReactNode } {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -15,8 +14,7 @@ export function useRefreshCatalog(): { readonly button: ReactNode; readonly noti
     try {
       const purged = await refreshCatalog();
       setStale(!purged.includes('catalog'));
-      if (purged.includes('catalog')) showDone('Read anew in every process: the list of models, keys and policy.');
-      // Whatever is shown may have been read before.
+      if (purged.includes('catalog')) showDone('Model catalog refreshed. All processes reload keys and model policy.');
       void queries.invalidateQueries();
     } catch (error) {
       showFailure(error);
@@ -28,7 +26,7 @@ export function useRefreshCatalog(): { readonly button: ReactNode; readonly noti
   return {
     button: (
       <Button variant="default" loading={busy} onClick={() => void refresh()}>
-        Refresh the catalog
+        Refresh catalog
       </Button>
     ),
     notice: stale && (
@@ -36,13 +34,13 @@ export function useRefreshCatalog(): { readonly button: ReactNode; readonly noti
         color="orange"
         variant="outline"
         role="alert"
-        title="The provider’s list could not be fetched"
+        title="The model catalog could not be refreshed"
         withCloseButton
         closeButtonLabel="Close"
         onClose={() => setStale(false)}
       >
-        The list stays as it was read last, and the gateway keeps asking. Keys and policy were read anew in every
-        process. Check that the provider can be reached and that the credential of the account is right.
+        The gateway keeps the previous catalog and continues to retry. All processes reload keys and model policy. Check
+        that the provider is reachable and that the credential of the account is valid.
       </Alert>
     ),
   };

@@ -8,11 +8,11 @@ import { ProbeDialog } from './probe-dialog';
 interface Asked {
   readonly action: ModelAction;
   readonly row: ModelRow;
-  /** Each time a dialog of its own: nothing is left in it of the last one. */
+  /** Gives each opening a new dialog without earlier input. */
   readonly turn: number;
 }
 
-/** Asks before something is done to a model, and does it. For the page and not the row, which may go meanwhile. */
+/** The page holds the dialogs, because a refetch can remove the row. */
 export function useModelDialogs(): { readonly ask: AskForAction; readonly dialogs: ReactNode } {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [opened, setOpened] = useState(false);

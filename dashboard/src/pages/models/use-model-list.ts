@@ -3,17 +3,15 @@ import { useModels } from './model-calls';
 import type { ModelListQuery } from './model-types';
 
 export const PAGE_SIZE = 50;
-/** What the list can be narrowed by, as it stands in the address bar. */
 export const FILTERS = ['search', 'availability', 'category', 'enabled'] as const;
 
-/** The list that the address bar asks for. */
 export function useModelList() {
   const { get, page } = useSearchState();
   const models = useModels({ ...queryOf(get), limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE });
   return { models, filtered: FILTERS.some((name) => get(name) !== null) };
 }
 
-/** A wrong value goes out as it is: the gateway says what is wrong with it. */
+/** Invalid values are sent unchanged, and the gateway returns the error message. */
 function queryOf(get: (name: string) => string | null): ModelListQuery {
   return {
     search: get('search') ?? undefined,

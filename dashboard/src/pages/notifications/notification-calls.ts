@@ -4,7 +4,6 @@ import { showDone, showFailure } from '../../parts/toasts';
 
 export const PAGE_SIZE = 50;
 
-/** @param page from 1 on */
 export function useNotifications(unreadOnly: boolean, page: number) {
   const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(unreadOnly ? { unread: true } : {}) };
   return useQuery({
@@ -14,7 +13,6 @@ export function useNotifications(unreadOnly: boolean, page: number) {
   });
 }
 
-/** How many the one who is signed in has not read. */
 export const useUnreadCount = () =>
   useQuery({
     queryKey: ['notifications', 'unread-count'],
@@ -24,7 +22,7 @@ export const useUnreadCount = () =>
     },
   });
 
-/** Read marks are each operator's own: viewers set them too (D33). */
+/** Read marks belong to the operator, so viewers can set them too (D33). */
 export function useMarkRead() {
   const queries = useQueryClient();
   return useMutation({
@@ -39,7 +37,7 @@ export function useMarkAllRead() {
   return useMutation({
     mutationFn: () => answerOf(api.POST('/admin/notifications/read-all')),
     onSuccess: ({ read }) =>
-      showDone(read === 1 ? '1 notification is read now.' : `${read} notifications are read now.`),
+      showDone(read === 1 ? '1 notification marked as read.' : `${read} notifications marked as read.`),
     onSettled: () => queries.invalidateQueries({ queryKey: ['notifications'] }),
     onError: showFailure,
   });

@@ -6,7 +6,6 @@ import { wordsOf, type Notification } from './notification-words';
 
 interface Marking {
   readonly mark: (id: string) => void;
-  /** The one that is being marked. */
   readonly marking: string | null;
 }
 
@@ -39,7 +38,7 @@ export function notificationColumns({ mark, marking }: Marking): Column<Notifica
   ];
 }
 
-/** Opening what it is about is reading it. */
+/** Opening the subject marks the notification as read. */
 function Words({ type, data, read_at, created_at, onOpen }: Notification & { readonly onOpen: () => void }) {
   const { title, detail, to, urgent } = wordsOf({ type, data });
   const unread = read_at === null;

@@ -4,23 +4,19 @@ import { count } from '../../parts/numbers';
 export type Notification = components['schemas']['NotificationResponse'];
 
 interface NotificationWords {
-  /** One line: what has happened to what. */
   readonly title: string;
-  /** What it means or what to do; whole sentences. */
   readonly detail: string;
-  /** Page of what it is about. */
   readonly to: string;
-  /** What no longer works, rather than what soon will not. */
+  /** Requests or deliveries already fail, rather than soon. */
   readonly urgent: boolean;
 }
 
 type Data = Notification['data'];
 
-/** Of the reader, like every other time on the page. */
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** A notification in words (D20). Pure: for the page and for the bell. What is missing in `data` is left out. */
+/** Returns the display text of a notification (D20). Missing `data` is left out. */
 export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): NotificationWords {
   switch (type) {
     case 'key_expiring_soon':
@@ -28,10 +24,10 @@ export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): No
         data,
         false,
         'expires soon',
-        `It is valid until ${expiryOf(data)}. Give it a later date to keep it.`,
+        `The key is valid until ${expiryOf(data)}. Set a later expiry to keep it valid.`,
       );
     case 'key_expired':
-      return ofKey(data, true, 'has expired', `It was valid until ${expiryOf(data)}. Its requests are refused.`);
+      return ofKey(data, true, 'has expired', `The key was valid until ${expiryOf(data)}. Its requests are refused.`);
     case 'key_quota_warning':
       return ofKey(data, false, `has used ${shareOf(data)} of its monthly requests`, amountOf(data, 'requests'));
     case 'key_quota_exceeded':
@@ -42,8 +38,8 @@ export function wordsOf({ type, data }: Pick<Notification, 'type' | 'data'>): No
       return ofKey(data, true, 'has used up its monthly tokens', usedUp(data, 'tokens'));
     case 'webhook_disabled':
       return {
-        title: `The webhook at ${hostOf(text(data, 'url'))} was switched off`,
-        detail: 'Everything sent to it had failed for three days. Mend the receiver, then switch the webhook on again.',
+        title: `The webhook at ${hostOf(text(data, 'url'))} was disabled`,
+        detail: 'All deliveries failed for three days. Fix the receiver, then enable the webhook again.',
         to: `/webhooks/${text(data, 'webhook_id')}`,
         urgent: true,
       };
@@ -61,13 +57,13 @@ function ofKey(data: Data, urgent: boolean, what: string, detail: string): Notif
   };
 }
 
-/** A gateway newer than the page that is open may send what this page has no words for. */
+/** A newer gateway can send types that this page does not know. */
 function unknownType(type: never): NotificationWords {
   return { title: String(type).replaceAll('_', ' '), detail: '', to: '/notifications', urgent: false };
 }
 
 const usedUp = (data: Data, unit: string): string =>
-  `${amountOf(data, unit)} Its requests are refused until the next month (UTC), unless the limit is raised.`;
+  `${amountOf(data, unit)} Its requests are refused until the next month (UTC), unless you raise the limit.`;
 
 function amountOf(data: Data, unit: string): string {
   const month = text(data, 'month');
@@ -77,7 +73,7 @@ function amountOf(data: Data, unit: string): string {
 
 function shareOf(data: Data): string {
   const share = number(data, 'percent');
-  return share === null ? 'most' : `${Math.floor(share)} %`;
+  return share === null ? 'most' : `${Math.floor(share)}%`;
 }
 
 function expiryOf(data: Data): string {

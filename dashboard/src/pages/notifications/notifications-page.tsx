@@ -7,7 +7,6 @@ import { useSearchState } from '../../parts/use-search-state';
 import { PAGE_SIZE, useMarkAllRead, useMarkRead, useNotifications, useUnreadCount } from './notification-calls';
 import { notificationColumns } from './notification-columns';
 
-/** What the daily job and the webhooks have to tell, all of it or what is not read yet. */
 export function NotificationsPage() {
   const { get, set, page } = useSearchState();
   const unreadOnly = get('show') === 'unread';
@@ -28,7 +27,7 @@ export function NotificationsPage() {
     >
       <Group>
         <SegmentedControl
-          aria-label="Which notifications"
+          aria-label="Filter notifications"
           value={unreadOnly ? 'unread' : 'all'}
           onChange={(value) => set({ show: value === 'unread' ? 'unread' : null })}
           data={[
@@ -54,11 +53,12 @@ export function NotificationsPage() {
 }
 
 function Empty({ unreadOnly }: { readonly unreadOnly: boolean }) {
-  if (unreadOnly) return <EmptyState title="Everything is read">Older notifications are under “All”.</EmptyState>;
+  if (unreadOnly)
+    return <EmptyState title="No unread notifications">Select “All” to see read notifications.</EmptyState>;
   return (
-    <EmptyState title="No notifications">
-      Once a day the gateway looks for keys that expire soon, have expired or come near their monthly limits, and tells
-      of them here. A webhook that was switched off because it kept failing is told of as well.
+    <EmptyState title="No notifications yet">
+      Once a day, the gateway checks for keys that expire soon, have expired or are near a monthly limit, and lists them
+      here. Webhooks that it disabled after repeated failures are also listed.
     </EmptyState>
   );
 }

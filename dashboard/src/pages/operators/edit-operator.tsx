@@ -12,7 +12,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Name, role and whether somebody may sign in. Holds from the operator's next request on. */
 export function EditOperator({ operator, own, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title={`Edit ${operator.email}`} size="lg" closeOnClickOutside={false}>
@@ -31,12 +30,12 @@ function EditForm({ operator, own, onClose }: Props) {
         <RoleField {...form.getInputProps('role')} />
         <Switch
           label="Disabled"
-          description="May not sign in, and every session ends at once. The account and its history stay."
+          description="A disabled operator cannot sign in, and all sessions end immediately. The account and its history are kept."
           {...form.getInputProps('disabled', { type: 'checkbox' })}
         />
         {own && (disabled || role !== 'owner') && (
           <Alert color="orange" title="This is your own account">
-            {disabled ? 'Saving signs you out.' : 'After saving you no longer have access to this page.'}
+            {disabled ? 'Saving signs you out.' : 'After saving, you can no longer access this page.'}
           </Alert>
         )}
         {error !== null && <ErrorNotice error={error} />}
@@ -53,7 +52,7 @@ function EditForm({ operator, own, onClose }: Props) {
   );
 }
 
-/** Sends what was changed and nothing else, so that another owner's change of the rest stays. */
+/** Sends only the changed fields, so that the update does not overwrite another owner's changes. */
 function useEditing({ id, name, role, disabled }: Operator, onClose: () => void) {
   const { update } = useOperatorCalls();
   return useSendingForm({
@@ -66,7 +65,7 @@ function useEditing({ id, name, role, disabled }: Operator, onClose: () => void)
         ...(values.disabled === disabled ? {} : { disabled: values.disabled }),
       });
       onClose();
-      showDone(`${after.name} is saved.`);
+      showDone(`Operator “${after.name}” saved.`);
     },
   });
 }

@@ -1,14 +1,14 @@
-/** Without those that are taken for one another when read aloud or typed: 0 O, 1 l I. */
+/** Without easily confused characters: 0 and O, 1, l and I. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP = 5;
 
-/** 20 random characters in four groups, as `Xk3fT-…`: some 116 bits. */
+/** Generates 20 random characters in four groups, such as `Xk3fT-…`, with about 116 bits of entropy. */
 export function generatedPassword(): string {
   return Array.from({ length: GROUPS }, () => Array.from({ length: GROUP }, letter).join('')).join('-');
 }
 
-/** Each letter as likely as any other: bytes beyond the last whole round are thrown away. */
+/** Picks each letter with equal probability: bytes above the largest multiple are discarded. */
 function letter(): string {
   const fair = 256 - (256 % LETTERS.length);
   for (;;) {

@@ -7,16 +7,15 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** The password that was just set, in the one moment in which it can be copied. */
 export function HandOver({ email, password, onDone }: Props) {
   return (
     <Stack>
-      <Alert color="orange" title="Hand the password over now">
+      <Alert color="orange" title="Copy the password now">
         <Text size="sm">
-          It is not shown again: the gateway keeps only a hash of it. <b>{email}</b> can change it after signing in.
+          It is not shown again, because the gateway stores only a hash. <b>{email}</b> can change it after sign-in.
         </Text>
       </Alert>
-      <CopyField label="Password" value={password} copy="Copy the password" />
+      <CopyField label="Password" value={password} copy="Copy password" />
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
           Done

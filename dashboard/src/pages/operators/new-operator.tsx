@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes an operator, then shows the password to hand over. It cannot be closed by a slip beside it. */
+/** Creates an operator and shows the password. A click outside does not close the dialog. */
 export function NewOperator({ opened, onClose }: Props) {
   const [created, setCreated] = useState<Values | null>(null);
   const close = () => {
@@ -24,7 +24,7 @@ export function NewOperator({ opened, onClose }: Props) {
     <Modal
       opened={opened || created !== null}
       onClose={close}
-      title={created === null ? 'New operator' : `${created.name} can sign in now`}
+      title={created === null ? 'Create operator' : `${created.name} can sign in now`}
       size="lg"
       closeOnClickOutside={false}
       withCloseButton={created === null}
@@ -42,7 +42,7 @@ export function NewOperator({ opened, onClose }: Props) {
 const EMPTY: Values = { email: '', name: '', role: 'viewer', password: '' };
 
 const VALIDATION = {
-  email: (email: string) => (/^\s*[^\s@]+@[^\s@]+\s*$/.test(email) ? null : 'Enter an e-mail address.'),
+  email: (email: string) => (/^\s*[^\s@]+@[^\s@]+\s*$/.test(email) ? null : 'Enter an email address.'),
   name: (name: string) => (name.trim() === '' ? 'Enter a name.' : null),
   password: passwordTrouble,
 };
@@ -67,8 +67,8 @@ function NewOperatorForm({ onCreated, onCancel }: FormProps) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <TextInput
-          label="E-mail"
-          description="To sign in with. It cannot be changed later."
+          label="Email"
+          description="Used for sign-in. It cannot be changed later."
           type="email"
           autoComplete="off"
           required
@@ -77,14 +77,14 @@ function NewOperatorForm({ onCreated, onCancel }: FormProps) {
         />
         <TextInput label="Name" autoComplete="off" required {...form.getInputProps('name')} />
         <RoleField {...form.getInputProps('role')} />
-        <PasswordField label="First password" form={form} />
+        <PasswordField label="Initial password" form={form} />
         {error !== null && <ErrorNotice error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Create the operator
+            Create
           </Button>
         </Group>
       </Stack>

@@ -8,7 +8,6 @@ export const PAGE_SIZE = 50;
 
 const at = (id: string) => ({ params: { path: { id } } });
 
-/** For owners. @param page from 1 on */
 export function useOperators(page: number) {
   const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
   return useQuery({
@@ -20,10 +19,7 @@ export function useOperators(page: number) {
 
 export type NewOperator = Pick<Operator, 'email' | 'name' | 'role'> & { readonly password: string };
 
-/**
- * What changes operators. Each throws ApiError; lists are read anew either way. A change of the own account holds here at
- * once: with a new role the page is another one, and without the account nobody is signed in.
- */
+/** Returns the requests that change operators. A change of the operator's own account updates or ends the current session. */
 export function useOperatorCalls() {
   const queries = useQueryClient();
   const { id: ownId } = useOperator();

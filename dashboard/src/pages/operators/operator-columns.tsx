@@ -9,14 +9,13 @@ import type { Operator } from './operator-types';
 export type OperatorAction = 'edit' | 'password' | 'delete';
 export type AskFor = (action: OperatorAction, operator: Operator) => void;
 
-/** @param ownId of whoever looks */
 export function operatorColumns(ownId: string, ask: AskFor): Column<Operator>[] {
   return [
     { header: 'Name', cell: (row) => <Name {...row} own={row.id === ownId} />, csv: ({ name }) => name },
-    { header: 'E-mail', cell: Email, csv: ({ email }) => email },
+    { header: 'Email', cell: Email, csv: ({ email }) => email },
     { header: 'Role', cell: ({ role }) => role, csv: ({ role }) => role },
     {
-      header: 'State',
+      header: 'Status',
       cell: ({ disabled }) =>
         disabled ? (
           <Badge color="gray" variant="filled" miw="max-content">
@@ -90,10 +89,10 @@ function RowMenu({ row, own, ask }: RowMenuProps) {
         <Menu.Item onClick={() => ask('edit', row)}>Edit</Menu.Item>
         {own ? (
           <Menu.Item component={Link} to="/account">
-            Change my password
+            Change your password
           </Menu.Item>
         ) : (
-          <Menu.Item onClick={() => ask('password', row)}>Set a new password</Menu.Item>
+          <Menu.Item onClick={() => ask('password', row)}>Set new password</Menu.Item>
         )}
         <Menu.Divider />
         <Menu.Item c="red" onClick={() => ask('delete', row)}>

@@ -11,12 +11,12 @@ import { PAGE_SIZE, useOperators } from './operator-calls';
 import { operatorColumns } from './operator-columns';
 import { useOperatorActions } from './use-operator-actions';
 
-const NOT_ALLOWED = new ApiError('Operators are managed by owners. Ask one of them.', {
+const NOT_ALLOWED = new ApiError('Only owners can manage operators. Ask an owner for changes.', {
   status: 403,
   code: 'forbidden',
 });
 
-/** Who may sign in. For owners: nobody else's page asks the gateway for it. */
+/** Sends no request for other roles, because the gateway would refuse it. */
 export function OperatorsPage() {
   const may = useMay('owner');
   if (may) return <Operators />;
@@ -33,14 +33,14 @@ function Operators() {
   const operators = useOperators(page);
   const { ask, dialogs } = useOperatorActions(ownId);
   return (
-    <Page title="Operators" actions={<Button onClick={() => set({ new: '1' })}>Create an operator</Button>}>
+    <Page title="Operators" actions={<Button onClick={() => set({ new: '1' })}>Create operator</Button>}>
       <DataTable
         label="Operators"
         columns={operatorColumns(ownId, ask)}
         rows={operators.data?.operators}
         rowId={({ id }) => id}
         reading={operators}
-        empty={<EmptyState title="No operators on this page">Those there are stand on the first page.</EmptyState>}
+        empty={<EmptyState title="No operators on this page">Go to the first page to see operators.</EmptyState>}
         paging={{ total: operators.data?.total ?? 0, pageSize: PAGE_SIZE }}
       />
       <NewOperator opened={get('new') !== null} onClose={() => set({ new: null })} />

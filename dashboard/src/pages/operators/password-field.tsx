@@ -11,7 +11,6 @@ interface Props {
   readonly label: string;
 }
 
-/** A password for somebody else: typed, or generated and then shown to be copied. */
 export function PasswordField({ form, label }: Props) {
   const [generated, setGenerated] = useState(false);
   const input = form.getInputProps('password');
@@ -24,7 +23,7 @@ export function PasswordField({ form, label }: Props) {
       {generated ? (
         <CopyField
           label={label}
-          description="Hand it over by a safe way. It is not shown again."
+          description="Send it over a secure channel. It is not shown again."
           required
           copy="Copy"
           {...input}
@@ -41,7 +40,7 @@ export function PasswordField({ form, label }: Props) {
       )}
       <Group gap="xs">
         <Button size="compact-sm" variant="default" onClick={generate}>
-          {generated ? 'Generate another' : 'Generate one'}
+          {generated ? 'Generate another' : 'Generate password'}
         </Button>
         {generated && (
           <Button
@@ -52,7 +51,7 @@ export function PasswordField({ form, label }: Props) {
               setGenerated(false);
             }}
           >
-            Type one instead
+            Enter manually
           </Button>
         )}
       </Group>

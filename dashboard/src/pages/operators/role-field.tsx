@@ -2,7 +2,6 @@ import { Radio, Stack } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import { ROLES } from './roles.data';
 
-/** A role, with what each may do. */
 export function RoleField(input: GetInputPropsReturnType) {
   return (
     <Radio.Group label="Role" {...input}>

@@ -1,16 +1,16 @@
 import type { Role } from './operator-types';
 
-/** What each role may do (D33), the least first. */
+/** The roles, lowest first (D33). */
 export const ROLES: readonly { readonly role: Role; readonly label: string; readonly may: string }[] = [
   {
     role: 'viewer',
     label: 'Viewer',
-    may: 'Sees everything but operators; changes nothing but own password, sessions and read marks.',
+    may: 'Can view everything except operators. Can change only their own password, sessions and read marks.',
   },
   {
     role: 'admin',
     label: 'Admin',
-    may: 'Sees everything but operators; changes keys, models and webhooks, and runs jobs.',
+    may: 'Can view everything except operators. Can change keys, models and webhooks, and run jobs.',
   },
-  { role: 'owner', label: 'Owner', may: 'Does everything, operators and everybody’s sessions included.' },
+  { role: 'owner', label: 'Owner', may: 'Can do everything, including managing operators and ending any session.' },
 ];

@@ -13,14 +13,14 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A new password for somebody else. It ends that operator's sessions, so it is also the way to shut out a thief. */
+/** Sets another operator's password. This also ends that operator's sessions, which locks out an attacker. */
 export function SetPassword({ operator, onClose }: Props) {
   const [password, setPassword] = useState<string | null>(null);
   return (
     <Modal
       opened
       onClose={onClose}
-      title={password === null ? `New password for ${operator.email}` : 'The password is set'}
+      title={password === null ? `New password for ${operator.email}` : 'Password set'}
       size="lg"
       closeOnClickOutside={false}
       withCloseButton={password === null}
@@ -55,7 +55,7 @@ function PasswordForm({ operator: { id, name }, onSet, onCancel }: FormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text size="sm">All sessions of {name} end at once. The old password no longer works.</Text>
+        <Text size="sm">All sessions of {name} end immediately, and the old password stops working.</Text>
         <PasswordField label="New password" form={form} />
         {error !== null && <ErrorNotice error={error} />}
         <Group justify="flex-end">
@@ -63,7 +63,7 @@ function PasswordForm({ operator: { id, name }, onSet, onCancel }: FormProps) {
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Set the password
+            Set password
           </Button>
         </Group>
       </Stack>

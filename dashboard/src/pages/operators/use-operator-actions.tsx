@@ -8,7 +8,7 @@ import type { AskFor, OperatorAction } from './operator-columns';
 import type { Operator } from './operator-types';
 import { SetPassword } from './set-password';
 
-/** The dialogs of what is done to one operator. For the page and not the row, which may go meanwhile. */
+/** The page holds the dialogs, because a refetch can remove the row. */
 export function useOperatorActions(ownId: string): { readonly ask: AskFor; readonly dialogs: ReactNode } {
   const [asked, setAsked] = useState<{ action: OperatorAction; operator: Operator } | null>(null);
   const close = () => setAsked(null);
@@ -38,22 +38,22 @@ function DeleteOperator({ operator: { id, email, name }, own, onClose }: Props) 
   const calls = useOperatorCalls();
   async function run(): Promise<void> {
     await calls.delete(id);
-    showDone(`${email} is deleted.`);
+    showDone(`Operator ${email} deleted.`);
   }
   return (
     <Confirm
       opened
       onClose={onClose}
-      title="Delete the operator?"
-      action="Delete for good"
+      title="Delete this operator?"
+      action="Delete permanently"
       danger
       typed={email}
       run={run}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {own ? <b>This is your own account: you are signed out at once. </b> : null}
-        The account of <b>{name}</b> goes for good, and all of its sessions end. What the audit log tells of it stays.
-        To shut somebody out for a while, disable the account instead.
+        {own ? <b>This is your own account. You will be signed out immediately. </b> : null}
+        This deletes the account of <b>{name}</b> and ends all its sessions. You cannot undo this. The audit log keeps
+        its entries. To block sign-in temporarily, disable the account instead.
       </Text>
     </Confirm>
   );

@@ -2,33 +2,33 @@ import type { Concern } from './attention.rules';
 import type { ApiKey, KeyNow, KeyQuota, Notification } from './attention-queries';
 import { plural } from '../../parts/numbers';
 
-/** The gravest first. The week and the 80 % are the daily job's: `src/scheduler/tasks/key-events.rules.ts`. */
+/** The most urgent first. The thresholds of 7 days and 80% must match `src/scheduler/key-events.rules.ts`. */
 const GROUPS = [
   {
     id: 'expired',
     title: 'expired',
-    detail: 'Requests are refused until the date is moved. Revoke what is not needed.',
+    detail: 'Requests are refused. Extend the expiry, or revoke keys that nobody needs.',
     to: '/keys?status=expired',
     urgent: true,
   },
   {
     id: 'exceeded',
     title: 'at the monthly limit',
-    detail: 'Requests are refused until the month ends (UTC) or the limit is raised.',
+    detail: 'Requests are refused until the month ends (UTC) or you raise the limit.',
     to: '/notifications',
     urgent: true,
   },
   {
     id: 'expiring',
     title: 'about to expire',
-    detail: 'Within a week. Move the date, or give whoever uses it another key.',
+    detail: 'Fewer than 7 days remain. Extend the expiry, or give the client another key.',
     to: '/notifications',
     urgent: false,
   },
   {
     id: 'warned',
-    title: 'above 80 % of a monthly limit',
-    detail: 'Requests are refused at 100 %, until the month ends (UTC) or the limit is raised.',
+    title: 'above 80% of a monthly limit',
+    detail: 'Requests are refused at 100%, until the month ends (UTC) or you raise the limit.',
     to: '/notifications',
     urgent: false,
   },
@@ -37,15 +37,11 @@ type GroupId = (typeof GROUPS)[number]['id'];
 
 const WARNED_FROM = 0.8;
 
-/** The keys about which something may still have to be done. */
 export const keysOf = (told: readonly Notification[], nowMs: number): string[] => [
   ...new Set(told.flatMap((one) => (groupOf(one, {}, nowMs) === null ? [] : [String(one.data['key_id'])]))),
 ];
 
-/**
- * What the daily job has told of keys, read or not, each key once a group: who has read of a key has not dealt with it.
- * @param now by id: what has been dealt with since is left out
- */
+/** Groups notifications by what needs to be done. Read ones count too, because reading does not solve the problem. */
 export function keyConcerns(told: readonly Notification[], now: ReadonlyMap<string, KeyNow>, nowMs: number): Concern[] {
   const seen = new Set<string>();
   return GROUPS.flatMap(({ id, title, detail, to, urgent }) => {
@@ -62,14 +58,14 @@ export function keyConcerns(told: readonly Notification[], now: ReadonlyMap<stri
   });
 }
 
-/** What a notification comes to now; null: nothing, or it is about no key. */
+/** Returns the current group of a notification; null if the problem is solved or not about a key. */
 function groupOf({ type, data }: Notification, { key, quota }: KeyNow, nowMs: number): GroupId | null {
   if (key === null || key?.status === 'revoked') return null;
   switch (type) {
     case 'key_expired':
     case 'key_expiring_soon':
       if (key !== undefined && key.expires_at !== data['expires_at']) return null;
-      // What was about to expire may have expired since.
+      // The key might have expired since the warning.
       return type === 'key_expired' || Date.parse(String(data['expires_at'])) <= nowMs ? 'expired' : 'expiring';
     case 'key_quota_warning':
     case 'key_quota_exceeded':
@@ -78,7 +74,7 @@ function groupOf({ type, data }: Notification, { key, quota }: KeyNow, nowMs: nu
       if (data['month'] !== new Date(nowMs).toISOString().slice(0, 7)) return null;
       return quota === undefined ? quotaAsTold(type, data, key) : quotaNow(type, quota);
     case 'webhook_disabled':
-    // One that only a newer gateway has.
+    // A newer gateway can send other types.
     default:
       return null;
   }
@@ -97,7 +93,7 @@ function quotaNow(type: QuotaType, { limits, current: { month } }: KeyQuota): Gr
   return used >= limit ? 'exceeded' : 'warned';
 }
 
-/** Where the counts are not known: as long as the limit is the same. */
+/** The fallback if the current counts are unknown: the notification holds while the limit is unchanged. */
 function quotaAsTold(type: QuotaType, data: Notification['data'], key: ApiKey | undefined): GroupId | null {
   const limit = isOfTokens(type) ? key?.monthly_token_limit : key?.monthly_limit;
   if (key !== undefined && limit !== data['limit']) return null;

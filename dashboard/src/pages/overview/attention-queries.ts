@@ -10,19 +10,17 @@ export type KeyQuota = components['schemas']['KeyQuotaResponse'];
 export type Webhook = components['schemas']['WebhookResponse'];
 export type JobRun = components['schemas']['JobRunResponse'];
 
-/** What a key is now, as far as it is known. */
 export interface KeyNow {
-  /** null: not there any more; undefined: could not be read. */
+  /** null if the key does not exist; undefined if the request failed. */
   readonly key?: ApiKey | null;
   readonly quota?: KeyQuota;
 }
 
 const HEALTH_EVERY_MS = 30_000;
 const LISTED_MAX = 500;
-/** Keys whose notifications are held against what the key is now. */
 const KEYS_LOOKED_AT = 20;
 
-/** Whether the gateway is ready; a 503 is an answer too. */
+/** Reads the readiness, which a 503 response also contains. */
 export const useReadiness = () =>
   useQuery({
     queryKey: ['health'],
@@ -35,7 +33,6 @@ export const useReadiness = () =>
     refetchInterval: HEALTH_EVERY_MS,
   });
 
-/** Read or not, the newest first. */
 export const useNotifications = () =>
   useQuery({
     queryKey: ['notifications', 'attention'],
@@ -45,7 +42,6 @@ export const useNotifications = () =>
     },
   });
 
-/** Keys and their counts as they are now, by id; what could not be read is left out. */
 export function useKeysNow(ids: readonly string[]) {
   const lookedAt = ids.slice(0, KEYS_LOOKED_AT);
   const keys = useQueries({ queries: lookedAt.map(keyQuery) });
@@ -80,7 +76,6 @@ export const useWebhooksOff = () =>
     },
   });
 
-/** Null: there is none. */
 export const useLastDailyRun = () =>
   useQuery({
     queryKey: ['jobs', 'attention'],
@@ -100,7 +95,6 @@ export const useUnavailableModels = () =>
     },
   });
 
-/** How many keys there are, whatever their status. */
 export const useKeyCount = () =>
   useQuery({
     queryKey: ['keys', 'list', 'count'],

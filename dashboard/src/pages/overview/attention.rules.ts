@@ -1,20 +1,16 @@
 import { plural } from '../../parts/numbers';
 import type { JobRun, Readiness, Webhook } from './attention-queries';
 
-/** Something that an operator should look at. */
 export interface Concern {
   readonly id: string;
   readonly urgent: boolean;
   readonly title: string;
-  /** What it means, or what to do. */
   readonly detail: string;
-  /** Where it is dealt with. */
   readonly to: string;
-  /** What it is about, one by one. */
   readonly things: readonly { readonly label: string; readonly to: string }[];
 }
 
-/** A day, and an hour for a run that begins late. */
+/** One day, plus one hour for a late start. */
 const DAILY_OVERDUE_MS = 25 * 3_600_000;
 
 export function readinessConcerns(readiness: Readiness): Concern[] {
@@ -22,21 +18,23 @@ export function readinessConcerns(readiness: Readiness): Concern[] {
   if (status === 'ready') return [];
   const wrong = [
     ...(database === 'ready' ? [] : ['the database cannot be reached']),
-    ...(upstream === 'away' ? ['the upstream does not answer'] : []),
-    ...(upstream === 'refused' ? ['the upstream refuses the account’s key'] : []),
-    ...(draining ? ['the gateway is being stopped'] : []),
+    ...(upstream === 'away' ? ['the upstream cannot be reached'] : []),
+    ...(upstream === 'refused' ? ['the upstream rejects the API key of the account'] : []),
+    ...(draining ? ['the gateway is shutting down'] : []),
   ].join(', ');
   const title = status === 'degraded' ? 'The gateway is degraded' : 'The gateway is not ready';
   const detail = `${sentence(wrong)}. ${status === 'degraded' ? whatIsServed(readiness) : 'Requests are refused.'}`;
   return [{ id: 'readiness', urgent: true, title, detail, to: '/requests', things: [] }];
 }
 
-/** While something is away (D22). */
+/** Describes the effect of an outage on requests (D22). */
 function whatIsServed({ database, upstream }: Readiness): string {
   return [
-    ...(database === 'ready' ? [] : ['Keys used within the ten minutes before are still served, all others refused.']),
-    ...(upstream === 'ready' ? [] : ['Requests to it are answered with 502.']),
-    ...(upstream === 'refused' ? ['Put GW_UPSTREAM_API_KEY right.'] : []),
+    ...(database === 'ready'
+      ? []
+      : ['Keys used in the 10 minutes before the outage are still served. Requests with other keys are refused.']),
+    ...(upstream === 'ready' ? [] : ['Requests to the upstream fail with 502.']),
+    ...(upstream === 'refused' ? ['Fix GW_UPSTREAM_API_KEY.'] : []),
   ].join(' ');
 }
 
@@ -46,25 +44,22 @@ export function webhookConcerns(off: readonly Webhook[]): Concern[] {
     {
       id: 'webhooks',
       urgent: true,
-      title: `${counted(off.length, 'webhook')} switched off`,
-      detail: 'Nothing could be delivered for three days. Mend the receiver, then switch it on again.',
+      title: `${counted(off.length, 'webhook')} disabled`,
+      detail: 'All deliveries failed for three days. Fix the receiver, then enable the webhook again.',
       to: '/webhooks',
       things: off.map(({ id, url }) => ({ label: url, to: `/webhooks/${id}` })),
     },
   ];
 }
 
-/** @param run null: none was found */
 export function jobConcerns(run: JobRun | null, nowMs: number): Concern[] {
   const concern = (title: string, detail: string): Concern[] => [
     { id: 'job', urgent: run?.outcome === 'failed', title, detail, to: '/jobs', things: [] },
   ];
-  if (run === null)
-    return concern('The daily job has not run yet', 'It warns of expiring keys and deletes what is too old.');
-  if (run.outcome === 'failed')
-    return concern('The last daily job failed', 'Not all of it was done. It can be run again.');
+  if (run === null) return concern('The daily job has not run yet', 'It warns of expiring keys and deletes old data.');
+  if (run.outcome === 'failed') return concern('The last daily job failed', 'It is incomplete. You can run it again.');
   if (nowMs - Date.parse(run.started_at) > DAILY_OVERDUE_MS)
-    return concern('The daily job is overdue', 'Its last run began more than a day ago. It can be run by hand.');
+    return concern('The daily job is overdue', 'Its last run started more than 25 hours ago. You can run it manually.');
   return [];
 }
 
@@ -75,7 +70,7 @@ export function modelConcerns(unavailable: number): Concern[] {
       id: 'models',
       urgent: false,
       title: `${counted(unavailable, 'model')} unavailable`,
-      detail: 'Listed upstream, but the last probe could not call it.',
+      detail: 'Listed by the provider, but the last probe failed.',
       to: '/models?availability=listed_unavailable',
       things: [],
     },

@@ -15,13 +15,13 @@ import {
 
 const THINGS_SHOWN = 5;
 
-/** What an operator should look at, the gravest first; what could not be read is said, the rest is shown all the same. */
+/** Lists what an operator should look at, the most urgent first. One failed query does not hide the rest. */
 export function Attention() {
   const { concerns, waiting, error, retry, keysAsOf } = useConcerns();
   return (
     <Stack gap="sm" component="section" aria-labelledby="attention">
       <Title order={2} size="h4" id="attention">
-        What needs attention
+        Needs attention
       </Title>
       {error !== null && <ErrorNotice error={error} retry={retry} />}
       {concerns.length > 0 && (
@@ -34,8 +34,8 @@ export function Attention() {
       {waiting && concerns.length === 0 && <Skeleton height={48} />}
       {!waiting && error === null && concerns.length === 0 && (
         <Text size="sm" component="div">
-          Nothing. The gateway is ready, and no webhook, model or job asks for you; nor did any key as of the daily job
-          of <Moment at={keysAsOf} />.
+          Nothing at the moment. The gateway is ready, and no webhook, model or job needs attention. The daily job last
+          checked the keys on <Moment at={keysAsOf} />.
         </Text>
       )}
     </Stack>
@@ -90,7 +90,7 @@ function useConcerns() {
   const all = [readiness, told, webhooks, run, models];
   const concerns = [
     ...(readiness.data === undefined ? [] : readinessConcerns(readiness.data)),
-    // Not before: what has been dealt with would be shown for a moment.
+    // Waits for the current state, because solved problems would otherwise appear briefly.
     ...(looksAtKeys ? [] : keyConcerns(told.data ?? [], now, nowMs)),
     ...webhookConcerns(webhooks.data ?? []),
     ...(run.data === undefined ? [] : jobConcerns(run.data, nowMs)),
@@ -98,7 +98,7 @@ function useConcerns() {
   ];
   return {
     concerns: concerns.toSorted((one, other) => Number(other.urgent) - Number(one.urgent)),
-    /** Only the daily job looks at every key. */
+    /** Only the daily job checks every key. */
     keysAsOf: run.data?.started_at,
     waiting: looksAtKeys || all.some(({ isPending }) => isPending),
     error: all.find(({ error: found }) => found !== null)?.error ?? null,

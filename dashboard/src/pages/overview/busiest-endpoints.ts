@@ -3,6 +3,5 @@ import { useEndpointStatistics } from '../statistics/statistics-query';
 
 const SHOWN = 5;
 
-/** The endpoints asked most, of the sample. */
 export const useBusiestEndpoints = (period: Period) =>
   useEndpointStatistics({ period, keyId: null, model: null, limit: SHOWN, sortBy: 'request_count', sortDir: 'desc' });

@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import { EmptyState } from '../../parts/empty-state';
 import { useMay } from '../../session/use-session';
 
-/** The start of a new gateway: nothing can be asked of it before there is a key. */
 export function FirstKey() {
   const mayCreate = useMay('admin');
   return (
@@ -12,32 +11,33 @@ export function FirstKey() {
         <Title order={2} size="h3">
           Create your first key
         </Title>
-        <Text>Whoever calls the gateway needs a key. There is none yet.</Text>
+        <Text>Clients need an API key to call the gateway. No keys exist yet.</Text>
         <List type="ordered" spacing={4}>
-          <List.Item>Create a key with its limits, models and expiry. Its text is shown once: copy it.</List.Item>
           <List.Item>
-            Point a client at <Code>{`${location.origin}/v1`}</Code> and give it the key in place of a provider&apos;s.
+            Create a key with its limits, models and expiry. Copy the raw key, which is shown only once.
           </List.Item>
-          <List.Item>Come back: requests, tokens and errors show here within seconds.</List.Item>
+          <List.Item>
+            Set the base URL of a client to <Code>{`${location.origin}/v1`}</Code> and its API key to the new key.
+          </List.Item>
+          <List.Item>Return to this page. Requests, tokens and errors appear within seconds.</List.Item>
         </List>
         {mayCreate ? (
           <Button component={Link} to="/keys/new">
-            Create a key
+            Create key
           </Button>
         ) : (
-          <Text size="sm">Your role reads only: ask an admin for a key.</Text>
+          <Text size="sm">Your role is read-only. Ask an admin for a key.</Text>
         )}
       </Stack>
     </Paper>
   );
 }
 
-/** In place of the lists, where nothing was asked. */
 export function FirstRequest({ when }: { readonly when: string }) {
   return (
     <Paper withBorder>
-      <EmptyState title="No requests in this time">
-        Nothing was asked of the gateway ({when}). Choose a longer time, or send a first request:
+      <EmptyState title="No requests in this period">
+        The gateway admitted no requests ({when}). Choose a longer period, or send a request:
         <Code block mt="sm" ta="left">
           {`curl ${location.origin}/v1/models \\\n  -H "Authorization: Bearer sk-gw-…"`}
         </Code>

@@ -3,15 +3,12 @@ import { answerOf, api } from '../../api/client';
 import { pointOf, spansOf, type ChartPoint } from '../../parts/chart-series';
 import { daysBetween, momentsOf, type DayRange } from '../../parts/period';
 
-/** Each is a question to the gateway, asked one after the other: the page needs them last. */
+/** Each span is one request to the gateway. They run one after another, because the page needs them last. */
 const SPANS_MAX = 10;
 const ENDPOINTS_MAX = 100;
 const FRESH_MS = 300_000;
 
-/**
- * The p95 latency of an endpoint over time, oldest first, in milliseconds; 0 where the sample has no request.
- * @param endpoint undefined: not known yet
- */
+/** Reads the p95 latency of an endpoint over time, oldest first, in milliseconds. 0 means no sampled request. */
 export const useLatencyBySpan = (days: DayRange, endpoint: string | undefined) =>
   useQuery({
     queryKey: ['statistics', 'latency', days, endpoint],

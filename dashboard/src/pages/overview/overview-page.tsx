@@ -13,7 +13,6 @@ import { FirstKey, FirstRequest } from './first-steps';
 import { OverviewTiles } from './overview-tiles';
 import { TopLists } from './top-lists';
 
-/** What came in, what is slow, and what an operator should look at. */
 export function OverviewPage() {
   const isNew = useKeyCount().data === 0;
   return (
@@ -44,11 +43,11 @@ function Traffic() {
         </>
       )}
       <Text size="sm" maw={760}>
-        Requests, errors and tokens are exact (days of UTC). Latencies and endpoints come from the{' '}
+        Requests, errors and tokens are exact and counted by UTC day. Latencies and endpoints come from a{' '}
         <Anchor component={Link} to={linkWith('/statistics', period)} inherit underline="always">
           sample
         </Anchor>{' '}
-        of requests that is kept: about 1 %, unless <code>GW_LOG_SAMPLE_RATE</code> says otherwise.
+        of the requests: 1% by default (<code>GW_LOG_SAMPLE_RATE</code>).
       </Text>
     </Stack>
   );

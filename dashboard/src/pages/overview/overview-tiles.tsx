@@ -14,15 +14,13 @@ const FIGURES = {
   tokens: ({ total_tokens }: DailyUsage) => total_tokens,
 };
 
-/** Sums of the period with their days, each leading to where there is more. */
 export function OverviewTiles({ usage }: { readonly usage: Usage | undefined }) {
   const period = usePeriod();
   const days = daysOf(period);
   const before = useUsage(daysBefore(days), null).data?.totals;
   const points = usage === undefined ? [] : pointsByDay(usage.daily, usage, FIGURES);
   const totals = usage?.totals;
-  const than = `the ${daysBetween(days.from, days.to) === 1 ? 'day' : `${daysBetween(days.from, days.to)} days`} before`;
-  // A single day makes no picture.
+  const than = `the previous ${daysBetween(days.from, days.to) === 1 ? 'day' : `${daysBetween(days.from, days.to)} days`}`;
   const spark = (name: keyof typeof FIGURES, color: string) =>
     points.length === 1 ? undefined : { points, name, color: cssColor(color) };
   return (
@@ -56,7 +54,7 @@ export function OverviewTiles({ usage }: { readonly usage: Usage | undefined }) 
   );
 }
 
-/** Of the endpoint that is asked most: percentiles of several cannot be put together. */
+/** Shows the busiest endpoint only, because percentiles of several endpoints cannot be combined. */
 function LatencyTile() {
   const period = usePeriod();
   const { data, isError } = useBusiestEndpoints(period);
@@ -69,13 +67,13 @@ function LatencyTile() {
       value={isError ? '–' : data && latency(first?.p95_latency_ms)}
       detail={
         isError ? (
-          'Could not be read.'
+          'Failed to load.'
         ) : first === undefined ? (
-          data && 'No request in the sample.'
+          data && 'No sampled requests.'
         ) : (
           <>
             p50 {latency(first.p50_latency_ms)}
-            <Text size="xs">of {first.endpoint}</Text>
+            <Text size="xs">for {first.endpoint}</Text>
           </>
         )
       }
@@ -85,16 +83,16 @@ function LatencyTile() {
   );
 }
 
-const latencyOrNone = (ms: number): string => (ms === 0 ? 'no request' : latency(ms));
+const latencyOrNone = (ms: number): string => (ms === 0 ? 'no requests' : latency(ms));
 
 function errorsDetail(totals: UsageFigures, before: UsageFigures | undefined): string {
   const rate = errorRateOf(totals);
-  if (rate === null) return 'of no requests';
+  if (rate === null) return 'no requests';
   const earlier = before === undefined ? null : errorRateOf(before);
-  return `${percent(rate)} of requests${earlier === null ? '' : `, ${percent(earlier)} before`}`;
+  return `${percent(rate)} of requests${earlier === null ? '' : `, previously ${percent(earlier)}`}`;
 }
 
-/** `12 % more than the 30 days before`; nothing where there was nothing before. */
+/** Formats `12% more than in the previous 30 days`; undefined if there is nothing to compare with. */
 function changeOf(
   name: 'requests' | 'total_tokens',
   totals: UsageFigures | undefined,
@@ -103,9 +101,9 @@ function changeOf(
 ): string | undefined {
   if (totals === undefined || before === undefined || before[name] === 0) return undefined;
   const change = Math.round((100 * (totals[name] - before[name])) / before[name]);
-  if (change === 0) return `about as many as ${than}`;
-  return `${count(Math.abs(change))} % ${change > 0 ? 'more' : 'less'} than ${than}`;
+  if (change === 0) return `about as many as in ${than}`;
+  return `${count(Math.abs(change))}% ${change > 0 ? 'more' : 'fewer'} than in ${than}`;
 }
 
-/** `indigo.6` of the theme, as a style sheet names it. */
+/** Converts a theme color such as `indigo.6` to its CSS variable. */
 const cssColor = (color: string): string => `var(--mantine-color-${color.replace('.', '-')})`;

@@ -12,7 +12,6 @@ import { useBusiestEndpoints } from './busiest-endpoints';
 
 const SHOWN = 5;
 
-/** Who asks most, for what, and where. */
 export function TopLists({ usage }: { readonly usage: Usage | undefined }) {
   const period = usePeriod();
   const keys = usage?.by_key.map((row) => ({
@@ -22,7 +21,7 @@ export function TopLists({ usage }: { readonly usage: Usage | undefined }) {
   }));
   const models = usage?.by_model.map((row) => ({
     ...row,
-    label: row.model ?? 'No model named',
+    label: row.model ?? 'No model',
     to: linkWith('/statistics', period, { tab: 'keys', model: row.model }),
   }));
   return (
@@ -33,7 +32,7 @@ export function TopLists({ usage }: { readonly usage: Usage | undefined }) {
       <Card title="Top models" all="All models" to={linkWith('/usage', period, { by: 'model' })}>
         <Shares rows={models} of={usage?.totals.requests ?? 0} />
       </Card>
-      <Card title="Top endpoints (of the sample)" all="All endpoints" to={linkWith('/statistics', period)} wide>
+      <Card title="Top endpoints (sampled)" all="All endpoints" to={linkWith('/statistics', period)} wide>
         <Endpoints />
       </Card>
     </SimpleGrid>
@@ -66,7 +65,6 @@ function Card({ title, all, to, wide = false, children }: CardProps) {
 
 interface SharesProps {
   readonly rows: readonly (UsageFigures & { readonly label: string; readonly to: string })[] | undefined;
-  /** All requests. */
   readonly of: number;
 }
 
@@ -97,7 +95,7 @@ function Endpoints() {
   const { data, error, refetch } = useBusiestEndpoints(period);
   if (error !== null) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height={160} />;
-  if (data.length === 0) return <Text size="sm">No request of this time is in the sample.</Text>;
+  if (data.length === 0) return <Text size="sm">The sample contains no requests of this period.</Text>;
   const moments = momentsOf(period);
   return (
     <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label="Top endpoints">

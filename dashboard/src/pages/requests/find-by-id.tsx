@@ -4,10 +4,9 @@ import { useSearchState } from '../../parts/use-search-state';
 import { requestIdIn } from './request-id.rules';
 import { FILTERS } from './use-request-list';
 
-const NO_ID = 'That holds no request id. It looks like 0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57.';
+const NO_ID = 'This text contains no request ID. A request ID looks like 0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57.';
 const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, null]));
 
-/** The way to 'why was this refused': somebody quotes a request id. */
 export function FindById() {
   const { get, set } = useSearchState();
   const asked = get('request_id') ?? '';
@@ -26,11 +25,11 @@ export function FindById() {
   }
 
   return (
-    <Paper withBorder p="md" component="form" onSubmit={find} role="search" aria-label="Find a request by its id">
+    <Paper withBorder p="md" component="form" onSubmit={find} role="search" aria-label="Find a request by ID">
       <Group align="start" gap="sm">
         <TextInput
-          label="Find by request id"
-          description="X-Request-Id of an answer, or “request_id” of an error. Finds refused requests of the last 7 days too."
+          label="Find by request ID"
+          description="The X-Request-Id response header, or “request_id” in an error. Also finds refused and failed requests of the last 7 days."
           placeholder="0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57"
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           maxLength={500}

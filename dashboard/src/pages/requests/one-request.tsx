@@ -7,11 +7,10 @@ import { RequestDetail } from './request-detail';
 import { whyMissing, type Missing } from './request-id.rules';
 import { useRequest } from './request-queries';
 
-/** What was found under an id, or why nothing was. */
 export const OneRequest = ({ id }: { readonly id: string }) => (
   <section>
     <Title order={2} className="visually-hidden">
-      What was found
+      Search result
     </Title>
     <Found id={id} />
   </section>
@@ -43,11 +42,11 @@ function NotFound({ missing, retry, busy }: NotFoundProps) {
   const { set } = useSearchState();
   return (
     <Paper withBorder>
-      <EmptyState title="Nothing is kept under this id">
+      <EmptyState title="No record of this request">
         <Reason missing={missing} />
         {retry !== undefined && missing.why === 'recent' && (
           <Button variant="default" mt="sm" mr="xs" loading={busy} onClick={retry}>
-            Look again
+            Search again
           </Button>
         )}
         <Button variant="default" mt="sm" onClick={() => set({ request_id: null })}>
@@ -61,21 +60,21 @@ function NotFound({ missing, retry, busy }: NotFoundProps) {
 function Reason({ missing }: { readonly missing: Missing }) {
   switch (missing.why) {
     case 'notAnId':
-      return 'This is not a request id. Request ids look like 0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57.';
+      return 'This is not a request ID. A request ID looks like 0198c0de-6b2c-7f11-9d4e-2f6a8c1b3e57.';
     case 'foreign':
-      return 'This is not an id that a gateway like this one makes. It may be the caller’s own id (X-GW-Client-Id) or the provider’s (X-GW-Upstream-Request-Id): ask for the X-Request-Id.';
+      return 'The gateway does not generate IDs of this form. It might be the client’s own ID (X-GW-Client-Id) or the provider’s ID (X-GW-Upstream-Request-Id). Search for the X-Request-Id instead.';
     case 'ahead':
       return (
         <>
-          By its id this request will be made at <Moment at={missing.at} />. It is not of this gateway, or a clock is
-          wrong.
+          According to its ID, this request was created in the future, at <Moment at={missing.at} />. It belongs to
+          another gateway, or a clock is wrong.
         </>
       );
     case 'old':
       return (
         <>
-          By its id this request was made at <Moment at={missing.at} />. Refused and failed requests are kept for 7
-          days; of all others only the sample is kept, for a year.
+          According to its ID, this request was created at <Moment at={missing.at} />. Refused and failed requests are
+          kept for 7 days. Of other requests, only a sample is kept, for one year.
         </>
       );
     case 'recent':
@@ -87,14 +86,15 @@ function RecentReasons({ at }: { readonly at: string }) {
   return (
     <>
       <Text inherit>
-        By its id this request was made at <Moment at={at} />. It is not kept where one of these holds:
+        According to its ID, this request was created at <Moment at={at} />. The record can be missing for these
+        reasons:
       </Text>
       <List ta="left" mt="xs" spacing={4} size="sm">
-        <List.Item>It went well, and the sample did not pick it. Usage has counted it all the same.</List.Item>
-        <List.Item>Its key was missing or unknown (401): such requests are never kept.</List.Item>
-        <List.Item>It was a call of the Admin API. What those change is in the audit log.</List.Item>
-        <List.Item>It ended a moment ago: rows are written within a second or so.</List.Item>
-        <List.Item>More than 50 requests a second were refused just then. The rest of them is not kept.</List.Item>
+        <List.Item>The request succeeded and is not in the sample. Usage still counts it.</List.Item>
+        <List.Item>Its API key was missing or unknown (401). Such requests are never kept.</List.Item>
+        <List.Item>It was an Admin API request. The audit log contains the changes.</List.Item>
+        <List.Item>It ended a moment ago. Records are written within about a second.</List.Item>
+        <List.Item>It was refused during a burst. Each process keeps at most 50 such requests per second.</List.Item>
         <List.Item>It belongs to another gateway.</List.Item>
       </List>
     </>

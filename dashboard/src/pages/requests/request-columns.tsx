@@ -7,10 +7,7 @@ import { count, latency } from '../../parts/numbers';
 import { RequestStatus } from './request-status';
 import type { RequestLog } from './request-types';
 
-/**
- * As many as fit a screen without moving it sideways; the file has all of them.
- * @param open shows everything about one
- */
+/** The table has only the columns that fit a screen. The exported file has all of them. */
 export const requestColumns = (open: (id: string) => void): readonly Column<RequestLog>[] => [
   { header: 'Time', cell: (log) => <Begun of={log} open={open} />, csv: ({ created_at }) => created_at },
   { header: 'Status', cell: Outcome, csv: ({ status }) => status },
@@ -25,7 +22,7 @@ export const requestColumns = (open: (id: string) => void): readonly Column<Requ
   { header: 'Tokens in', csv: ({ input_tokens }) => input_tokens },
   { header: 'Tokens out', csv: ({ output_tokens }) => output_tokens },
   { header: 'Stream', csv: ({ stream }) => stream },
-  { header: 'Request id', csv: ({ request_id }) => request_id },
+  { header: 'Request ID', csv: ({ request_id }) => request_id },
 ];
 
 interface BegunProps {
@@ -33,7 +30,6 @@ interface BegunProps {
   readonly open: (id: string) => void;
 }
 
-/** With the way to all the rest, where it is in sight on a phone too. */
 function Begun({ of: log, open }: BegunProps) {
   return (
     <Stack gap={0} align="start" style={{ whiteSpace: 'nowrap' }}>

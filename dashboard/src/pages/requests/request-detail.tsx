@@ -9,7 +9,6 @@ import { wordsOf } from './request-outcome';
 import { RequestStatus } from './request-status';
 import type { RequestLog } from './request-types';
 
-/** Everything that is kept of one request, and why it was refused. */
 export function RequestDetail({ of: log }: { readonly of: RequestLog }) {
   return (
     <Stack>
@@ -48,20 +47,20 @@ function Why({ of: log }: { readonly of: RequestLog }) {
 
 function factsOf(log: RequestLog): readonly Fact[] {
   return [
-    { name: 'Request id', value: <WithCopy text={log.request_id} label="Copy the request id" /> },
+    { name: 'Request ID', value: <WithCopy text={log.request_id} label="Copy request ID" /> },
     { name: 'Time', value: <Moment at={log.created_at} /> },
     { name: 'Request', value: `${log.method} ${log.endpoint}` },
     { name: 'Status', value: <RequestStatus status={log.status} /> },
     { name: 'Error code', value: log.error_code === null ? 'none' : <code>{log.error_code}</code> },
     { name: 'Key', value: <KeyLink {...log} /> },
-    { name: 'Model', value: log.model === null ? 'none named' : <ModelLink model={log.model} /> },
-    { name: 'Latency', value: `${latency(log.latency_ms)} to the end of the answer` },
+    { name: 'Model', value: log.model === null ? 'none' : <ModelLink model={log.model} /> },
+    { name: 'Latency', value: `${latency(log.latency_ms)} until the end of the response` },
     {
       name: 'Provider',
       value:
         log.upstream_latency_ms === null
-          ? 'was not asked'
-          : `${latency(log.upstream_latency_ms)} until it began to answer`,
+          ? 'not called'
+          : `${latency(log.upstream_latency_ms)} until its response started`,
     },
     { name: 'Input tokens', value: count(log.input_tokens) },
     { name: 'Output tokens', value: count(log.output_tokens) },
@@ -96,13 +95,12 @@ function ModelLink({ model }: { readonly model: string }) {
   );
 }
 
-/** Others like it. */
 function More({ of: log }: { readonly of: RequestLog }) {
   const links: readonly { readonly label: string; readonly query: Record<string, string> }[] = [
-    { label: 'This request alone', query: { request_id: log.request_id } },
+    { label: 'Only this request', query: { request_id: log.request_id } },
     { label: 'Requests of this key', query: { key_id: log.key_id } },
     ...(log.model === null ? [] : [{ label: 'Requests for this model', query: { model: log.model } }]),
-    { label: `Requests answered with ${log.status}`, query: { status: String(log.status) } },
+    { label: `Requests with status ${log.status}`, query: { status: String(log.status) } },
   ];
   return (
     <Group gap="md">

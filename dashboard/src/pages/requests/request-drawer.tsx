@@ -6,16 +6,13 @@ import type { RequestLog } from './request-types';
 import { useLatest } from '../../parts/use-opened';
 
 interface Props {
-  /** null: closed. */
   readonly id: string | null;
-  /** Those of the list: what is among them need not be asked for. */
   readonly rows: readonly RequestLog[];
   readonly onClose: () => void;
 }
 
-/** One request beside the list. */
 export function RequestDrawer({ id, rows, onClose }: Props) {
-  // Still in sight while it slides away.
+  // Keeps the content during the closing animation.
   const shown = useLatest(id);
   return (
     <Drawer
@@ -37,5 +34,5 @@ function Content({ id, listed }: { readonly id: string; readonly listed: Request
   if (log !== undefined) return <RequestDetail of={log} />;
   if (error !== null) return <ErrorNotice error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height={320} />;
-  return <Text size="sm">Nothing is kept of this request any more.</Text>;
+  return <Text size="sm">The record of this request no longer exists.</Text>;
 }

@@ -1,21 +1,19 @@
-/** What can be told of a request id without asking the gateway. */
-
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
-/** The gateway's own are of version 7: they begin with the time. */
+/** The gateway generates UUIDs of version 7, which start with the time. */
 const OWN = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/iu;
-/** How long a refused request that the sample missed is kept. */
+/** Retention of refused requests outside the sample. */
 const REFUSALS_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Two clocks are never quite the same. */
+/** Tolerance for clock differences. */
 const AHEAD_MS = 60_000;
 
-/** Takes what people paste: `"request_id": "0198…"`, a whole header line, an id with blanks around it. */
+/** Extracts the request ID from pasted text, such as `"request_id": "0198…"` or a header line. */
 export function requestIdIn(text: string): string | null {
   const found = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/iu.exec(text);
   return found === null ? null : found[0].toLowerCase();
 }
 
-/** Why there is nothing under an id. */
+/** The reason for a missing record, as far as the ID itself shows it. */
 export type Missing =
   { readonly why: 'notAnId' | 'foreign' } | { readonly why: 'ahead' | 'old' | 'recent'; readonly at: string };
 

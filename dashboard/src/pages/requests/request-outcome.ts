@@ -1,12 +1,12 @@
 import { ERROR_WORDS, type ErrorWords } from '../../api/error-words.data';
 
 const GONE: ErrorWords = {
-  what: 'The client went away before the answer was complete.',
-  help: 'Usually the caller’s own time limit, or somebody who closed a window. Nothing was refused.',
+  what: 'The client disconnected before the response was complete.',
+  help: 'The usual causes are a timeout in the client or a closed window. The gateway did not refuse the request.',
 };
 const UNKNOWN: ErrorWords = {
-  what: 'It was answered with an error.',
-  help: 'Look for the request id in the log of the gateway.',
+  what: 'The request ended with an error.',
+  help: 'Search for the request ID in the gateway’s log.',
 };
 
 interface Outcome {
@@ -14,7 +14,7 @@ interface Outcome {
   readonly error_code: string | null;
 }
 
-/** What to say of a request; null: it went well. */
+/** Explains the outcome of a request; null if it succeeded. */
 export function wordsOf({ status, error_code: code }: Outcome): ErrorWords | null {
   const known = code === null ? undefined : ERROR_WORDS[code];
   if (known !== undefined) return known;

@@ -10,7 +10,7 @@ export const useRequests = (query: RequestLogQuery, enabled: boolean) =>
     enabled,
   });
 
-/** One request by its id: refused ones of the last seven days are found too. No row: it is not kept. */
+/** Reads one request by its ID, including refused requests outside the sample. The result is empty if no record exists. */
 export const useRequest = (requestId: string, enabled = true) =>
   useQuery({
     queryKey: ['requests', requestId],

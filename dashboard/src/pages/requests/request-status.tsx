@@ -7,7 +7,6 @@ const COLORS = [
 ] as const;
 const CLIENT_GONE = 499;
 
-/** The status that the client was answered. */
 export function RequestStatus({ status }: { readonly status: number }) {
   const color = status === CLIENT_GONE ? 'gray' : COLORS.find(({ from }) => status >= from)?.color;
   return (
@@ -16,7 +15,7 @@ export function RequestStatus({ status }: { readonly status: number }) {
       variant="dot"
       fw={600}
       miw="max-content"
-      title={status === CLIENT_GONE ? 'The client went away before' : undefined}
+      title={status === CLIENT_GONE ? 'The client disconnected first' : undefined}
     >
       {status}
     </Badge>

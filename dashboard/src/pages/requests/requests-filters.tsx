@@ -10,7 +10,6 @@ import { FILTERS } from './use-request-list';
 
 const STATUSES = ['200', '400', '401', '403', '404', '408', '413', '429', '499', '500', '502', '503'];
 
-/** What the list is narrowed by; all of it has to hold. */
 export function RequestsFilters() {
   const { get, set } = useSearchState();
   return (
@@ -27,13 +26,11 @@ export function RequestsFilters() {
 interface ChoiceProps {
   readonly label: string;
   readonly anything: string;
-  /** In the address bar. */
   readonly name: 'endpoint' | 'status';
   readonly offered: readonly string[];
   readonly width: number;
 }
 
-/** One of those offered, or any other that is typed and confirmed. */
 function Choice({ label, anything, name, offered, width }: ChoiceProps) {
   const { get, set } = useSearchState();
   const asked = get(name) ?? '';

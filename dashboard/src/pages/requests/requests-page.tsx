@@ -12,7 +12,6 @@ import { RequestsFilters } from './requests-filters';
 import { useOpened } from '../../parts/use-opened';
 import { PAGE_SIZE, useRequestList } from './use-request-list';
 
-/** The sample of requests, and any refused one of the last days by its id. */
 export function RequestsPage() {
   const { get } = useSearchState();
   const id = get('request_id');
@@ -32,7 +31,7 @@ function Sample({ requests, filtered }: ReturnType<typeof useRequestList>) {
     <Stack gap="md">
       <RequestsFilters />
       <Title order={2} className="visually-hidden">
-        The sample
+        Sample
       </Title>
       <DataTable
         label="Requests"
@@ -45,7 +44,7 @@ function Sample({ requests, filtered }: ReturnType<typeof useRequestList>) {
       />
       {data?.total_capped === true && (
         <Text size="sm">
-          More than 100,000 requests match. The pages reach the newest 100,000: choose a time to see older ones.
+          More than 100,000 requests match. Only the newest 100,000 are available. Choose a period to see older ones.
         </Text>
       )}
       <SampleNote />
@@ -57,9 +56,8 @@ function Sample({ requests, filtered }: ReturnType<typeof useRequestList>) {
 function SampleNote() {
   return (
     <Text size="sm" maw={760}>
-      This is a sample: a share of all requests (GW_LOG_SAMPLE_RATE, 1 % by default), whatever came of them, kept for a
-      year and without their bodies. Refused and failed requests that it missed are kept for 7 days beside it and are
-      found by their id only.
+      This list is a sample of all requests (GW_LOG_SAMPLE_RATE, 1% by default). It is kept for one year and contains no
+      bodies. Refused and failed requests outside the sample are kept for 7 days. You can find them only by ID.
     </Text>
   );
 }

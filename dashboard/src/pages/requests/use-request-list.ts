@@ -5,12 +5,10 @@ import type { RequestLogQuery } from './request-types';
 import { useSteadyUntil } from '../../parts/use-steady-until';
 
 export const PAGE_SIZE = 50;
-/** So far the API's pages reach (D17). */
+/** Maximum offset of the API (D17). */
 const OFFSET_MAX = 100_000;
-/** What the list can be narrowed by, as it stands in the address bar. */
 export const FILTERS = ['key_id', 'model', 'endpoint', 'status', 'since', 'until'] as const;
 
-/** The list that the address bar asks for. */
 export function useRequestList(enabled: boolean) {
   const { get, page } = useSearchState();
   const filters = queryOf(get);
@@ -24,7 +22,7 @@ export function useRequestList(enabled: boolean) {
   return { requests, filtered: FILTERS.some((filter) => get(filter) !== null) };
 }
 
-/** A wrong value goes out as it is: the gateway says what is wrong with it. */
+/** Invalid values are sent unchanged, and the gateway returns the error message. */
 function queryOf(get: (name: string) => string | null): RequestLogQuery {
   const status = get('status');
   return {

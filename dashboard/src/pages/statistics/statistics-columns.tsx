@@ -40,7 +40,7 @@ export const keyColumns = (): readonly Column<KeyRow>[] => [
     header: 'Key',
     cell: ({ key_id, key_name }) =>
       key_name === null ? (
-        `${key_id} (gone)`
+        `${key_id} (unknown)`
       ) : (
         <Anchor component={Link} to={`/keys/${key_id}`} inherit miw={140} {...clamped(key_name)}>
           {key_name}
@@ -68,7 +68,7 @@ export const modelColumns = ({ period, keyId }: Asked): readonly Column<ModelRow
         display="block"
         miw={140}
         style={{ overflowWrap: 'anywhere' }}
-        title={`Keys that ask for ${model}`}
+        title={`Keys that use ${model}`}
       >
         {model}
       </Anchor>
@@ -96,7 +96,7 @@ function tokenColumns<T extends Tokens>(): Column<T>[] {
     { header: 'Input tokens', csv: ({ input_tokens }) => input_tokens },
     { header: 'Output tokens', csv: ({ output_tokens }) => output_tokens },
     {
-      header: 'All tokens',
+      header: 'Total tokens',
       sort: 'total_tokens',
       align: 'right',
       cell: (row) => <TokenCell {...row} />,
@@ -105,7 +105,6 @@ function tokenColumns<T extends Tokens>(): Column<T>[] {
   ];
 }
 
-/** A number, as it is in a file and in words on the page. */
 function figure<T>(
   header: string,
   value: (row: T) => number | null,
@@ -134,7 +133,6 @@ function TokenCell({ input_tokens, output_tokens, total_tokens }: Tokens) {
   );
 }
 
-/** The list of requests, narrowed to these. */
 function requestsWith(filters: Readonly<Record<string, string | null | undefined>>): string {
   const given = Object.entries(filters).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, value]],

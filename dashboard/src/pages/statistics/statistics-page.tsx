@@ -14,7 +14,6 @@ const TABS = [
   { value: 'models', label: 'Models', table: ModelTable },
 ] as const;
 
-/** How endpoints, keys and models did: counts, errors and latencies of the sample. */
 export function StatisticsPage() {
   const { get, set } = useSearchState();
   const tab = TABS.find(({ value }) => value === get('tab'))?.value ?? 'endpoints';

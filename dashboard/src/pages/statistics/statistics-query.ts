@@ -9,18 +9,16 @@ export type ModelRow = components['schemas']['ModelStatsRow'];
 export type EndpointSort = NonNullable<NonNullable<operations['endpointStatsList']['parameters']['query']>['sort_by']>;
 export type TokenSort = NonNullable<NonNullable<operations['keyStatsList']['parameters']['query']>['sort_by']>;
 
-/** What the sample is asked. */
 export interface Question<Sort> {
   readonly period: Period;
   readonly keyId: string | null;
   readonly model: string | null;
-  /** Rows at most, 1 to 500. */
   readonly limit: number;
   readonly sortBy: Sort;
   readonly sortDir: 'asc' | 'desc';
 }
 
-/** The moments are taken when it is asked, so that asking again later means the span up to then. */
+/** Computes the times for each request, so that a later refetch extends to its own time. */
 const queryOf = <Sort>({ period, keyId, model, limit, sortBy, sortDir }: Question<Sort>) => ({
   ...momentsOf(period),
   key_id: keyId ?? undefined,

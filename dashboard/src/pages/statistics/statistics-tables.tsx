@@ -52,24 +52,23 @@ function Ranking<T>({ label, question, answer, columns, rowId }: Props<T>) {
   );
 }
 
-/** Few requests leave no trace in a sample: that is no fault. */
 function NothingSampled({ filtered }: { readonly filtered: boolean }) {
   const { set } = useSearchState();
   if (filtered)
     return (
-      <EmptyState title="No request in the sample matches">
-        Choose a longer time, or take the filters away.
+      <EmptyState title="No matching requests in the sample">
+        Choose a longer period or clear the filters.
         <br />
         <Button mt="sm" variant="default" onClick={() => set({ key_id: null, model: null })}>
-          Clear the filters
+          Clear filters
         </Button>
       </EmptyState>
     );
   return (
-    <EmptyState title="No request in the sample yet">
-      About one request in a hundred is kept, so the first ones often leave no trace here. To keep more, start the
-      gateway with a higher <code>GW_LOG_SAMPLE_RATE</code> (<code>1</code> keeps every request). Usage counts them all,
-      whatever it is.
+    <EmptyState title="No requests in the sample yet">
+      By default, the sample contains 1% of the requests, so the first ones are often missing. To sample more, restart
+      the gateway with a higher <code>GW_LOG_SAMPLE_RATE</code> (<code>1</code> samples every request). Usage counts all
+      requests.
     </EmptyState>
   );
 }

@@ -4,7 +4,6 @@ import { count } from '../../parts/numbers';
 
 type ModelCount = components['schemas']['ModelCountResponse'];
 
-/** The first of a key's models, and the others on demand. */
 export function TopModels({ models }: { readonly models: readonly ModelCount[] }) {
   const [first, ...others] = models;
   if (first === undefined) return '–';
@@ -21,7 +20,7 @@ export function TopModels({ models }: { readonly models: readonly ModelCount[] }
             </Button>
           </Popover.Target>
           <Popover.Dropdown>
-            <Table aria-label="Models asked for" verticalSpacing={4}>
+            <Table aria-label="Requested models" verticalSpacing={4}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Model</Table.Th>

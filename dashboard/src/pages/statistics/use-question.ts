@@ -2,10 +2,9 @@ import { usePeriod } from '../../parts/period-state';
 import { useSearchState } from '../../parts/use-search-state';
 import type { EndpointSort, Question, TokenSort } from './statistics-query';
 
-/** How many rows can be asked for; the first unless the address bar says another. */
 export const LIMITS = [20, 100, 500] as const;
 
-/** By which a table can be sorted; by the first unless the address bar says another. */
+/** Sort orders of a table. The first is the default. */
 type Sorts<Sort> = readonly [Sort, ...Sort[]];
 
 export const ENDPOINT_SORTS: Sorts<EndpointSort> = [
@@ -17,7 +16,6 @@ export const ENDPOINT_SORTS: Sorts<EndpointSort> = [
 ];
 export const TOKEN_SORTS: Sorts<TokenSort> = [...ENDPOINT_SORTS, 'total_tokens'];
 
-/** What the address bar asks of the sample. */
 export function useQuestion<Sort extends string>(sorts: Sorts<Sort>): Question<Sort> {
   const { get } = useSearchState();
   return {

@@ -10,12 +10,11 @@ interface Metric {
   readonly series: readonly ChartSeries[];
 }
 
-/** What the chart can show, the first unless the address bar says another. */
 const REQUESTS: Metric = {
   value: 'requests',
   label: 'Requests',
   series: [
-    { name: 'answered', label: 'Answered', color: CHART_COLORS.main },
+    { name: 'answered', label: 'Without error', color: CHART_COLORS.main },
     { name: 'errors', label: 'Errors', color: CHART_COLORS.error },
   ],
 };
@@ -39,7 +38,6 @@ const FIGURES = {
   output: (day: DailyUsage) => day.output_tokens,
 };
 
-/** Requests, tokens or errors by day; which of them is in the address bar. */
 export function UsageChart({ usage }: { readonly usage: Usage }) {
   const { get, set } = useSearchState();
   const metric = METRICS.find(({ value }) => value === get('metric')) ?? REQUESTS;
@@ -50,7 +48,7 @@ export function UsageChart({ usage }: { readonly usage: Usage }) {
       series={metric.series}
       controls={
         <SegmentedControl
-          aria-label="Figure"
+          aria-label="Metric"
           size="xs"
           data={METRICS.map(({ value, label }) => ({ value, label }))}
           value={metric.value}

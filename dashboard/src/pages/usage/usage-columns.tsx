@@ -8,7 +8,6 @@ import { count, percent } from '../../parts/numbers';
 import { longDay } from '../../parts/period';
 import { errorRateOf, type DailyUsage, type UsageFigures, type UsageOfKey, type UsageOfModel } from './usage-query';
 
-/** What a table of usage can be sorted by. */
 const SORTS: { readonly [name: string]: (row: UsageFigures) => number } = {
   requests: ({ requests }) => requests,
   errors: ({ errors }) => errors,
@@ -19,7 +18,7 @@ const SORTS: { readonly [name: string]: (row: UsageFigures) => number } = {
   estimated_tokens: ({ estimated_tokens }) => estimated_tokens,
 };
 
-/** @param by null or a name that is not known: as they come */
+/** @param by sort order; null or an unknown name keeps the order of `rows` */
 export function sortedBy<T extends UsageFigures>(
   rows: readonly T[],
   by: string | null,
@@ -33,7 +32,7 @@ export function sortedBy<T extends UsageFigures>(
 
 export const keyColumns = (all: number): readonly Column<UsageOfKey>[] => [
   { header: 'Key', cell: (row) => <KeyCell {...row} />, csv: ({ key_name }) => key_name },
-  { header: 'Key id', csv: ({ key_id }) => key_id },
+  { header: 'Key ID', csv: ({ key_id }) => key_id },
   ...figureColumns<UsageOfKey>(all),
 ];
 
@@ -47,7 +46,7 @@ export const DAY_COLUMNS: readonly Column<DailyUsage>[] = [
   ...figureColumns<DailyUsage>(null),
 ];
 
-/** @param all requests of which the row's are a share; null: shares say nothing here */
+/** @param all total number of requests, for the share column; null omits the column */
 function figureColumns<T extends UsageFigures>(all: number | null): Column<T>[] {
   const number = (header: string, name: keyof UsageFigures): Column<T> => ({
     header,
@@ -73,7 +72,7 @@ function figureColumns<T extends UsageFigures>(all: number | null): Column<T>[] 
     },
     number('Input tokens', 'input_tokens'),
     number('Output tokens', 'output_tokens'),
-    number('All tokens', 'total_tokens'),
+    number('Total tokens', 'total_tokens'),
     number('Estimated', 'estimated_tokens'),
   ];
 }
@@ -91,27 +90,26 @@ function KeyCell({ key_id, key_name }: UsageOfKey) {
   return (
     <Stack gap={0} align="start" miw={120}>
       <Anchor component={Link} to={`/keys/${key_id}`} inherit {...clamped(key_name ?? key_id)}>
-        {key_name ?? 'Key without a name'}
+        {key_name ?? 'Unnamed key'}
       </Anchor>
       <OnlyThisKey id={key_id} />
     </Stack>
   );
 }
 
-/** Narrows the page to the key, in the same period. */
 function OnlyThisKey({ id }: { readonly id: string }) {
   const [params] = useSearchParams();
   const next = new URLSearchParams(params);
   next.set('key_id', id);
   return (
-    <Anchor component={Link} to={{ search: next.toString() }} size="xs" ff="monospace" title={`Usage of ${id} alone`}>
+    <Anchor component={Link} to={{ search: next.toString() }} size="xs" ff="monospace" title={`Show only ${id}`}>
       {id.slice(0, 8)}
     </Anchor>
   );
 }
 
 function ModelCell({ model }: UsageOfModel) {
-  if (model === null) return 'No model named';
+  if (model === null) return 'No model';
   return (
     <Anchor
       component={Link}

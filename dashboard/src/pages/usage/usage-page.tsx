@@ -15,7 +15,6 @@ import { useUsage } from './usage-query';
 import { UsageTables } from './usage-tables';
 import { UsageTotals } from './usage-totals';
 
-/** What the keys have used, by day, key and model. */
 export function UsagePage() {
   const { get, set } = useSearchState();
   const keyId = get('key_id');
@@ -58,10 +57,10 @@ function NoUsage({ keyId, when }: { readonly keyId: string | null; readonly when
   return (
     <Paper withBorder>
       <h2 className="visually-hidden">Figures</h2>
-      <EmptyState title="No requests in this time">
+      <EmptyState title="No requests in this period">
         {keyId === null
-          ? `No key has sent a request that was admitted (${when}). Choose a longer time, or send a request with one of your keys.`
-          : `This key has sent no request that was admitted (${when}). Choose a longer time or another key.`}
+          ? `The gateway admitted no requests (${when}). Choose a longer period, or send a request with one of your keys.`
+          : `The gateway admitted no requests with this key (${when}). Choose a longer period or another key.`}
       </EmptyState>
     </Paper>
   );
@@ -70,9 +69,9 @@ function NoUsage({ keyId, when }: { readonly keyId: string | null; readonly when
 function Explanation({ statistics }: { readonly statistics: string }) {
   return (
     <Text size="sm" maw={760}>
-      Usage counts every request that passed authentication, limits and quotas, and is exact; days are days of UTC.
-      Estimated tokens are those that no answer reported (a stream cut short, for one): the gateway has counted them
-      itself, and they are part of the tokens shown. For latency and endpoints see the{' '}
+      Usage is exact. It counts every request that passed authentication, rate limits and quotas, by UTC day. If a
+      response does not report its tokens, for example because the stream was cut short, the gateway estimates them. The
+      token counts include these estimates. For latency and endpoints, see the{' '}
       <Anchor component={Link} to={statistics} inherit underline="always">
         statistics
       </Anchor>

@@ -9,7 +9,6 @@ export type UsageOfKey = components['schemas']['UsageOfKey'];
 export type UsageOfModel = components['schemas']['UsageOfModel'];
 export type DailyUsage = components['schemas']['DailyUsage'];
 
-/** What was used on some days (UTC), by all keys or by one. */
 export const useUsage = ({ from, to }: DayRange, keyId: string | null) =>
   useQuery({
     queryKey: ['usage', from, to, keyId],
@@ -18,6 +17,6 @@ export const useUsage = ({ from, to }: DayRange, keyId: string | null) =>
     placeholderData: keepPreviousData,
   });
 
-/** Errors in percent of the requests; null: there were none to fail. */
+/** Returns the errors as a percentage of the requests; null without requests. */
 export const errorRateOf = ({ requests, errors }: UsageFigures): number | null =>
   requests === 0 ? null : (100 * errors) / requests;

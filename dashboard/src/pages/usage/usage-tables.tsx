@@ -9,10 +9,9 @@ const TABS = [
   { value: 'model', label: 'By model' },
   { value: 'day', label: 'By day' },
 ] as const;
-/** More than these the API does not list (D17). */
+/** Row limit of the API (D17). */
 const LISTED_MAX = 500;
 
-/** The same figures by key, model and day; which of them is in the address bar. */
 export function UsageTables({ usage }: { readonly usage: Usage }) {
   const { get, set } = useSearchState();
   const tab = TABS.find(({ value }) => value === get('by'))?.value ?? 'key';
@@ -57,11 +56,11 @@ interface RowsProps<T> {
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
   readonly rowId: (row: T) => string;
-  /** In their own order where the address bar names none; else the most requests come first. */
+  /** Keeps the order of `rows` by default, instead of sorting by requests. */
   readonly unsorted?: boolean;
 }
 
-/** All rows are here, so they are sorted here. */
+/** Sorts in the browser, because the response contains all rows. */
 function Rows<T extends UsageFigures>({ label, rows, columns, rowId, unsorted = false }: RowsProps<T>) {
   const { get } = useSearchState();
   const by = get('sort_by');
@@ -77,7 +76,7 @@ function Rows<T extends UsageFigures>({ label, rows, columns, rowId, unsorted = 
       />
       {rows.length === LISTED_MAX && (
         <Text size="sm" mt="xs">
-          Only the {LISTED_MAX} with the most requests are listed.
+          Only the {LISTED_MAX} rows with the most requests are listed.
         </Text>
       )}
     </>

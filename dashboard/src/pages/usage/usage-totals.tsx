@@ -3,7 +3,6 @@ import { ChartTile } from '../../parts/chart-tile';
 import { compact, count, percent } from '../../parts/numbers';
 import { errorRateOf, type Usage } from './usage-query';
 
-/** The sums of the whole period. */
 export function UsageTotals({ usage: { totals } }: { readonly usage: Usage }) {
   const { requests, errors, input_tokens, output_tokens, total_tokens, estimated_tokens } = totals;
   return (
@@ -22,7 +21,7 @@ export function UsageTotals({ usage: { totals } }: { readonly usage: Usage }) {
           label="Errors"
           value={compact(errors)}
           full={count(errors)}
-          detail={`${percent(errorRateOf(totals))} of the requests`}
+          detail={`${percent(errorRateOf(totals))} of requests`}
         />
         <ChartTile
           label="Tokens"
@@ -34,9 +33,7 @@ export function UsageTotals({ usage: { totals } }: { readonly usage: Usage }) {
           label="Estimated tokens"
           value={compact(estimated_tokens)}
           full={count(estimated_tokens)}
-          detail={
-            total_tokens === 0 ? 'no tokens' : `${percent((100 * estimated_tokens) / total_tokens)} of the tokens`
-          }
+          detail={total_tokens === 0 ? 'no tokens' : `${percent((100 * estimated_tokens) / total_tokens)} of tokens`}
         />
       </SimpleGrid>
     </section>

@@ -19,7 +19,6 @@ interface Props {
   readonly sending: Sending;
 }
 
-/** What was sent to one webhook and what became of it. */
 export function Deliveries({ id, sending }: Props) {
   const mayRetry = useMay('admin');
   const { get, page } = useSearchState();
@@ -32,8 +31,8 @@ export function Deliveries({ id, sending }: Props) {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        What fails is tried again after 10 seconds, then after three times as long each time, up to 4 hours, for a day;
-        then it stays failed until somebody sends it again. Deliveries are kept for 30 days.
+        A failed delivery is retried after 10 seconds, then at growing intervals of up to 4 hours. Automatic retries
+        stop after one day. You can then retry the delivery manually. Deliveries are kept for 30 days.
       </Text>
       <StatusFilter id={id} status={status} />
       <DataTable
@@ -73,7 +72,7 @@ function StatusFilter({ id, status }: { readonly id: string; readonly status: De
   return (
     <Group>
       <SegmentedControl
-        aria-label="Status of deliveries"
+        aria-label="Delivery status"
         size="xs"
         value={status ?? 'all'}
         onChange={(value) => set({ status: value === 'all' ? null : value })}
@@ -89,10 +88,11 @@ function StatusFilter({ id, status }: { readonly id: string; readonly status: De
 }
 
 function Empty({ status, mayTest }: { readonly status: DeliveryStatus | null; readonly mayTest: boolean }) {
-  if (status !== null) return <EmptyState title={`No ${status} deliveries`}>Other ones are under “All”.</EmptyState>;
+  if (status !== null)
+    return <EmptyState title={`No ${status} deliveries`}>Select “All” to see other deliveries.</EmptyState>;
   return (
-    <EmptyState title="Nothing was sent yet">
-      What happens from now on is sent. {mayTest ? 'A test event shows at once whether the receiver works.' : ''}
+    <EmptyState title="No deliveries yet">
+      New events are sent when they occur. {mayTest ? 'Send a test event to check the receiver.' : ''}
     </EmptyState>
   );
 }

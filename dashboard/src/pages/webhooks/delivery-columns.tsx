@@ -7,9 +7,7 @@ import type { Delivery } from './webhook-types';
 
 interface Actions {
   readonly show: (delivery: Delivery) => void;
-  /** null: whoever looks may not. */
   readonly retry: ((delivery: Delivery) => void) | null;
-  /** The one that is being sent again. */
   readonly retrying: string | null;
 }
 
@@ -17,7 +15,7 @@ export function deliveryColumns(actions: Actions): Column<Delivery>[] {
   return [
     { header: 'Event', cell: (row) => <Event {...row} />, csv: ({ type }) => type },
     { header: 'Status', cell: (row) => <DeliveryBadge {...row} />, csv: ({ status }) => status },
-    { header: 'Answer', cell: (row) => <Answer {...row} />, csv: answerText },
+    { header: 'Response', cell: (row) => <DeliveryResponse {...row} />, csv: responseText },
     { header: 'Attempts', align: 'right', cell: ({ attempts }) => count(attempts), csv: ({ attempts }) => attempts },
     {
       header: 'Next attempt',
@@ -41,11 +39,11 @@ export function deliveryColumns(actions: Actions): Column<Delivery>[] {
   ];
 }
 
-const COLOURS = { pending: 'indigo', delivered: 'green', failed: 'red' } as const;
+const COLORS = { pending: 'indigo', delivered: 'green', failed: 'red' } as const;
 
 export function DeliveryBadge({ status }: Pick<Delivery, 'status'>) {
   return (
-    <Badge color={COLOURS[status]} variant={status === 'failed' ? 'filled' : 'light'} miw="max-content">
+    <Badge color={COLORS[status]} variant={status === 'failed' ? 'filled' : 'light'} miw="max-content">
       {status}
     </Badge>
   );
@@ -62,11 +60,11 @@ function Event({ type }: Delivery) {
   );
 }
 
-const answerText = ({ response_status, response_excerpt }: Delivery): string =>
+const responseText = ({ response_status, response_excerpt }: Delivery): string =>
   [response_status, response_excerpt].filter((part) => part !== null).join(' ');
 
-function Answer({ response_status, response_excerpt, attempts }: Delivery) {
-  if (attempts === 0 && response_status === null && response_excerpt === null) return 'not yet sent';
+function DeliveryResponse({ response_status, response_excerpt, attempts }: Delivery) {
+  if (attempts === 0 && response_status === null && response_excerpt === null) return 'not sent yet';
   return (
     <Stack gap={0} maw={320} miw={120}>
       {response_status !== null && <Text size="sm">{response_status}</Text>}
@@ -91,10 +89,10 @@ function RowActions({ row, show, retry, retrying }: Actions & { readonly row: De
           size="compact-sm"
           variant="default"
           loading={retrying === row.id}
-          aria-label={`Send again: ${about}`}
+          aria-label={`Retry: ${about}`}
           onClick={() => retry(row)}
         >
-          Send again
+          Retry
         </Button>
       )}
     </Group>

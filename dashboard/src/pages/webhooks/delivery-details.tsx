@@ -7,12 +7,10 @@ import { eventLabel } from './event-types.data';
 import type { Delivery } from './webhook-types';
 
 interface Props {
-  /** null: closed. */
   readonly delivery: Delivery | null;
   readonly onClose: () => void;
 }
 
-/** All that is known of one delivery, with the ids by which a receiver's log is searched. */
 export function DeliveryDetails({ delivery, onClose }: Props) {
   return (
     <Modal opened={delivery !== null} onClose={onClose} title="Delivery" size="lg">
@@ -26,11 +24,11 @@ function Details(delivery: Delivery) {
   const rows: readonly (readonly [string, ReactNode])[] = [
     ['Event', `${eventLabel(delivery.type)} (${delivery.type})`],
     ['Status', <DeliveryBadge status={delivery.status} />],
-    ['Delivery id', <Code>{delivery.id}</Code>],
-    ['Event id (webhook-id)', <Code>{delivery.event_id}</Code>],
+    ['Delivery ID', <Code>{delivery.id}</Code>],
+    ['Event ID (webhook-id)', <Code>{delivery.event_id}</Code>],
     ['Attempts', count(delivery.attempts)],
-    ['Answer’s status', response_status ?? 'none'],
-    ['Next attempt', <Moment at={delivery.next_attempt_at} never="none: it is not tried again by itself" />],
+    ['Response status', response_status ?? 'none'],
+    ['Next attempt', <Moment at={delivery.next_attempt_at} never="none (no automatic retry)" />],
     ['Created', <Moment at={delivery.created_at} />],
   ];
   return (
@@ -46,10 +44,10 @@ function Details(delivery: Delivery) {
         </Table.Tbody>
       </Table>
       <Text size="sm" fw={600}>
-        How the last answer began
+        Start of the last response
       </Text>
-      <Code block tabIndex={0} role="region" aria-label="How the last answer began" style={{ whiteSpace: 'pre-wrap' }}>
-        {response_excerpt === null || response_excerpt === '' ? 'nothing' : response_excerpt}
+      <Code block tabIndex={0} role="region" aria-label="Start of the last response" style={{ whiteSpace: 'pre-wrap' }}>
+        {response_excerpt === null || response_excerpt === '' ? 'none' : response_excerpt}
       </Code>
     </Stack>
   );

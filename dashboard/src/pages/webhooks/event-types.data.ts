@@ -5,50 +5,54 @@ interface EventGroup {
   readonly types: readonly { readonly type: EventType; readonly label: string; readonly explanation: string }[];
 }
 
-/** What a webhook may be told of (D20). A test reaches every webhook whatever it wants, so it is no choice. */
+/** Event types of a webhook (D20). Test events are not listed, because every webhook receives them. */
 export const EVENT_GROUPS: readonly EventGroup[] = [
   {
-    label: 'As soon as somebody changes a key',
+    label: 'Sent when a key changes',
     types: [
-      { type: 'key_provisioned', label: 'Key created', explanation: 'A key was made.' },
+      { type: 'key_provisioned', label: 'Key created', explanation: 'A key was created.' },
       {
         type: 'key_rotated',
         label: 'Key rotated',
-        explanation: 'A key got a new secret; the old one no longer works.',
+        explanation: 'A raw key was replaced. The old one no longer works.',
       },
-      { type: 'key_suspended', label: 'Key suspended', explanation: 'A key is refused until it is unsuspended.' },
+      {
+        type: 'key_suspended',
+        label: 'Key suspended',
+        explanation: 'A key was suspended. Its requests are refused.',
+      },
       { type: 'key_unsuspended', label: 'Key unsuspended', explanation: 'A suspended key works again.' },
-      { type: 'key_revoked', label: 'Key revoked', explanation: 'A key was ended for good.' },
+      { type: 'key_revoked', label: 'Key revoked', explanation: 'A key was revoked permanently.' },
     ],
   },
   {
-    label: 'Found once a day by the daily job',
+    label: 'Sent by the daily job',
     types: [
       {
         type: 'key_expiring_soon',
         label: 'Key expires soon',
-        explanation: 'A key expires within 7 days. Once for each expiry date.',
+        explanation: 'A key expires within 7 days. Sent once per expiry date.',
       },
-      { type: 'key_expired', label: 'Key expired', explanation: 'A key has expired. Once for each expiry date.' },
+      { type: 'key_expired', label: 'Key expired', explanation: 'A key has expired. Sent once per expiry date.' },
       {
         type: 'key_quota_warning',
-        label: 'Monthly requests at 80 %',
-        explanation: 'A key has used 80 % of its monthly requests. Once a month.',
+        label: 'Monthly requests at 80%',
+        explanation: 'A key has used 80% of its monthly requests. Sent once per month.',
       },
       {
         type: 'key_quota_exceeded',
         label: 'Monthly requests used up',
-        explanation: 'A key has used all of its monthly requests. Once a month.',
+        explanation: 'A key has used all of its monthly requests. Sent once per month.',
       },
       {
         type: 'key_token_quota_warning',
-        label: 'Monthly tokens at 80 %',
-        explanation: 'A key has used 80 % of its monthly tokens. Once a month.',
+        label: 'Monthly tokens at 80%',
+        explanation: 'A key has used 80% of its monthly tokens. Sent once per month.',
       },
       {
         type: 'key_token_quota_exceeded',
         label: 'Monthly tokens used up',
-        explanation: 'A key has used all of its monthly tokens. Once a month.',
+        explanation: 'A key has used all of its monthly tokens. Sent once per month.',
       },
     ],
   },
@@ -59,10 +63,9 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['webhook_test', 'Test'],
 ]);
 
-/** A type that a newer gateway has is shown by its name. */
+/** Returns the label of an event type. A newer gateway can send unknown types. */
 export const eventLabel = (type: string): string => LABELS.get(type) ?? type;
 
-/** `All`, `Key created, Key rotated`, `Key created, Key rotated and 3 more`. */
 export function eventsInWords(events: readonly string[]): string {
   if (events.includes('*')) return 'All events';
   const [first, second, ...others] = events.map(eventLabel);

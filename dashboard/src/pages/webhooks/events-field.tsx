@@ -13,12 +13,11 @@ interface Props {
 
 const TYPES = EVENT_GROUPS.flatMap(({ types }) => types.map(({ type }) => type));
 
-/** All events, or those that are chosen. */
 export function EventsField({ value, onChange, error }: Props) {
   const all = value.includes('*');
   const chosen = (names: readonly string[]): Events => [
     ...TYPES.filter((type) => names.includes(type)),
-    // What this page does not offer stays as it was.
+    // Keep types that this page does not know.
     ...value.filter((type) => type !== '*' && !TYPES.some((known) => known === type)),
   ];
   return (
@@ -29,8 +28,8 @@ export function EventsField({ value, onChange, error }: Props) {
         onChange={(which) => onChange(which === 'all' ? ['*'] : [])}
       >
         <Stack gap="xs" mt={4}>
-          <Radio value="all" label="All events" description="Also those that later versions of the gateway bring." />
-          <Radio value="some" label="Only these" />
+          <Radio value="all" label="All events" description="Includes the event types of later gateway versions." />
+          <Radio value="some" label="Selected events" />
         </Stack>
       </Radio.Group>
       {!all && (

@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes a webhook, then shows its secret. Neither can be closed by a slip beside it. */
+/** Creates a webhook and shows its secret. A click outside does not close the drawer. */
 export function NewWebhook({ opened, onClose }: Props) {
   const [created, setCreated] = useState<CreatedWebhook | null>(null);
   const close = () => {
@@ -25,7 +25,7 @@ export function NewWebhook({ opened, onClose }: Props) {
       onClose={close}
       position="right"
       size="lg"
-      title={created === null ? 'New webhook' : 'Webhook made'}
+      title={created === null ? 'Create webhook' : 'Webhook created'}
       withCloseButton={created === null}
       closeOnEscape={created === null}
       closeOnClickOutside={false}
@@ -55,8 +55,8 @@ function NewWebhookForm({ onCreated, onCancel }: FormProps) {
       <Stack>
         <WebhookFields form={form} />
         <Switch
-          label="Switched on"
-          description="Off: nothing is sent but tests."
+          label="Enabled"
+          description="A disabled webhook receives only test events and manual retries."
           checked={enabled}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
@@ -66,7 +66,7 @@ function NewWebhookForm({ onCreated, onCancel }: FormProps) {
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Create the webhook
+            Create
           </Button>
         </Group>
       </Stack>

@@ -11,18 +11,17 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** The secret of a new webhook, in the one moment in which it is shown. */
 export function SecretOnce({ webhook: { id, secret }, onDone }: Props) {
   const [stored, setStored] = useState(false);
   return (
     <Stack>
       <Alert color="orange" title="Copy the secret now">
         <Text size="sm">
-          It is not shown again. Your receiver needs it to check that a message is the gateway’s own. If it gets lost,
-          delete this webhook and make another.
+          It is not shown again. Your receiver needs it to verify that messages come from the gateway. If the secret is
+          lost, delete this webhook and create a new one.
         </Text>
       </Alert>
-      <CopyField label="Secret" value={secret} copy="Copy the secret" onCopied={() => setStored(true)} />
+      <CopyField label="Secret" value={secret} copy="Copy secret" onCopied={() => setStored(true)} />
       <Checkbox
         label="I have stored the secret"
         checked={stored}
@@ -31,14 +30,14 @@ export function SecretOnce({ webhook: { id, secret }, onDone }: Props) {
       <HowToVerify />
       <Group justify="space-between">
         <Anchor component={Link} to={`/webhooks/${id}`} size="sm">
-          Open the webhook, to send a test
+          Open webhook to send a test event
         </Anchor>
         <Button onClick={onDone} disabled={!stored}>
           Done
         </Button>
       </Group>
       <LeaveGuard when={!stored} title="The secret is not stored yet">
-        It is not shown again. Leave without it, and this webhook’s messages cannot be checked.
+        The secret is not shown again. If you leave now, your receiver cannot verify messages of this webhook.
       </LeaveGuard>
     </Stack>
   );

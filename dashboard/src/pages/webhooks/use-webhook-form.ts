@@ -2,7 +2,6 @@ import { useSendingForm } from '../../parts/use-sending-form';
 import { urlTrouble } from './target-url';
 import type { WebhookSettings } from './webhook-types';
 
-/** URL and events, to make a webhook or to change it. */
 export const useWebhookForm = (initialValues: WebhookSettings, send: (values: WebhookSettings) => Promise<void>) =>
   useSendingForm({
     initialValues,

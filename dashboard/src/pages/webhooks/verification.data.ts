@@ -1,6 +1,6 @@
 import type { CodeExample } from '../../parts/code-examples';
 
-/** How a receiver makes sure that a message is the gateway's own and was not sent again by somebody else. */
+/** Receivers that verify the signature and timestamp of a message, which also prevents replays. */
 export const VERIFICATIONS: readonly CodeExample[] = [
   {
     id: 'typescript',
@@ -14,11 +14,11 @@ const webhook = new Webhook(process.env.GATEWAY_WEBHOOK_SECRET!); // whsec_…
 createServer(async (req, res) => {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk);
-  // The body as it came: parsing and writing it anew breaks the signature.
+  // Verify the raw body: parsed and re-serialized JSON breaks the signature.
   const body = Buffer.concat(chunks).toString('utf8');
   try {
     const event = webhook.verify(body, req.headers as Record<string, string>) as { id: string; type: string };
-    console.log(event.type, event.id); // the same id may come twice
+    console.log(event.type, event.id); // the same event can arrive twice
     res.writeHead(204).end();
   } catch {
     res.writeHead(400).end();
@@ -42,11 +42,11 @@ webhook = Webhook(os.environ["GATEWAY_WEBHOOK_SECRET"])  # whsec_…
 @app.post("/hooks/gateway")
 def receive():
     try:
-        # The body as it came: parsing and writing it anew breaks the signature.
+        # Verify the raw body: parsed and re-serialized JSON breaks the signature.
         event = webhook.verify(request.get_data(), dict(request.headers))
     except WebhookVerificationError:
         return "", 400
-    print(event["type"], event["id"])  # the same id may come twice
+    print(event["type"], event["id"])  # the same event can arrive twice
     return "", 204
 `,
   },

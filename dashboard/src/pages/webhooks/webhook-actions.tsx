@@ -14,7 +14,6 @@ interface Props {
   readonly onDeleted: () => void;
 }
 
-/** Test, switch on or off, delete: for whoever may. */
 export function WebhookActions({ webhook, sending, onDeleted }: Props) {
   const [asked, setAsked] = useState<'off' | 'delete' | null>(null);
   const calls = useWebhookCalls();
@@ -24,7 +23,7 @@ export function WebhookActions({ webhook, sending, onDeleted }: Props) {
       <SendTest id={webhook.id} sending={sending} />
       {webhook.enabled ? (
         <Button variant="default" px="sm" onClick={() => setAsked('off')}>
-          Switch off
+          Disable
         </Button>
       ) : (
         <SwitchOn id={webhook.id} />
@@ -35,38 +34,38 @@ export function WebhookActions({ webhook, sending, onDeleted }: Props) {
       <Confirm
         opened={asked === 'off'}
         onClose={() => setAsked(null)}
-        title="Switch the webhook off?"
-        action="Switch off"
+        title="Disable this webhook?"
+        action="Disable"
         run={async () => {
           await calls.update(webhook.id, { enabled: false });
-          showDone('The webhook is off.');
+          showDone('Webhook disabled.');
         }}
       >
         <Text size="sm">
-          Nothing more is sent to {name} but tests and what is sent again by hand. What waits to be sent becomes failed,
-          and events that come meanwhile are not made up for.
+          Afterward, {name} receives only test events and manual retries. Pending deliveries become failed, and later
+          events are not sent. You can enable the webhook again, but it does not receive the events it missed.
         </Text>
       </Confirm>
       <Confirm
         opened={asked === 'delete'}
         onClose={() => setAsked(null)}
-        title="Delete the webhook?"
-        action="Delete for good"
+        title="Delete this webhook?"
+        action="Delete permanently"
         danger
         typed={hostOf(webhook.url)}
         run={async () => {
           await calls.delete(webhook.id);
-          showDone('The webhook is deleted.');
+          showDone('Webhook deleted.');
           onDeleted();
         }}
       >
-        <Text size="sm">{name}, its secret and its list of deliveries go for good.</Text>
+        <Text size="sm">This deletes {name}, its secret and its delivery history. You cannot undo this.</Text>
       </Confirm>
     </>
   );
 }
 
-/** Shows all deliveries, where the test's is the first. */
+/** Also clears the filters, so that the new delivery is visible. */
 function SendTest({ id, sending }: { readonly id: string; readonly sending: Sending }) {
   const [busy, setBusy] = useState(false);
   const calls = useWebhookCalls();
@@ -85,7 +84,7 @@ function SendTest({ id, sending }: { readonly id: string; readonly sending: Send
   }
   return (
     <Button px="sm" loading={busy || sending.sent !== null} onClick={() => void test()}>
-      Send a test event
+      Send test event
     </Button>
   );
 }
@@ -97,7 +96,7 @@ function SwitchOn({ id }: { readonly id: string }) {
     setBusy(true);
     try {
       await calls.update(id, { enabled: true });
-      showDone('The webhook is on.');
+      showDone('Webhook enabled.');
     } catch (error) {
       showFailure(error);
     } finally {
@@ -106,7 +105,7 @@ function SwitchOn({ id }: { readonly id: string }) {
   }
   return (
     <Button variant="default" px="sm" loading={busy} onClick={() => void switchOn()}>
-      Switch on
+      Enable
     </Button>
   );
 }

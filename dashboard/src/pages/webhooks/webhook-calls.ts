@@ -3,13 +3,11 @@ import { answerOf, api } from '../../api/client';
 import type { DeliveryStatus, Webhook, WebhookSettings } from './webhook-types';
 
 export const PAGE_SIZE = 50;
-/** While deliveries are pending; a shorter time right after somebody has sent something and waits for what becomes of it. */
 const PENDING_MS = 15_000;
 const WAITING_MS = 1500;
 
 const at = (id: string) => ({ params: { path: { id } } });
 
-/** @param page from 1 on */
 export function useWebhooks(page: number) {
   const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
   return useQuery({
@@ -28,13 +26,10 @@ export const useWebhook = (id: string) =>
 interface Deliveries {
   readonly id: string;
   readonly status: DeliveryStatus | null;
-  /** From 1 on. */
   readonly page: number;
-  /** Whether somebody waits for what becomes of one just sent. */
   readonly waiting: boolean;
 }
 
-/** Asked for again while one of those that are shown is pending. */
 export function useDeliveries({ id, status, page, waiting }: Deliveries) {
   const query = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE, ...(status === null ? {} : { status }) };
   return useQuery({
@@ -50,7 +45,7 @@ export function useDeliveries({ id, status, page, waiting }: Deliveries) {
   });
 }
 
-/** How many deliveries have failed and are not tried again by themselves. */
+/** Counts the deliveries without remaining automatic retries. */
 export const useFailedCount = (id: string) =>
   useQuery({
     queryKey: ['webhooks', 'deliveries', id, 'failed-count'],
@@ -61,7 +56,7 @@ export const useFailedCount = (id: string) =>
     },
   });
 
-/** What changes webhooks. Each throws ApiError; what shows them is read anew either way. */
+/** Returns the requests that change webhooks. They invalidate the webhook queries even after an error. */
 export function useWebhookCalls() {
   const queries = useQueryClient();
   async function reading<T>(call: Promise<T>): Promise<T> {
@@ -85,7 +80,7 @@ export function useWebhookCalls() {
           }),
         ),
       ),
-    /** The page of this one is still open: only lists are read anew. */
+    /** Invalidates lists only: the open page of the deleted webhook would refetch and get a 404. */
     async delete(id: string): Promise<void> {
       await answerOf(api.DELETE('/admin/webhooks/{id}', at(id)));
       await queries.invalidateQueries({ queryKey: ['webhooks', 'list'] });

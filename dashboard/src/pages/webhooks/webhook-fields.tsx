@@ -3,14 +3,13 @@ import type { UseFormReturnType } from '@mantine/form';
 import { EventsField } from './events-field';
 import type { WebhookSettings } from './webhook-types';
 
-/** What an operator sets of a webhook, to make one and to change it. */
 export function WebhookFields({ form }: { readonly form: UseFormReturnType<WebhookSettings> }) {
   const events = form.getInputProps('events');
   return (
     <>
       <TextInput
         label="URL"
-        description="Where events are sent by POST: a public address. Redirects are not followed."
+        description="A public address that accepts events as POST requests. The gateway does not follow redirects."
         type="url"
         inputMode="url"
         autoComplete="off"

@@ -18,7 +18,6 @@ import type { Webhook } from './webhook-types';
 
 const ABOVE = { label: 'Webhooks', to: '/webhooks' };
 
-/** One webhook: what was sent to it, its settings, how its receiver checks it. */
 export function WebhookPage() {
   const { id = '' } = useParams();
   const { data, error, refetch } = useWebhook(id);
@@ -50,10 +49,10 @@ function Content({ webhook, onDeleted }: Props) {
         <WebhookState {...webhook} />
       </Group>
       {webhook.disabled_reason === 'failing' && (
-        <Alert color="red" title="The gateway has switched this webhook off">
+        <Alert color="red" title="The gateway disabled this webhook">
           <Text size="sm">
-            Everything sent to it had failed for three days. Mend the receiver, send a test event to see that it works,
-            then switch the webhook on again. What has failed meanwhile can be sent again from the list below.
+            All deliveries failed for three days. Fix the receiver, send a test event to check it, then enable the
+            webhook. You can retry the failed deliveries from the list below.
           </Text>
         </Alert>
       )}
@@ -64,7 +63,7 @@ function Content({ webhook, onDeleted }: Props) {
 
 const SECTIONS = ['deliveries', 'settings', 'verify'] as const;
 
-/** All of them stay mounted, with their effects: what is being typed in one is kept and guarded during a look at another. */
+/** All tabs stay mounted, so that unsaved input in one survives a switch to another. */
 function Sections({ webhook, sending }: { readonly webhook: Webhook; readonly sending: Sending }) {
   const { get, set } = useSearchState();
   const tab = SECTIONS.find((name) => name === get('tab')) ?? 'deliveries';
@@ -74,10 +73,10 @@ function Sections({ webhook, sending }: { readonly webhook: Webhook; readonly se
       value={tab}
       onChange={(next) => set({ tab: next === 'deliveries' ? null : next })}
     >
-      <Tabs.List aria-label="About this webhook" mb="md">
+      <Tabs.List aria-label="Webhook sections" mb="md">
         <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
         <Tabs.Tab value="settings">Settings</Tabs.Tab>
-        <Tabs.Tab value="verify">How to verify</Tabs.Tab>
+        <Tabs.Tab value="verify">Verification</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="deliveries">
         <Deliveries id={webhook.id} sending={sending} />

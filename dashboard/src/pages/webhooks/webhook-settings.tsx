@@ -11,7 +11,6 @@ import { WebhookFields } from './webhook-fields';
 import type { Webhook, WebhookSettings as Settings } from './webhook-types';
 import { useWebhookForm } from './use-webhook-form';
 
-/** URL and events, to be changed by whoever may. */
 export function WebhookSettings({ webhook }: { readonly webhook: Webhook }) {
   const mayChange = useMay('admin');
   return (
@@ -19,20 +18,20 @@ export function WebhookSettings({ webhook }: { readonly webhook: Webhook }) {
       <Stack>
         {mayChange ? <EditForm webhook={webhook} /> : <AsText {...webhook} />}
         <Text size="xs">
-          Created <Moment at={webhook.created_at} />, last changed <Moment at={webhook.updated_at} />
+          Created <Moment at={webhook.created_at} />, updated <Moment at={webhook.updated_at} />
         </Text>
       </Stack>
     </Paper>
   );
 }
 
-/** Sends what was changed and nothing else, so that another's change of the rest stays. */
+/** Sends only the changed fields, so that the update does not overwrite other operators' changes. */
 function EditForm({ webhook: { id, url, events, updated_at } }: { readonly webhook: Webhook }) {
   const { update } = useWebhookCalls();
   const { form, busy, error, submit } = useWebhookForm({ url, events }, async (settings) => {
     const saved = await update(id, changesOf(form.getInitialValues(), settings));
     take(saved);
-    showDone('The webhook is saved.');
+    showDone('Webhook saved.');
   });
   const dirty = form.isDirty();
   function take(saved: Settings): void {
@@ -40,7 +39,7 @@ function EditForm({ webhook: { id, url, events, updated_at } }: { readonly webho
     form.setInitialValues(values);
     form.setValues(values);
   }
-  // Somebody else has changed it, and nothing is lost by showing that.
+  // Shows changes by other operators, unless the form has unsaved input.
   useEffect(() => {
     if (!dirty) take({ url, events });
   }, [updated_at]);
@@ -59,7 +58,7 @@ function EditForm({ webhook: { id, url, events, updated_at } }: { readonly webho
         </Group>
       </Stack>
       <LeaveGuard when={dirty} title="Leave without saving?">
-        What you have changed of this webhook is not saved yet.
+        Your changes to this webhook will be lost.
       </LeaveGuard>
     </form>
   );

@@ -6,5 +6,4 @@ export type Delivery = components['schemas']['DeliveryResponse'];
 export type DeliveryStatus = Delivery['status'];
 export type EventType = Delivery['type'];
 
-/** What an operator sets. */
 export type WebhookSettings = Pick<Webhook, 'url' | 'events'>;

@@ -24,9 +24,9 @@ const COLUMNS: readonly Column<Webhook>[] = [
     csv: ({ url }) => url,
   },
   {
-    header: 'State',
+    header: 'Status',
     cell: (row) => <WebhookState {...row} />,
-    csv: ({ enabled, disabled_reason }) => (enabled ? 'on' : (disabled_reason ?? 'off')),
+    csv: ({ enabled, disabled_reason }) => (enabled ? 'enabled' : (disabled_reason ?? 'disabled')),
   },
   {
     header: 'Events',
@@ -44,14 +44,14 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-/** Where events are sent. The drawer for a new one has an address, so that a link opens it and the back button closes it. */
+/** The drawer for a new webhook has its own URL, so that a link opens it and the back button closes it. */
 export function WebhooksPage() {
   const mayChange = useMay('admin');
   const { get, set, page } = useSearchState();
   const webhooks = useWebhooks(page);
   const open = () => set({ new: '1' });
   return (
-    <Page title="Webhooks" actions={mayChange && <Button onClick={open}>Create a webhook</Button>}>
+    <Page title="Webhooks" actions={mayChange && <Button onClick={open}>Create webhook</Button>}>
       <DataTable
         label="Webhooks"
         columns={COLUMNS}
@@ -59,9 +59,9 @@ export function WebhooksPage() {
         rowId={({ id }) => id}
         reading={webhooks}
         empty={
-          <EmptyState title="No webhooks">
-            A webhook sends what happens to keys to an address of yours: a key was made, expires soon, has used up its
-            limit. {mayChange ? 'Create one to be told.' : 'An admin can create one.'}
+          <EmptyState title="No webhooks yet">
+            A webhook sends events about keys to a URL, for example when a key is created, expires soon or reaches its
+            limit. {mayChange ? 'Create one to receive events.' : 'Ask an admin to create one.'}
           </EmptyState>
         }
         paging={{ total: webhooks.data?.total ?? 0, pageSize: PAGE_SIZE }}

@@ -1,5 +1,5 @@
 {{- /*
-A setting's value as the environment holds it: YAML's numbers are floats here, and 9500000 must not become 9.5e+06.
+Converts a setting's value to an environment variable. YAML numbers are floats in Helm, and 9500000 must not become 9.5e+06.
 Takes (dict "name" "value" "onOff").
 */ -}}
 {{- define "gateway.settingText" -}}
@@ -12,7 +12,7 @@ Takes (dict "name" "value" "onOff").
 {{- end -}}
 {{- end -}}
 
-{{- /* The container's variables: the chart's own, the settings, the secrets, and what is handed through. */ -}}
+{{- /* The container's variables: those of the chart, then settings, secrets, and extraEnv. */ -}}
 {{- define "gateway.environment" -}}
 {{- $known := .Files.Get "files/settings.json" | fromJson -}}
 - name: NODE_ENV

@@ -20,7 +20,7 @@ app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
-{{- /* The pods that serve: a migration's pod has the instance's labels, but not this component. */ -}}
+{{- /* Selects the serving pods. A migration pod has the instance labels but another component. */ -}}
 {{- define "gateway.selectorLabels" -}}
 {{ include "gateway.instanceLabels" . }}
 app.kubernetes.io/component: gateway
@@ -31,7 +31,7 @@ app.kubernetes.io/component: gateway
 {{- printf "%s%s%s" .Values.image.repository (ternary "@" ":" (hasPrefix "sha256:" $tag)) $tag -}}
 {{- end -}}
 
-{{- /* A number of the settings as it holds in production. Takes (list root name). */ -}}
+{{- /* A numeric setting: the configured value or the production default. Takes (list root name). */ -}}
 {{- define "gateway.number" -}}
 {{- $root := index . 0 -}}
 {{- $name := index . 1 -}}
@@ -39,14 +39,14 @@ app.kubernetes.io/component: gateway
 {{- get (hasKey $root.Values.settings $name | ternary $root.Values.settings $known) $name | int64 -}}
 {{- end -}}
 
-{{- /* Drain, grace, and what is written afterwards: the gateway ends by itself before the kubelet ends it. */ -}}
+{{- /* Drain delay, grace period, and 15 s for final writes, so that the gateway exits before the kubelet kills it. */ -}}
 {{- define "gateway.terminationGracePeriodSeconds" -}}
 {{- $drain := include "gateway.number" (list . "GW_DRAIN_DELAY_SECONDS") | int64 -}}
 {{- $grace := include "gateway.number" (list . "GW_SHUTDOWN_GRACE_SECONDS") | int64 -}}
 {{- add $drain $grace 15 -}}
 {{- end -}}
 
-{{- /* The longest silence of the provider that the gateway waits for, and a minute: nobody in front is to end it first. */ -}}
+{{- /* The longest upstream silence that the gateway tolerates, plus a minute, so that no proxy times out first. */ -}}
 {{- define "gateway.silenceSeconds" -}}
 {{- $head := include "gateway.number" (list . "GW_UPSTREAM_HEAD_TIMEOUT_MS") | int64 -}}
 {{- $idle := include "gateway.number" (list . "GW_UPSTREAM_IDLE_TIMEOUT_MS") | int64 -}}

@@ -3,22 +3,21 @@ import { databaseProblem } from '../../../database/database-problem.rules.js';
 import { CliError } from '../../cli-error.js';
 
 const CONNECT_MS_MAX = 3000;
-/** Of one statement, by the clock here: poolers refuse start-up options that would set it there. */
-const ANSWER_MS_MAX = 5000;
+/** Timeout of a statement, enforced by the client, because poolers reject the startup option for a server-side timeout. */
+const STATEMENT_MS_MAX = 5000;
 
-/** One connection of a command's own, for what it looks at before, or instead of, starting the services. */
+/** One connection for checks that run before the services start, or without them. */
 export class Session {
   private constructor(private readonly client: Client) {}
 
-  /** @throws what the driver throws, after 3 s at most; `database-problem.rules.ts` says it in words */
+  /** @throws the driver's error, after at most 3 s; `database-problem.rules.ts` explains it */
   static async open(url: string): Promise<Session> {
     const client = new Client({
       connectionString: url,
       application_name: 'gateway-cli',
       connectionTimeoutMillis: CONNECT_MS_MAX,
-      query_timeout: ANSWER_MS_MAX,
+      query_timeout: STATEMENT_MS_MAX,
     });
-    // A server that goes away is told by the statement that fails then.
     client.on('error', () => undefined);
     await client.connect();
     return new Session(client);
@@ -28,12 +27,12 @@ export class Session {
     return (await this.client.query<Row>(sql, parameters)).rows;
   }
 
-  /** Prepared in the session at the first call with this name, and only executed at those after it. */
+  /** Prepares the statement at the first call with this name. Later calls only execute it. */
   async prepared(name: string, sql: string): Promise<void> {
     await this.client.query({ name, text: sql });
   }
 
-  /** The next notice on a channel that this session listens to, or null after `waitMs`. */
+  /** Waits for the next LISTEN payload of this session. Resolves with null after `waitMs`. */
   nextNotice(waitMs: number): Promise<string | null> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(null), waitMs);
@@ -49,7 +48,7 @@ export class Session {
   }
 }
 
-/** @throws CliError `database_unavailable` where none can be opened; and what `work` throws */
+/** Opens a session for `work` and closes it. @throws CliError `database_unavailable`, and any error of `work` */
 export async function withSession<T>(url: string, work: (session: Session) => Promise<T>): Promise<T> {
   const session = await Session.open(url).catch((error: unknown) => {
     throw databaseUnavailable(error, url);
@@ -61,7 +60,6 @@ export async function withSession<T>(url: string, work: (session: Session) => Pr
   }
 }
 
-/** @param error as the driver threw it while connecting or asking */
 export const databaseUnavailable = (error: unknown, url: string): CliError => {
   const { message, advice } = databaseProblem(error, url);
   return new CliError('database_unavailable', `${message}. ${advice}`);

@@ -1,11 +1,10 @@
 import type { Session } from '../../database/stores/session.js';
 
-/** What a server says of itself. */
 interface ServerFacts extends Record<string, unknown> {
-  /** 150004 is 15.4. */
+  /** For example, 150004 is 15.4. */
   readonly version_num: number;
   readonly version: string;
-  /** A replica, or set so: nothing can be written. */
+  /** The server is a replica, or transactions are read-only by default. */
   readonly read_only: boolean;
   readonly now_ms: number;
 }
@@ -19,15 +18,14 @@ export async function serverFacts(session: Session): Promise<ServerFacts> {
   return facts!;
 }
 
-/** A bound on connections. */
 export interface ConnectionBound extends Record<string, unknown> {
   readonly what: 'server' | 'database' | 'user';
   readonly most: number;
-  /** This command's own among them. */
+  /** Includes the connections of this command. */
   readonly used: number;
 }
 
-/** Those that there are; without special rights nobody sees more of other users' sessions than that they are there. */
+/** Returns the configured connection limits. The counts need no special rights. */
 export function connectionBounds(session: Session): Promise<ConnectionBound[]> {
   return session.rows<ConnectionBound>(`
     select 'server' as what,
@@ -42,7 +40,6 @@ export function connectionBounds(session: Session): Promise<ConnectionBound[]> {
 }
 
 interface SchemaRights extends Record<string, unknown> {
-  /** null: nothing of the search path is there. */
   readonly schema: string | null;
   readonly create: boolean;
   readonly user: string;
@@ -55,14 +52,13 @@ export async function schemaRights(session: Session): Promise<SchemaRights> {
   return rights!;
 }
 
-/** A table of ours with which this user may not do all that the gateway does. */
 interface ClosedTable extends Record<string, unknown> {
   readonly name: string;
-  /** Its partitions are the owner's to make. */
+  /** The table is partitioned, and only its owner can create partitions. */
   readonly needs_owner: boolean;
 }
 
-/** Ours are those with the same owner as the list of migrations: whoever ran them has made them all. */
+/** Finds tables on which the user lacks a right. Migrations create all tables, so `migrations` has the same owner. */
 export function closedTables(session: Session): Promise<ClosedTable[]> {
   return session.rows<ClosedTable>(`
     with ours as (
@@ -76,7 +72,6 @@ export function closedTables(session: Session): Promise<ClosedTable[]> {
      order by name`);
 }
 
-/** What is stored of each webhook's secret, encrypted. */
 export async function webhookSecrets(session: Session): Promise<string[]> {
   return (await session.rows<{ secret: string }>('select secret from webhooks')).map(({ secret }) => secret);
 }

@@ -4,11 +4,10 @@ import { requestText } from './request-text.js';
 import { responseText } from './response-text.js';
 import type { CountedText } from './counted-text.js';
 
-/** Text of one side that is tokenized. */
 export const TOKENIZED_BYTES_MAX = 256 * 1024;
 const PIECES = 256;
 
-/** Counts both sides of a job; a side that is null counts 0. What exceeds the bounds is added in proportion. */
+/** Counts both sides of a job. A null side counts 0. The tokens of text beyond the bounds are extrapolated. */
 export function estimate({ request, answer }: Pick<EstimateJob, 'request' | 'answer'>, count: CountTokens): Estimate {
   return {
     input: request === null ? 0 : tokensOf(request, requestText(request.bytes), count),
@@ -24,16 +23,14 @@ function tokensOf(side: Side, { texts, framingTokens }: CountedText, count: Coun
   return Math.min(TOKENS_MAX, Math.round((tokens / share + framingTokens) * cut));
 }
 
-/** A part of some texts that represents all of them. */
 interface Sample {
   readonly pieces: readonly string[];
-  /** The part of the characters that is in `pieces`. */
   readonly share: number;
 }
 
 /**
- * Short texts as they are. Of longer texts about 256 KiB: a piece at a random place in each of 256 equal parts. So a client
- * cannot put cheap text where it is counted and expensive text elsewhere.
+ * Returns short texts unchanged. Longer texts are reduced to about 256 KiB: a random piece of each of 256 equal parts. Random
+ * places keep a client from putting cheap text where it is counted.
  */
 function sampleOf(texts: readonly string[]): Sample {
   let bytes = 0;

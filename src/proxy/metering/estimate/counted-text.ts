@@ -1,15 +1,12 @@
 import { isObject } from '../../../validation/check.js';
 import { parseJson, textWithPlainNames } from '../../../json/parse-json.js';
 
-/** The text of a request or a response that is counted. */
 export interface CountedText {
-  /** Each is tokenized by itself. */
   readonly texts: readonly string[];
-  /** Tokens that the format adds: the delimiters of messages. */
+  /** Tokens that the format adds, such as the delimiters of messages. */
   readonly framingTokens: number;
 }
 
-/** Collects the texts of a request or a response. */
 export class TextCollector {
   private readonly texts: string[] = [];
   private framing = 0;
@@ -18,7 +15,6 @@ export class TextCollector {
     if (typeof text === 'string' && text !== '') this.texts.push(text);
   }
 
-  /** Adds a declaration or an argument as JSON. */
   addJson(value: unknown): void {
     if (value !== undefined && value !== null) this.add(JSON.stringify(value));
   }
@@ -38,7 +34,7 @@ export const membersOf = (value: unknown): Members => (isObject(value) ? value :
 
 export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** The JSON object, or null if the bytes are not one or were cut. */
+/** Parses an object or array. Returns null if the bytes are anything else or were cut. */
 export function parsedObject(bytes: Uint8Array): Members | null {
   try {
     const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -48,14 +44,14 @@ export function parsedObject(bytes: Uint8Array): Members | null {
   }
 }
 
-const TEXT_MEMBERS =
+const TEXT_FIELDS =
   /"(?:text|content|thinking|reasoning|reasoning_content|refusal|arguments|partial_json|input|output)"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*)/g;
 
-/** The text members of an answer that does not parse because its end is missing. */
+/** Finds the text fields in a response that cannot be parsed because its end is missing. */
 export function textsOfCutJson(bytes: Uint8Array): CountedText {
   const text = textOfCut(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const collector = new TextCollector();
-  for (const [, string] of text.matchAll(TEXT_MEMBERS)) collector.add(decoded(string as string));
+  for (const [, string] of text.matchAll(TEXT_FIELDS)) collector.add(decoded(string as string));
   return collector.side;
 }
 
@@ -63,7 +59,6 @@ function textOfCut(bytes: Buffer): string {
   try {
     return textWithPlainNames(bytes);
   } catch {
-    // No JSON to begin with.
     return bytes.toString();
   }
 }
@@ -72,7 +67,7 @@ function decoded(string: string): string {
   try {
     return JSON.parse(`${string}"`) as string;
   } catch {
-    // Cut within an escape.
+    // The string was cut inside an escape.
     return string.slice(1);
   }
 }

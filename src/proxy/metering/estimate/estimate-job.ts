@@ -2,19 +2,18 @@ import type { TokenUsage } from '../../../request-context/token-usage.js';
 import type { ResponseFormat } from '../response-format.js';
 import type { UsageReader } from '../usage-formats.data.js';
 
-/** The beginning of a request or a response, and the length of the whole. */
+/** The kept bytes of a request or a response, and the length of all its bytes. */
 export interface Side {
   readonly bytes: Uint8Array;
   readonly totalBytes: number;
 }
 
-/** A request and a response whose tokens are counted. It is sent to another thread, so it holds data only. */
+/** A request and a response to count. It is sent to another thread, so it contains only data. */
 export interface EstimateJob {
-  /** Decides the tokenizer. */
   readonly model: string | null;
-  /** The client's JSON; null: the input is known. */
+  /** The request body. Null if the input is known. */
   readonly request: Side | null;
-  /** null: the output is known, or there is none. */
+  /** Null if the output is known, or if the route has no output. */
   readonly answer: (Side & { readonly format: ResponseFormat }) | null;
 }
 
@@ -23,17 +22,14 @@ export interface Estimate {
   readonly output: number;
 }
 
-/** Tokens of one text. */
 export type CountTokens = (text: string) => number;
 
-/** The memory that a waiting job holds. */
 export const bytesOf = ({ request, answer }: EstimateJob): number =>
   (request?.bytes.length ?? 0) + (answer?.bytes.length ?? 0);
 
 /**
- * The sides whose tokens are estimated: those that are reported as 0 or not at all, on routes that are estimated (D14). None
- * if the upstream did not receive the whole request, or if the report is complete.
- * @param usage the reported usage, possibly a part of it if the response was cut
+ * Returns the sides to estimate: those that are missing or reported as 0, if the route allows estimates (D14). Nothing is
+ * estimated if the report is complete, or if the upstream did not receive the whole request.
  */
 export function sidesToEstimate(
   usage: TokenUsage,

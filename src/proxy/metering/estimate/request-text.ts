@@ -1,7 +1,7 @@
 import { isObject } from '../../../validation/check.js';
 import { membersOf, parsedObject, TextCollector, type Members, type CountedText } from './counted-text.js';
 
-/** Top-level fields of any request format that are instructions for the provider. The model does not read them. */
+/** Top-level fields, in any request format, that the model does not read. */
 const SETTINGS: ReadonlySet<string> = new Set([
   ...['model', 'models', 'user', 'metadata', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
   ...['stream_options', 'service_tier', 'include', 'betas', 'provider', 'transforms', 'route'],
@@ -10,24 +10,23 @@ const SETTINGS: ReadonlySet<string> = new Set([
   ...['container', 'verbosity', 'previous_response_id', 'encoding_format', 'input_type', 'cache_control'],
 ]);
 
-/** Tokens of a message's delimiters and role, and of the start of the response, as chat models are billed. */
+/** Tokens that providers bill for the delimiters and role of a message, and for the start of a response. */
 const MESSAGE_TOKENS = 4;
-const ANSWER_START_TOKENS = 3;
+const RESPONSE_START_TOKENS = 3;
 
-/** The name of a value whose own name the client chooses freely. */
+/** Stands for a name that the client chose freely. */
 const UNNAMED = '';
 
 /**
- * The text of a request that the model reads, in any format. It is every string that is not known to be a setting, a label, or
- * the bytes or address of media. So unknown fields are counted. It excludes the conversation that the upstream stores. Never
- * throws.
+ * Returns the text that the model reads in a request of any format. Never throws. Settings, labels and media do not count. All
+ * other strings do, including those in unknown fields. A conversation that the upstream stores is not included.
  */
 export function requestText(body: Uint8Array): CountedText {
   try {
     const request = parsedObject(body);
     if (request !== null) return new RequestText().read(request);
   } catch {
-    // The nesting exceeds the stack.
+    // The nesting exceeds the stack. The whole body counts as text.
   }
   return { texts: [Buffer.from(body.buffer, body.byteOffset, body.length).toString()], framingTokens: 0 };
 }
@@ -41,11 +40,10 @@ class RequestText {
       else if (name === 'messages' || name === 'input') this.addMessages(value);
       else if (!SETTINGS.has(name)) this.addMember(name, value);
     }
-    if (request['messages'] !== undefined) this.collector.addFraming(ANSWER_START_TOKENS);
+    if (request['messages'] !== undefined) this.collector.addFraming(RESPONSE_START_TOKENS);
     return this.collector.side;
   }
 
-  /** Messages of any format, or one text, or several. The responses format has items for calls and their results. */
   private addMessages(value: unknown): void {
     for (const message of Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (isObject(message)) this.collector.addFraming(MESSAGE_TOKENS);
@@ -60,7 +58,6 @@ class RequestText {
       const { function: wrapped, custom, name } = membersOf(tool);
       const declared = [wrapped, custom].filter(isObject);
       for (const named of declared.length > 0 ? declared : [tool]) this.addNameMark(named);
-      // The provider's own tools count completely.
       if (declared.length === 0 && name === undefined) this.collector.addJson(tool);
       else this.addMember(UNNAMED, tool);
     }
@@ -81,9 +78,9 @@ class RequestText {
   }
 
   private addObject(name: string, object: Members): void {
-    // The provider's wording for the model is unknown. The JSON is close to it.
+    // How the provider presents it to the model is unknown. The JSON is close to that.
     if (AS_WRITTEN.has(name)) return this.collector.addJson(object);
-    // A document's source can be text, and clients choose the names of a stored prompt's variables.
+    // The source of a document can be text, and clients choose the names of a stored prompt's variables.
     const neverMedia = object['type'] === 'text' || name === 'variables';
     for (const [member, value] of Object.entries(object)) {
       if (member.length > LABEL_LENGTH_MAX) this.collector.add(member);
@@ -93,11 +90,11 @@ class RequestText {
   }
 }
 
-/** A longer value is text, even if its name is `id`. */
+/** Longer values are text, even if their name is `id`. */
 const LABEL_LENGTH_MAX = 64;
 const ADDRESS_LENGTH_MAX = 4096;
 
-/** Objects in which the client chooses the names, so that the names say nothing and the model reads them too. */
+/** Objects whose field names the client chooses. The model reads these names too. */
 const AS_WRITTEN: ReadonlySet<string> = new Set([
   ...['parameters', 'input_schema', 'output_schema', 'schema', 'properties'],
   ...['input', 'arguments', 'chat_template_kwargs'],
@@ -112,15 +109,15 @@ const DATA_URL = /^data:[^,\s]{0,200};base64,/i;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\/\S*$/i;
 const NOT_BASE64 = /[^A-Za-z\d+/=_\r\n-]/;
 
-/** A word of the format itself, or an ID. The tokens of its message's delimiters include it. */
+/** Whether the value is a keyword of the format or an ID. `MESSAGE_TOKENS` accounts for these. */
 const isLabel = (name: string, value: string): boolean => value.length <= LABEL_LENGTH_MAX && LABELS.test(name);
 
-/** Names of media and their addresses, and of data that the provider has encrypted for itself. */
+/** Whether a field with this name can hold media, the address of media, or data that the provider has encrypted. */
 export const isMediaName = (name: string): boolean => MEDIA.test(name);
 
 /**
- * The bytes or the address of media, or encrypted data. Both the name and the value must look like it: otherwise a text without
- * spaces, or any text under such a name, would not be counted.
+ * Whether the value is media, its address, or encrypted data. Both name and value must match. Otherwise a text without spaces,
+ * or any text under such a name, would not be counted.
  */
 const isMedia = (name: string, value: string): boolean => isMediaName(name) && looksLikeMedia(value);
 

@@ -1,19 +1,18 @@
 import type { CaptureMemory } from '../../../fairness/response-memory.js';
 import { formatByLook } from '../response-format.js';
 
-/** Bytes that are kept of one response. The rest is counted in proportion. */
+/** Bytes of one response that are kept. The tokens of the rest are extrapolated. */
 export const CAPTURE_BYTES_MAX = 256 * 1024;
-/** Bytes that every stream can keep without shared memory. */
 const OWN_BYTES = 16 * 1024;
 const FIRST_BYTES = 2 * 1024;
-/** One part of a long stream, with some dozen events. The event at its end is cut and lost. */
+/** One sampled part, a few dozen events. The event at its end is truncated and not counted. */
 const PART_BYTES = 16 * 1024;
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Keeps a part of a response, in case it does not report its usage: the beginning, and of a longer event stream a random sample
- * of parts. Each part is equally likely, so that a client cannot place cheap text where it is counted. At most one copy per chunk.
+ * Keeps a part of a response in case it does not report its usage: its beginning, or a random sample of a longer event stream.
+ * Each part of a stream is equally likely, so a client cannot place cheap text where it is counted.
  */
 export class ResponseCapture {
   private kept = NOTHING;
@@ -21,7 +20,7 @@ export class ResponseCapture {
   private full = false;
   private released = false;
   private spreads = false;
-  /** Parts so far including the current one, the place of the current one (-1 if it is not kept), and its bytes so far. */
+  /** The number of parts so far, the place of the current part (-1 if it is not kept), and its bytes so far. */
   private parts = 0;
   private place = -1;
   private partBytes = PART_BYTES;
@@ -30,7 +29,7 @@ export class ResponseCapture {
 
   constructor(private readonly memory: CaptureMemory) {}
 
-  /** `chunk` is copied: a slice would keep the whole buffer of its socket. */
+  /** Copies `chunk`, because a slice would keep the socket's whole buffer in memory. */
   push(chunk: Buffer): void {
     if (this.total === 0) this.spreads = formatByLook(chunk) === 'sse';
     this.total += chunk.length;
@@ -43,24 +42,22 @@ export class ResponseCapture {
     if (this.full) this.spread(chunk, copied);
   }
 
-  /** All bytes of the response. */
   get totalBytes(): number {
     return this.total;
   }
 
-  /** The kept bytes, a view of this object's own memory. */
   get bytes(): Buffer {
     return this.kept.subarray(0, this.keptBytes);
   }
 
-  /** Call once when the stream has ended. It releases the shared memory. */
+  /** Releases the shared memory. Call once, when the stream has ended. */
   release(): void {
     this.released = true;
     this.memory.release(this.shared);
     this.shared = 0;
   }
 
-  /** Reservoir sampling: the nth part replaces a kept one with the probability places / n. */
+  /** Reservoir sampling: the nth part replaces a kept part with probability places / n. */
   private spread(chunk: Buffer, from: number): void {
     if (!this.spreads) return;
     const places = Math.floor(this.keptBytes / PART_BYTES);
@@ -83,7 +80,7 @@ export class ResponseCapture {
     const more = Math.max(0, wanted - OWN_BYTES) - this.shared;
     const size = this.memory.take(more) ? wanted : Math.max(OWN_BYTES, this.kept.length);
     if (size === wanted) this.shared += more;
-    // It grows no more from here on, even where there is room again: parts have their places.
+    // A full capture never grows again, because sampling needs a fixed number of places.
     this.full = size < bytes;
     if (size === this.kept.length) return;
     const grown = Buffer.allocUnsafeSlow(size);

@@ -2,32 +2,31 @@ import { NdjsonPayloads, SsePayloads } from '../stream-payloads.js';
 import type { ResponseFormat } from '../response-format.js';
 import { itemsOf, membersOf, parsedObject, textsOfCutJson, type Members, type CountedText } from './counted-text.js';
 
-/** The text of a response in any format, streamed or whole. The pieces of one text are joined, because tokens span them. */
+/** Returns the text of a response in any format, streamed or not. The pieces of a text are joined, because tokens span them. */
 export function responseText(bytes: Uint8Array, format: ResponseFormat): CountedText {
-  const answer = new AnswerText();
+  const text = new ResponseText();
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (format === 'json') {
     const whole = parsedObject(bytes);
     if (whole === null) return textsOfCutJson(bytes);
     // Some providers send the chunks of a stream as one array.
-    for (const part of Array.isArray(whole) ? whole : [whole]) answer.read(membersOf(part));
-    return answer.side;
+    for (const part of Array.isArray(whole) ? whole : [whole]) text.read(membersOf(part));
+    return text.side;
   }
-  const read = (payload: Buffer) => answer.read(parsedObject(payload) ?? {});
+  const read = (payload: Buffer) => text.read(parsedObject(payload) ?? {});
   const source = format === 'ndjson' ? new NdjsonPayloads(read) : new SsePayloads(read);
   source.push(body);
   source.end();
-  return answer.side;
+  return text.side;
 }
 
-class AnswerText {
+class ResponseText {
   private readonly texts = new Map<string, string>();
 
   get side(): CountedText {
     return { texts: [...this.texts.values()], framingTokens: 0 };
   }
 
-  /** One chunk, event or whole answer. */
   read(payload: Members): void {
     for (const choice of itemsOf(payload['choices'])) this.readChoice(membersOf(choice));
     for (const candidate of itemsOf(payload['candidates'])) this.readCandidate(membersOf(candidate));
@@ -60,7 +59,6 @@ class AnswerText {
     }
   }
 
-  /** Of a whole answer in the responses format. */
   private readItem(item: Members): void {
     this.readBlocks(item['content']);
     this.readBlocks(item['summary']);
@@ -74,16 +72,16 @@ class AnswerText {
       this.add('block', block['text']);
       this.add('block', block['thinking']);
       this.add('block', block['refusal']);
-      // Also of the provider's own tools: `server_tool_use`, `mcp_tool_use`.
+      // Includes the provider's own tools: `server_tool_use`, `mcp_tool_use`.
       if (typeof block['type'] !== 'string' || !block['type'].endsWith('tool_use')) continue;
       this.add('block', block['name']);
-      // Empty where the stream brings it piece by piece.
+      // Empty if the stream sends the input in pieces.
       const input = JSON.stringify(block['input'] ?? {});
       if (input !== '{}') this.add('block', input);
     }
   }
 
-  /** Named events: those of messages and, with a string as `delta`, those of responses, whose audio is not text. */
+  /** Reads a named event of the messages or the responses format. In the latter, `delta` is a string. Audio is not text. */
   private readEvent(event: Members): void {
     const { type, delta } = event;
     if (typeof type !== 'string') return;

@@ -3,7 +3,7 @@ import { estimate } from './count-tokens.js';
 import type { CountTokens, Estimate, EstimateJob, Side } from './estimate-job.js';
 import { isMediaName } from './request-text.js';
 
-/** Bytes of each side that are read, in 0.1 ms. The search for the name of a long string adds 1 ms per megabyte. */
+/** Bytes of each side that are read, which takes 0.1 ms. Finding the name of a long string adds 1 ms per megabyte. */
 export const ROUGH_BYTES_MAX = 16 * 1024;
 const BYTES_PER_TOKEN = 4;
 const PIECES = 32;
@@ -11,8 +11,8 @@ const PIECES = 32;
 const byBytes: CountTokens = (text) => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 
 /**
- * The cost of a job without a tokenizer and in bounded time: four bytes of text count as one token. Of a long request, pieces
- * are read; of a long response, its beginning. Never throws: a request whose text cannot be read counts 0.
+ * Estimates a job in bounded time without a tokenizer: four bytes of text count as one token. It reads a sample of a long
+ * request, and the beginning of a long response. Never throws. A job whose text cannot be read counts 0.
  */
 export function roughEstimate({ request, answer }: EstimateJob): Estimate {
   const long = request !== null && request.bytes.length > ROUGH_BYTES_MAX ? request : null;
@@ -33,16 +33,15 @@ const beginningOf = ({ bytes, totalBytes }: Side): Side => ({ bytes: bytes.subar
 const roughTokens = ({ bytes, totalBytes }: Side): number =>
   Math.ceil((roughTextBytes(bytes) / BYTES_PER_TOKEN) * (totalBytes / bytes.length));
 
-/** Media, or a text without spaces. Some clients escape slashes. */
+/** Media, or text without spaces. The backslash is included because some clients escape slashes. */
 const RUNS = /[\w+/=\\-]{64,}/g;
 const NAME = /"(\w+)"\s*:\s*\[?\s*$/;
-/** Bytes before a string in which its name is searched. */
 const NAMED_BYTES = 128;
 const BLANKS = /[ \t\r\n]{2,}/g;
 
 /**
- * The bytes of text in a JSON body, by a piece at a random place in each of 32 equal parts. Everything in the pieces counts
- * as text, except images, audio, files and repeated whitespace.
+ * Estimates the bytes of text in a JSON body from a random piece of each of 32 equal parts. Everything in a piece counts as
+ * text, except images, audio, files and repeated whitespace.
  */
 function roughTextBytes(body: Uint8Array): number {
   const pieces = new BodyPieces(Buffer.from(body.buffer, body.byteOffset, body.length));
@@ -55,7 +54,7 @@ function roughTextBytes(body: Uint8Array): number {
   return (bytes * body.length) / ROUGH_BYTES_MAX;
 }
 
-/** Read in order, so that the body is searched for quotes only once. */
+/** Pieces must be read in order, so that the body is searched for quotes only once. */
 class BodyPieces {
   private searched = 0;
   private lastQuote = -1;
@@ -70,10 +69,10 @@ class BodyPieces {
     return bytes;
   }
 
-  /** Whether the string around `at`, or the array that it is the first element of, has the name of a medium. */
+  /** Whether the string around `at`, or the array that starts with it, has a media name. */
   private isMedia(at: number): boolean {
     const start = this.quoteBefore(at);
-    // A quote inside a text, and the name before it, have a backslash before them, which `NAME` does not match.
+    // `NAME` does not match quotes inside a text, because they are escaped.
     const before = this.body.toString('latin1', Math.max(0, start - NAMED_BYTES), Math.max(0, start));
     return isMediaName(NAME.exec(before)?.[1] ?? '');
   }

@@ -6,24 +6,24 @@ import { bytesOf, type Estimate, type EstimateJob } from './estimate-job.js';
 import { ResponseCapture } from './response-capture.js';
 import { roughEstimate } from './rough-estimate.js';
 
-/** How long a shutdown waits for estimates, in milliseconds. The remaining ones are then rough (D14). */
+/** How long a shutdown waits for estimates. The remaining jobs are estimated roughly (D14). */
 const STOP_MS_MAX = 3000;
-/** A job takes half a second at most, the first two some seconds more. */
+/** A job takes up to half a second. The first job for each tokenizer takes a few seconds more. */
 const JOB_MS_MAX = 30_000;
 const HEAP_MB_MAX = 512;
-/** How long after a crash the thread is not restarted, so that it is not started for every job. */
+/** How long the thread is not restarted after a crash, so that it does not start again for every job. */
 const REST_MS = 1000;
 
 /**
- * Estimates the tokens of requests whose responses do not report them, in one thread per process that starts with the first
- * job. No response waits for it, and the queue is bounded.
+ * Estimates the tokens of requests whose responses do not report them. One worker thread per process counts them; it starts with
+ * the first job. Responses do not wait for estimates, and the queue is bounded.
  */
 @Injectable()
 export class TokenEstimator implements BeforeApplicationShutdown {
   private readonly logger = new Logger('usage');
   private readonly memory = new CaptureMemory();
   private readonly thread = new TokenThread((error) =>
-    this.logger.warn(`The token counter ended, figures are rough until it is back: ${error.message}`),
+    this.logger.warn(`The token counter thread failed. Token estimates are rough until it restarts: ${error.message}`),
   );
   private readonly queue = new EstimateQueue<EstimateJob, Estimate>({
     count: (job) => this.thread.count(job),
@@ -31,22 +31,21 @@ export class TokenEstimator implements BeforeApplicationShutdown {
     bytesOf,
   });
 
-  /** Jobs estimated roughly since the start of the process, because the queue was full. */
+  /** The number of jobs since process start that were estimated roughly because the queue was full. */
   get overflowed(): number {
     return this.queue.overflowed;
   }
 
-  /** For one streamed response. The caller calls `release()` at its end. */
   capture(): ResponseCapture {
     return new ResponseCapture(this.memory);
   }
 
-  /** By turns of the holders (key IDs). Never rejects: without a better estimate, four bytes of text count as one token. */
+  /** Shares the thread fairly among holders (key IDs). Never rejects. The fallback counts four bytes of text as one token. */
   estimate(job: EstimateJob, holder: string): Promise<Estimate> {
     return this.queue.add(job, holder);
   }
 
-  /** Finishes within 3 s, before usage is written for the last time. */
+  /** Waits up to 3 s for waiting jobs. Must run before usage is written for the last time. */
   async finish(): Promise<void> {
     await this.queue.close(STOP_MS_MAX);
     this.thread.stop();
@@ -57,34 +56,33 @@ export class TokenEstimator implements BeforeApplicationShutdown {
   }
 }
 
-/** The thread that counts tokens, one job at a time. It starts with the first job, and again with the first after a crash. */
+/** The worker thread that counts tokens. The next job restarts it after a crash. */
 export class TokenThread {
   private worker: Worker | null = null;
   private settle: ((estimate: Estimate | null) => void) | null = null;
   private timer: NodeJS.Timeout | undefined;
   private restsUntilMs = 0;
 
-  /** @param onDeath called if the thread ended without `stop` */
   constructor(private readonly onDeath: (error: Error) => void) {}
 
-  /** Not callable while another job is being counted. @returns null if the job cannot be counted; never rejects */
+  /** Call for one job at a time. Never rejects: it resolves to null if the job cannot be counted. */
   count(job: EstimateJob): Promise<Estimate | null> {
     if (performance.now() < this.restsUntilMs) return Promise.resolve(null);
     this.worker ??= this.start();
     this.worker.postMessage(job);
     return new Promise((resolve) => {
       this.settle = resolve;
-      this.timer = setTimeout(() => this.die(new Error(`no answer within ${JOB_MS_MAX} ms`)), JOB_MS_MAX).unref();
+      this.timer = setTimeout(() => this.die(new Error(`no result within ${JOB_MS_MAX} ms`)), JOB_MS_MAX).unref();
     });
   }
 
   stop(): void {
     const { worker } = this;
     this.worker = null;
-    this.answer(null);
+    this.finishJob(null);
     if (worker === null) return;
     worker.removeAllListeners();
-    // Errors of a thread that is being terminated do not matter.
+    // An `error` event without a listener would end the process.
     worker.on('error', () => {});
     void worker.terminate();
   }
@@ -94,10 +92,9 @@ export class TokenThread {
       name: 'token-counter',
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
     });
-    worker.on('message', (estimate: Estimate | null) => this.answer(estimate));
+    worker.on('message', (estimate: Estimate | null) => this.finishJob(estimate));
     worker.on('error', (error: unknown) => this.die(error as Error));
-    worker.on('exit', (code) => this.die(new Error(`it ended with ${code}`)));
-    // Only the shutdown waits for estimates, and it has a timer of its own.
+    worker.on('exit', (code) => this.die(new Error(`exit code ${code}`)));
     worker.unref();
     return worker;
   }
@@ -108,7 +105,7 @@ export class TokenThread {
     this.onDeath(error);
   }
 
-  private answer(estimate: Estimate | null): void {
+  private finishJob(estimate: Estimate | null): void {
     clearTimeout(this.timer);
     const { settle } = this;
     this.settle = null;

@@ -2,9 +2,9 @@ import { parentPort } from 'node:worker_threads';
 import { estimate } from './count-tokens.js';
 import type { CountTokens, Estimate, EstimateJob } from './estimate-job.js';
 
-// The thread of `TokenThread`. It answers each job with its estimate, or with null if the job cannot be counted.
+// The worker thread of `TokenThread`. It replies to each job with its estimate, or with null if the job cannot be counted.
 parentPort?.on('message', (job: EstimateJob) => {
-  void counted(job).then((answer) => parentPort?.postMessage(answer));
+  void counted(job).then((reply) => parentPort?.postMessage(reply));
 });
 
 async function counted(job: EstimateJob): Promise<Estimate | null> {
@@ -12,16 +12,15 @@ async function counted(job: EstimateJob): Promise<Estimate | null> {
   try {
     return estimate(job, count);
   } catch {
-    // A client can write anything. The thread continues with the next job.
+    // Clients control the input. The thread must survive any job.
     return null;
   }
 }
 
-/** OpenAI's models before gpt-4o, and all of its embeddings. */
 const OLDER = /^(?:[\w.-]+\/)*(?:gpt-4(?!o|\.|-o)|gpt-3|text-embedding-|davinci-002|babbage-002)/i;
-/** Long runs without a word boundary take the tokenizer quadratic time. They are split, which adds one token each. */
+/** The tokenizer takes quadratic time for long runs without a word boundary. Splitting a run adds at most one token. */
 const RUNS = /\S{200}|\s{200}/g;
-/** Some megabytes. The library's default is 100,000. */
+/** A few megabytes of memory. The library's default is 100,000. */
 const CACHED_WORDS_MAX = 10_000;
 
 interface Encoding {
@@ -32,8 +31,8 @@ interface Encoding {
 const loaded = new Map<string, Promise<CountTokens>>();
 
 /**
- * The tokenizer of a model's family: cl100k_base for OpenAI's older models, o200k_base for all others. It is exact for OpenAI
- * models and approximate for other makers, whose tokenizers are not public. The first call for each takes 1 s and 40 MB.
+ * Returns the tokenizer for a model: cl100k_base for OpenAI's older models, o200k_base for all others. Counts are exact for
+ * OpenAI models, and approximate for other makers, whose tokenizers are not public. Loading a tokenizer takes 1 s and 40 MB.
  */
 function tokenizerFor(model: string | null): Promise<CountTokens> {
   const name = model !== null && OLDER.test(model) ? 'cl100k_base' : 'o200k_base';
@@ -51,7 +50,6 @@ async function load(name: 'cl100k_base' | 'o200k_base'): Promise<CountTokens> {
       ? await import('gpt-tokenizer/encoding/cl100k_base')
       : await import('gpt-tokenizer/encoding/o200k_base');
   encoding.setMergeCacheSize(CACHED_WORDS_MAX);
-  // Text that looks like a special token is ordinary text of the client.
   const asText = { disallowedSpecial: new Set<string>() };
   return (text) => {
     let tokens = 0;

@@ -2,29 +2,27 @@ import type { RollupHours } from '../rollup-selection.rules.js';
 
 export type Query = <R extends object>(sql: string, parameters?: unknown[]) => Promise<R[]>;
 
-/** Deletes the rollups of this start and length. */
 export async function deleteRollups(query: Query, start: Date, hours: RollupHours): Promise<void> {
   await query('delete from stats_rollup where start = $1 and hours = $2', [start, hours]);
 }
 
-/** Inserts rollups from rows of the sample. */
 export async function rollUpRows(query: Query, start: Date, hours: RollupHours): Promise<void> {
   await query(ROLLUPS_OF_ROWS, [start, hours]);
 }
 
-/** Inserts rollups from the four rollups that they are made of. */
+/** Inserts rollups from the next shorter rollups, four for each. */
 export async function rollUpRollups(query: Query, start: Date, hours: RollupHours): Promise<void> {
   await query(ROLLUPS_OF_ROLLUPS, [start, hours]);
 }
 
 /**
- * Splits the most recent rollups of busy keys and models that are not split, from rows of the sample. If the rows are deleted
- * for their age, or nothing is named, the split is empty, and is not tried again.
- * @returns false if every busy rollup is split
+ * Splits the most recent busy rollups that are not split yet, from request rows. If the rows have been deleted, the split is
+ * empty and is not repeated.
+ * @returns false if all busy rollups are split
  */
 export async function splitNext(query: Query): Promise<boolean> {
   const [next] = await query<{ start: Date; hours: number }>(
-    // Readers never want older rollups without the more recent ones.
+    // Most recent first, because readers need those more often.
     `select start, hours ${UNSPLIT} order by start desc, hours limit 1`,
   );
   if (next === undefined) return false;
@@ -96,7 +94,7 @@ select dimension, $2::smallint, $1::timestamptz, total.value, requests, client_e
   from total join histogram using (dimension, value)
        left join used on dimension = 'key' and used.value = total.value`;
 
-/** A rollup with fewer requests is not split: its rows are read as fast. The index `stats_rollup_busy` has this condition. */
+/** Smaller rollups are not split, because reading their rows is as fast. The index `stats_rollup_busy` has this condition. */
 const BUSY = `requests >= 1000 and dimension <> 'endpoint'`;
 
 const UNSPLIT = `
@@ -105,7 +103,6 @@ from stats_rollup r
    select from stats_rollup_splits s
     where s.start = r.start and s.hours = r.hours and s.dimension = r.dimension and s.value = r.value)`;
 
-/** Whether a rollup is to be split. */
 export const SPLITS_DUE = `exists (select ${UNSPLIT})`;
 
 /** $1: start, $2: hours. */

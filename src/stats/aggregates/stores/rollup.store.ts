@@ -6,7 +6,7 @@ import { TaskConnection } from '../../../database/task-connection.js';
 import { COARSE_HOURS, HOUR_MS, ROLLUP_HOURS, startOf, type RollupHours } from '../rollup-selection.rules.js';
 import { deleteRollups, rollUpRollups, rollUpRows, splitNext, SPLITS_DUE, type Query } from './rollup-statements.js';
 
-/** An hour with 200 rows per second takes some seconds. */
+/** Rolling up an hour with 200 rows per second takes some seconds. */
 const STATEMENT_MS_MAX = 120_000;
 
 const SESSION: Readonly<Record<string, string>> = {
@@ -14,14 +14,14 @@ const SESSION: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '10000',
   jit: 'off',
   work_mem: '32MB',
-  // A step that a server crash loses is done again: a step is lost as a whole, and never without the steps after it.
+  // A server crash can lose the last steps, but only as a whole. They are repeated.
   synchronous_commit: 'off',
-  // Rollups are merged by hashing. With the nested loops that the planner preferred a month took minutes instead of seconds.
+  // Forces hash joins. With the nested loops that the planner preferred, a month took minutes instead of seconds.
   enable_nestloop: 'off',
   enable_mergejoin: 'off',
 };
 
-/** Writes the rollups, on a separate connection: a step can take longer than the statement timeout of the pool. */
+/** Writes rollups on a separate connection, because a step can take longer than the statement timeout of the pool. */
 @Injectable()
 export class RollupStore {
   constructor(
@@ -29,7 +29,7 @@ export class RollupStore {
     private readonly source: DataSource,
   ) {}
 
-  /** Whether hours before `untilMs` are not rolled up, have received rows since, or are not split. */
+  /** Returns whether hours before `untilMs` are not rolled up, have received rows since, or are not split. */
   async isDue(untilMs: number): Promise<boolean> {
     const [row] = await this.source.query<{ due: boolean }[]>(
       `select coalesce(rolled_until < $1, true) or exists (select from stats_late_hours l where l.hour < s.rolled_until)
@@ -41,7 +41,7 @@ export class RollupStore {
   }
 
   /**
-   * Runs `work` on one process at a time; when `signal` aborts, uncommitted work is rolled back.
+   * Runs `work` unless another process does. If `signal` aborts, uncommitted work is rolled back.
    * @returns false if another process is doing it
    */
   async alone(work: (session: RollupSession) => Promise<void>, signal: AbortSignal): Promise<boolean> {
@@ -58,12 +58,11 @@ export class RollupStore {
   }
 }
 
-/** How long rollups shorter than `COARSE_HOURS` are kept: a query without a time has its edges in this period. */
+/** Retention of rollups shorter than `COARSE_HOURS`. Queries with the default range have their edges within it. */
 const FINE_MS = 35 * 24 * HOUR_MS;
 const WRITERS_MS_MAX = 30_000;
 const WRITERS_CHECK_MS = 50;
 
-/** How far the rollups reach: milliseconds since 1970. */
 interface Reach {
   readonly rolledFromMs: number;
   readonly rolledUntilMs: number;
@@ -71,18 +70,18 @@ interface Reach {
 }
 
 /**
- * Creates rollups step by step, on one connection. A step is one transaction that can be repeated as a whole; a failed step is
- * rolled back when the caller closes the connection. Two sessions at once do no harm: they serialize on the state row.
+ * Creates rollups step by step on one connection. Each step is one transaction that can be repeated. A failed step is rolled back
+ * when the caller closes the connection. Concurrent sessions are safe, because they serialize on the state row.
  */
 export class RollupSession {
   constructor(private readonly query: Query) {}
 
   /**
-   * Closes the hours before `untilMs`, so that rows written from now on mark their hour as late, and waits for transactions that
-   * started to write before. From then on a snapshot contains all rows of these hours, except rows of late hours.
+   * Closes the hours before `untilMs`. Rows that are written later mark their hour as late. Then waits for transactions that
+   * started to write earlier, so that a new snapshot contains all rows of the closed hours, except in late hours.
    */
   async close(untilMs: number): Promise<void> {
-    // Never backwards: rolled-up hours stay closed. Never ahead of the server's clock: a process with a wrong clock would close
+    // Rolled-up hours stay closed. The server's clock limits `closed_until`, because a process with a wrong clock would close
     // hours that have hardly started.
     await this.query(
       `update stats_rollup_state
@@ -93,14 +92,14 @@ export class RollupSession {
     let left = await this.writers();
     while (left.length > 0) {
       if (performance.now() - startedMs > WRITERS_MS_MAX)
-        throw new Error('a batch of the sample is being written for 30 s');
+        throw new Error('a transaction has been writing request logs for more than 30 s');
       await pause(WRITERS_CHECK_MS);
       const now = new Set(await this.writers());
       left = left.filter((id) => now.has(id));
     }
   }
 
-  /** Rolls up the oldest closed hours, and every longer rollup that is complete with them. @returns false if none was left */
+  /** Rolls up the oldest closed hours, and every longer rollup that they complete. @returns false if none was left */
   rollNext(): Promise<boolean> {
     return this.step(async (known, closedUntilMs) => {
       const reach = known ?? (await this.initialReach(closedUntilMs));
@@ -128,7 +127,7 @@ export class RollupSession {
     });
   }
 
-  /** Deletes the short rollups of the oldest hours past `FINE_MS`. @returns false if none was left */
+  /** Deletes the short rollups of the oldest hours after `FINE_MS`. @returns false if none was left */
   coarsen(): Promise<boolean> {
     return this.step(async (reach) => {
       if (reach === null) return null;
@@ -148,7 +147,7 @@ export class RollupSession {
     return this.step(async (reach) => ((await splitNext(this.query)) ? reach : null));
   }
 
-  /** @param work returns the new state; null: nothing was done */
+  /** @param work returns the new state, or null if there was nothing to do */
   private async step(work: (reach: Reach | null, closedUntilMs: number) => Promise<Reach | null>): Promise<boolean> {
     await this.query('begin isolation level repeatable read');
     const [state] = await this.query<State>(
@@ -166,7 +165,7 @@ export class RollupSession {
     return after !== null;
   }
 
-  /** Before the first step: from the first row on, with long rollups for the old hours. */
+  /** The state before the first step: it starts at the first row, with only coarse rollups for old hours. */
   private async initialReach(closedUntilMs: number): Promise<Reach> {
     const [first] = await this.query<{ at: Date | null }>('select min(created_at) as at from request_logs');
     const firstMs = Math.min(first?.at?.getTime() ?? closedUntilMs, closedUntilMs);
@@ -175,7 +174,7 @@ export class RollupSession {
     return { rolledFromMs: fromMs, rolledUntilMs: fromMs, fineFromMs };
   }
 
-  /** Rolls up rows, then each longer rollup around them that ends before `untilMs`, from its four parts. */
+  /** Rolls up rows, and then each longer rollup around them that ends by `untilMs`. */
   private async rollUp(startMs: number, hours: RollupHours, untilMs: number): Promise<void> {
     await this.query(
       `delete from stats_late_hours where hour >= $1::timestamptz and hour < $1::timestamptz + $2::smallint * interval '1 hour'`,
@@ -189,7 +188,7 @@ export class RollupSession {
     }
   }
 
-  /** Transactions that are writing to the sample now; `virtualtransaction` identifies one for as long as it lasts. */
+  /** Returns the transactions that are writing request logs. `virtualtransaction` identifies one while it lasts. */
   private async writers(): Promise<string[]> {
     const rows = await this.query<{ id: string }>(
       `select virtualtransaction as id from pg_locks

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** Sums of closed days, by key and by model: they have a twentieth of the rows of thirty days. */
+/** Stores the sums of closed days by key and by model. For thirty days they have a twentieth of the rows. */
 @Injectable()
 export class UsageDayStore {
   constructor(private readonly source: DataSource) {}
 
-  /** Days (UTC, `2026-07-31`) that ended two minutes ago or more, have rows and are not closed; the newest first, at most `count`. */
+  /** Returns at most `count` UTC days that ended at least two minutes ago, have rows and are not closed, newest first. */
   async open(count: number): Promise<string[]> {
     const rows = await this.source.query<{ day: string }[]>(OPEN, [count]);
     return rows.map(({ day }) => day);
   }
 
   /**
-   * Sums a day, whether or not it was closed before. A later write to its rows opens it again.
-   * @returns false if another process is writing to it or closing it: nothing was done
+   * Sums a day. A later write to its rows opens it again.
+   * @returns false if another process is writing to the day or closing it; then nothing is done
    */
   close(day: string): Promise<boolean> {
     return this.source.transaction(async (transaction) => {
@@ -27,7 +27,7 @@ export class UsageDayStore {
   }
 }
 
-// A request is recorded within a second of its end: two minutes spare most days a second closing.
+// A request is recorded within a second of its end, so after two minutes most days do not have to be closed again.
 const OPEN = `
 with span as (
   select min(day) as first, ((clock_timestamp() - interval '2 minutes') at time zone 'UTC')::date - 1 as last from usage_daily
